@@ -1,0 +1,1 @@
+//! All-reduce and its kin over fabric links.

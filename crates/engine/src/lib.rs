@@ -1,0 +1,1 @@
+//! Scheduler, paged cache, sampler and the step loop.

@@ -1,0 +1,1 @@
+//! Links between ranks: RDMA verbs, shared memory, TCP.

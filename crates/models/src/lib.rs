@@ -1,0 +1,1 @@
+//! Model architectures as typed descriptions, and one lowering to a flat program.
