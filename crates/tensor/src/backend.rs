@@ -1,0 +1,173 @@
+//! What runs a [`Program`]: the interface every backend implements.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::{Program, Weight};
+
+/// Makes sessions: a session is one rank's program with its weights and caches in place.
+pub trait Backend {
+    fn name(&self) -> String;
+
+    /// The memory `open` will take, so that a caller can refuse before anything is read.
+    fn footprint(&self, program: &Program, limits: &Limits) -> Footprint;
+
+    /// Load all weights and allocate everything that `run` needs. `progress` hears the bytes of the
+    /// file consumed since its last call.
+    fn open(
+        &self,
+        program: Arc<Program>,
+        limits: Limits,
+        weights: &dyn WeightSource,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Box<dyn Session>, OpenError>;
+}
+
+/// One rank's program, ready to step.
+pub trait Session: Send {
+    /// Run the program over `batch`. Afterwards `result` holds one row per output.
+    fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost>;
+
+    /// `[batch.outputs.len(), width of Program::result]` of the last step.
+    fn result(&self) -> &[f32];
+}
+
+/// Sizes fixed when a session is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Most tokens in one batch.
+    pub tokens_max: usize,
+    /// Most outputs in one batch.
+    pub outputs_max: usize,
+    /// Tokens per cache block; a power of two.
+    pub block_len: usize,
+    /// Cache blocks in all.
+    pub blocks: usize,
+    /// Most positions of one sequence.
+    pub context_max: usize,
+    pub cache_type: CacheType,
+}
+
+/// How keys and values are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CacheType {
+    F32,
+    F16,
+    /// Eight bits with one `f16` scale per 32 values.
+    Q8,
+}
+
+impl CacheType {
+    /// Bytes of `len` values of one head.
+    pub const fn bytes_of(self, len: usize) -> usize {
+        match self {
+            CacheType::F32 => len * 4,
+            CacheType::F16 => len * 2,
+            CacheType::Q8 => len + len.div_ceil(32) * 2,
+        }
+    }
+}
+
+/// Bytes a session takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    pub weights: u64,
+    pub cache: u64,
+    pub scratch: u64,
+}
+
+impl Footprint {
+    pub const fn total(&self) -> u64 {
+        self.weights + self.cache + self.scratch
+    }
+}
+
+/// The tokens of one step: rows of several sequences, each with its place in the paged cache.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    pub tokens: Vec<u32>,
+    /// Consecutive runs of rows, one per sequence, covering `tokens` exactly.
+    pub spans: Vec<Span>,
+    /// The spans' block tables, one after the other.
+    pub blocks: Vec<u32>,
+    /// Rows whose result is wanted, ascending.
+    pub outputs: Vec<u32>,
+}
+
+/// One sequence's rows in a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub rows: u32,
+    /// Position of the first row, which is also the number of tokens already cached.
+    pub start: u32,
+    /// How many entries of `Batch::blocks` belong to this span: enough for `start + rows` tokens.
+    pub blocks: u32,
+}
+
+impl Batch {
+    pub fn clear(&mut self) {
+        self.tokens.clear();
+        self.spans.clear();
+        self.blocks.clear();
+        self.outputs.clear();
+    }
+}
+
+/// Where weights come from: a file, a peer, a generator.
+pub trait WeightSource: Sync {
+    /// Fill `out` with the given rows of one expert of `weight`'s slice, in the weight's own dtype.
+    /// `rows` counts from the slice's first row. May be called from several threads.
+    fn read(
+        &self,
+        weight: &Weight,
+        expert: usize,
+        rows: Range<usize>,
+        out: &mut [u8],
+    ) -> Result<(), ReadError>;
+}
+
+/// The other ranks, as seen from inside a step.
+pub trait Peers {
+    /// Sum `values` over the tensor-parallel group, in rank order, in place.
+    fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost>;
+    fn send_next(&mut self, values: &[f32]) -> Result<(), PeerLost>;
+    fn recv_previous(&mut self, values: &mut [f32]) -> Result<(), PeerLost>;
+}
+
+/// The peers of a rank that has none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+impl Peers for Alone {
+    fn all_reduce(&mut self, _values: &mut [f32]) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
+    fn send_next(&mut self, _values: &[f32]) -> Result<(), PeerLost> {
+        Err(PeerLost { rank: 0, reason: "this rank has no next stage".into() })
+    }
+
+    fn recv_previous(&mut self, _values: &mut [f32]) -> Result<(), PeerLost> {
+        Err(PeerLost { rank: 0, reason: "this rank has no previous stage".into() })
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("cannot read `{weight}`: {source}")]
+    Read { weight: String, source: ReadError },
+    #[error("cannot allocate {bytes} bytes for {what}: {source}")]
+    Memory { what: &'static str, bytes: u64, source: std::io::Error },
+}
+
+/// Why a weight could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ReadError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("rank {rank} is lost: {reason}")]
+pub struct PeerLost {
+    pub rank: u32,
+    pub reason: String,
+}

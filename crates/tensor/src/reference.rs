@@ -1,0 +1,297 @@
+//! The naive backend: every operator in its plainest form, in `f32`, one thread.
+//!
+//! It exists to be obviously right. Fast backends are tested against it.
+
+use std::sync::Arc;
+
+use crate::{
+    Activation, Attend, Backend, Batch, BufId, Footprint, Limits, Op, OpenError, PeerLost, Peers, Program,
+    RmsNorm, Rope, RopeStyle, Rows, Session, Weight, WeightId, WeightSource, quant,
+};
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reference;
+
+impl Backend for Reference {
+    fn name(&self) -> String {
+        "reference".into()
+    }
+
+    fn footprint(&self, program: &Program, limits: &Limits) -> Footprint {
+        let values = |weight: &Weight| (weight.experts() * weight.rows() * weight.cols()) as u64;
+        let cached = |cache: &crate::Cache| cache.kv_heads * (cache.key_dim + cache.value_dim);
+        Footprint {
+            weights: program.weights.iter().map(values).sum::<u64>() * 4,
+            cache: (program.caches.iter().map(cached).sum::<usize>() * limits.blocks * limits.block_len * 4)
+                as u64,
+            scratch: program.bufs.iter().map(|buf| buf.width * limits.tokens_max * 4).sum::<usize>() as u64,
+        }
+    }
+
+    fn open(
+        &self,
+        program: Arc<Program>,
+        limits: Limits,
+        source: &dyn WeightSource,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Box<dyn Session>, OpenError> {
+        let mut weights = Vec::with_capacity(program.weights.len());
+        for weight in &program.weights {
+            let mut values = vec![0.0; weight.experts() * weight.rows() * weight.cols()];
+            let matrices = values.chunks_exact_mut((weight.rows() * weight.cols()).max(1));
+            let mut bytes = vec![0; weight.rows() * weight.row_bytes()];
+            for (expert, matrix) in matrices.enumerate() {
+                source
+                    .read(weight, expert, 0..weight.rows(), &mut bytes)
+                    .map_err(|source| OpenError::Read { weight: weight.name.clone(), source })?;
+                quant::dequantize(weight.dtype, &bytes, matrix);
+            }
+            weights.push(values);
+            progress(weight.bytes());
+        }
+        let slots = limits.blocks * limits.block_len;
+        let caches = program.caches.iter().map(|cache| Slots {
+            keys: vec![0.0; slots * cache.kv_heads * cache.key_dim],
+            values: vec![0.0; slots * cache.kv_heads * cache.value_dim],
+        });
+        Ok(Box::new(ReferenceSession {
+            caches: caches.collect(),
+            bufs: vec![Vec::new(); program.bufs.len()],
+            weights,
+            limits,
+            program,
+        }))
+    }
+}
+
+struct ReferenceSession {
+    program: Arc<Program>,
+    limits: Limits,
+    /// Dequantised, one per program weight.
+    weights: Vec<Vec<f32>>,
+    caches: Vec<Slots>,
+    bufs: Vec<Vec<f32>>,
+}
+
+/// A layer's cache: `[slot, kv_head, dim]`, where slot = block * block_len + offset.
+struct Slots {
+    keys: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl Session for ReferenceSession {
+    fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        let program = Arc::clone(&self.program);
+        for (buf, data) in program.bufs.iter().zip(&mut self.bufs) {
+            let rows = match buf.rows {
+                Rows::Tokens => batch.tokens.len(),
+                Rows::Outputs => batch.outputs.len(),
+            };
+            data.resize(rows * buf.width, 0.0);
+        }
+        for op in &program.ops {
+            self.step(op, batch, peers)?;
+        }
+        Ok(())
+    }
+
+    fn result(&self) -> &[f32] {
+        &self.bufs[self.program.result.index()]
+    }
+}
+
+impl ReferenceSession {
+    fn step(&mut self, op: &Op, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        match op {
+            Op::Embed { table, first_row, scale, out } => {
+                let width = self.width(*out);
+                let rows = self.program.weight(*table).rows();
+                let mut y = self.take(*out);
+                for (y, token) in y.chunks_exact_mut(width).zip(&batch.tokens) {
+                    match (*token as usize).checked_sub(*first_row).filter(|row| *row < rows) {
+                        Some(row) => {
+                            let from = &self.weights[table.index()][row * width..][..width];
+                            y.iter_mut().zip(from).for_each(|(y, x)| *y = x * scale);
+                        }
+                        None => y.fill(0.0),
+                    }
+                }
+                self.put(*out, y);
+            }
+            Op::Norm { x, norm, out } => self.norm(*x, *norm, *out),
+            Op::AddNorm { x, y, norm, out } => {
+                self.add(*x, *y);
+                self.norm(*x, *norm, *out);
+            }
+            Op::Add { x, y } => self.add(*x, *y),
+            Op::Linear { x, parts } => {
+                for part in parts {
+                    let mut y = self.take(part.out);
+                    self.matmul(&self.bufs[x.index()], part.weight, &mut y);
+                    if let Some(bias) = part.bias {
+                        let bias = &self.weights[bias.index()];
+                        for row in y.chunks_exact_mut(bias.len()) {
+                            row.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
+                        }
+                    }
+                    self.put(part.out, y);
+                }
+            }
+            Op::GatedLinear { x, gate, up, act, out } => {
+                let mut y = self.take(*out);
+                let mut gates = vec![0.0; y.len()];
+                self.matmul(&self.bufs[x.index()], *gate, &mut gates);
+                self.matmul(&self.bufs[x.index()], *up, &mut y);
+                y.iter_mut().zip(gates).for_each(|(y, gate)| *y *= activate(*act, gate));
+                self.put(*out, y);
+            }
+            Op::Attend(attend) => self.attend(attend, batch),
+            Op::Select { x, out } => {
+                let width = self.width(*out);
+                let mut y = self.take(*out);
+                for (y, row) in y.chunks_exact_mut(width).zip(&batch.outputs) {
+                    y.copy_from_slice(&self.bufs[x.index()][*row as usize * width..][..width]);
+                }
+                self.put(*out, y);
+            }
+            Op::AllReduce { x } => peers.all_reduce(&mut self.bufs[x.index()])?,
+            Op::Send { x } => peers.send_next(&self.bufs[x.index()])?,
+            Op::Recv { x } => peers.recv_previous(&mut self.bufs[x.index()])?,
+        }
+        Ok(())
+    }
+
+    fn width(&self, id: BufId) -> usize {
+        self.program.buf(id).width
+    }
+
+    fn take(&mut self, id: BufId) -> Vec<f32> {
+        std::mem::take(&mut self.bufs[id.index()])
+    }
+
+    fn put(&mut self, id: BufId, values: Vec<f32>) {
+        self.bufs[id.index()] = values;
+    }
+
+    fn norm(&mut self, x: BufId, norm: RmsNorm, out: BufId) {
+        let mut y = self.take(out);
+        y.copy_from_slice(&self.bufs[x.index()]);
+        let weight = &self.weights[norm.weight.index()];
+        y.chunks_exact_mut(weight.len()).for_each(|row| rms_norm(row, weight, norm.eps));
+        self.put(out, y);
+    }
+
+    fn add(&mut self, x: BufId, y: BufId) {
+        let mut sum = self.take(x);
+        sum.iter_mut().zip(&self.bufs[y.index()]).for_each(|(x, y)| *x += y);
+        self.put(x, sum);
+    }
+
+    /// `y[t, r] = Σ_c x[t, c] * w[r, c]`
+    fn matmul(&self, x: &[f32], weight: WeightId, y: &mut [f32]) {
+        let (rows, cols) = (self.program.weight(weight).rows(), self.program.weight(weight).cols());
+        let w = &self.weights[weight.index()];
+        for (x, y) in x.chunks_exact(cols).zip(y.chunks_exact_mut(rows)) {
+            for (row, y) in w.chunks_exact(cols).zip(y) {
+                *y = row.iter().zip(x).map(|(w, x)| w * x).sum();
+            }
+        }
+    }
+
+    fn attend(&mut self, op: &Attend, batch: &Batch) {
+        let program = Arc::clone(&self.program);
+        let cache = program.caches[op.cache.index()];
+        let (key_dim, value_dim) = (cache.key_dim, cache.value_dim);
+        let group = op.heads / cache.kv_heads;
+        let mut out = self.take(op.out);
+        let mut blocks = batch.blocks.as_slice();
+        let mut row = 0;
+        for span in &batch.spans {
+            let table;
+            (table, blocks) = blocks.split_at(span.blocks as usize);
+            let slot = |position: usize| {
+                table[position / self.limits.block_len] as usize * self.limits.block_len
+                    + position % self.limits.block_len
+            };
+            for position in span.start as usize..(span.start + span.rows) as usize {
+                let k = &self.bufs[op.k.index()][row * cache.kv_heads * key_dim..];
+                let v = &self.bufs[op.v.index()][row * cache.kv_heads * value_dim..];
+                for head in 0..cache.kv_heads {
+                    let mut key = k[head * key_dim..][..key_dim].to_vec();
+                    self.prepare(&mut key, op.k_norm, op.rope, position);
+                    let at = slot(position) * cache.kv_heads + head;
+                    let slots = &mut self.caches[op.cache.index()];
+                    slots.keys[at * key_dim..][..key_dim].copy_from_slice(&key);
+                    slots.values[at * value_dim..][..value_dim]
+                        .copy_from_slice(&v[head * value_dim..][..value_dim]);
+                }
+                let first = op.window.map_or(0, |window| (position + 1).saturating_sub(window));
+                for head in 0..op.heads {
+                    let mut query =
+                        self.bufs[op.q.index()][(row * op.heads + head) * key_dim..][..key_dim].to_vec();
+                    self.prepare(&mut query, op.q_norm, op.rope, position);
+                    let slots = &self.caches[op.cache.index()];
+                    let at = |position| slot(position) * cache.kv_heads + head / group;
+                    let mut scores: Vec<f32> = (first..=position)
+                        .map(|position| {
+                            let key = &slots.keys[at(position) * key_dim..][..key_dim];
+                            query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * op.scale
+                        })
+                        .collect();
+                    softmax(&mut scores, op.sinks.map(|sinks| self.weights[sinks.index()][head]));
+                    let y = &mut out[(row * op.heads + head) * value_dim..][..value_dim];
+                    y.fill(0.0);
+                    for (position, score) in (first..=position).zip(scores) {
+                        let value = &slots.values[at(position) * value_dim..][..value_dim];
+                        y.iter_mut().zip(value).for_each(|(y, v)| *y += score * v);
+                    }
+                }
+                row += 1;
+            }
+        }
+        self.put(op.out, out);
+    }
+
+    fn prepare(&self, head: &mut [f32], norm: Option<RmsNorm>, rope: Option<crate::RopeId>, position: usize) {
+        if let Some(norm) = norm {
+            rms_norm(head, &self.weights[norm.weight.index()], norm.eps);
+        }
+        if let Some(rope) = rope {
+            let rope = &self.program.ropes[rope.index()];
+            rotate(head, rope, rope.factors.map(|id| self.weights[id.index()].as_slice()), position);
+        }
+    }
+}
+
+fn rms_norm(row: &mut [f32], weight: &[f32], eps: f32) {
+    let mean_square = row.iter().map(|x| x * x).sum::<f32>() / row.len() as f32;
+    let scale = 1.0 / (mean_square + eps).sqrt();
+    row.iter_mut().zip(weight).for_each(|(x, w)| *x *= scale * w);
+}
+
+fn rotate(head: &mut [f32], rope: &Rope, factors: Option<&[f32]>, position: usize) {
+    let pairs = rope.inv_freq.len();
+    for (i, inv_freq) in rope.inv_freq.iter().enumerate() {
+        let angle = position as f32 * inv_freq / factors.map_or(1.0, |factors| factors[i]);
+        let (sin, cos) = (angle.sin() * rope.magnitude, angle.cos() * rope.magnitude);
+        let (a, b) = match rope.style {
+            RopeStyle::Interleaved => (2 * i, 2 * i + 1),
+            RopeStyle::Halves => (i, i + pairs),
+        };
+        (head[a], head[b]) = (head[a] * cos - head[b] * sin, head[a] * sin + head[b] * cos);
+    }
+}
+
+fn softmax(scores: &mut [f32], sink: Option<f32>) {
+    let max = scores.iter().copied().chain(sink).fold(f32::NEG_INFINITY, f32::max);
+    scores.iter_mut().for_each(|score| *score = (*score - max).exp());
+    let sum = scores.iter().sum::<f32>() + sink.map_or(0.0, |sink| (sink - max).exp());
+    scores.iter_mut().for_each(|score| *score /= sum);
+}
+
+fn activate(act: Activation, x: f32) -> f32 {
+    match act {
+        Activation::Silu => x / (1.0 + (-x).exp()),
+        Activation::Gelu => 0.5 * x * (1.0 + (0.797_884_6 * (x + 0.044_715 * x * x * x)).tanh()),
+    }
+}
