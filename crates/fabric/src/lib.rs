@@ -1,1 +1,30 @@
-//! Links between ranks: RDMA verbs, shared memory, TCP.
+//! Links between the ranks of a distributed program, at microsecond latency.
+//!
+//! One interface, [`Link`], over four transports: RDMA verbs, shared memory, TCP, and an in-process link with injected faults
+//! for tests. This crate knows how bytes get from one rank to one other rank, how memory is registered for that
+//! ([`Arena`]), and how to notice that the other rank is gone. It refuses to know what the bytes mean and that there may be
+//! more than two ranks: that is `tandem-collectives`.
+//!
+//! * [`Arena`] hands out [`Buf`]s, which are registered memory with one owner. Posting one to a link takes it away; its
+//!   completion gives it back.
+//! * [`Link`] moves notes (small, copied) and messages (any size, from buffers).
+//! * [`Method`] opens a link; `establish` picks the best one both sides can use.
+
+mod arena;
+mod deadline;
+mod error;
+mod link;
+mod mapping;
+mod method;
+mod rank;
+mod wait;
+mod window;
+
+pub use arena::{Arena, ArenaError, Buf, SharedBuf};
+pub use deadline::Deadline;
+pub use error::{LinkError, Lost};
+pub use link::{Completion, Counters, Kind, Link, NOTE_MAX};
+pub use method::{Method, OFFER_MAX, Side};
+pub use rank::Rank;
+pub use wait::{LinkExt, Patience, Step};
+pub use window::Window;
