@@ -85,7 +85,9 @@ pub(super) fn affine<const N: usize>(x: &[f32; N], weights: &[f32; N], search: &
     if low == high {
         return (0.0, -low);
     }
-    let codes_at = |inverse: f32| -> [f32; N] {
+    // Codes counted from `low`, `levels` of them up to the highest value.
+    let codes_from = |low: f32, levels: f32| -> [f32; N] {
+        let inverse = levels / (high - low);
         std::array::from_fn(|i| round(inverse * (x[i] - low)).clamp(0.0, search.max_code))
     };
     let error_of = |codes: &[f32; N], scale: f32, min: f32| {
@@ -98,11 +100,11 @@ pub(super) fn affine<const N: usize>(x: &[f32; N], weights: &[f32; N], search: &
 
     let sum_w = sum::<N>(|i| weights[i]);
     let sum_x = sum::<N>(|i| weights[i] * x[i]);
-    let inverse = search.max_code / (high - low);
-    let mut best = (1.0 / inverse, low);
-    let mut best_error = error_of(&codes_at(inverse), best.0, best.1);
+    let mut best = ((high - low) / search.max_code, low);
+    let mut best_error = error_of(&codes_from(low, search.max_code), best.0, best.1);
     for step in 0..=search.steps {
-        let codes = codes_at((search.first + search.step * step as f32 + search.max_code) / (high - low));
+        // From the best minimum so far: a better one found early makes the later tries better too.
+        let codes = codes_from(best.1, search.first + search.step * step as f32 + search.max_code);
         let sum_l = sum::<N>(|i| weights[i] * codes[i]);
         let sum_l2 = sum::<N>(|i| weights[i] * codes[i] * codes[i]);
         let sum_xl = sum::<N>(|i| weights[i] * codes[i] * x[i]);
