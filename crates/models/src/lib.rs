@@ -1,1 +1,39 @@
 //! Model architectures as typed descriptions, and one lowering to a flat program.
+//!
+//! - [`Facts`] is what a model file says of itself (GGUF metadata or `config.json`), [`Tensors`] which
+//!   tensors it holds.
+//! - An architecture (one file under `arch/`) turns those into a [`Description`]: layers, shapes, and every
+//!   weight with its name in the file and its [`Role`], from which its sharding follows.
+//! - [`lower`] turns a description and one rank's [`Shard`] into a `Program`.
+//!
+//! To add an architecture: one file under `arch/`, one line in [`arch::ALL`].
+//! This crate knows no sockets, no file formats and no SIMD.
+
+pub mod arch;
+mod description;
+mod facts;
+mod lower;
+mod rope;
+mod shard;
+
+pub use arch::{DescribeError, describe};
+pub use description::{Attention, Axis, Description, Layer, Linear, Mlp, Norm, Role, Tensor};
+pub use facts::{Facts, Origin, Value};
+pub use lower::{LowerError, lower};
+pub use shard::Shard;
+
+use tandem_tensor::DType;
+
+/// The tensors of a model file, by name.
+pub trait Tensors {
+    fn get(&self, name: &str) -> Option<Stored>;
+}
+
+/// A tensor as the file holds it. A vector has one row, a matrix one expert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    pub dtype: DType,
+    pub experts: usize,
+    pub rows: usize,
+    pub cols: usize,
+}

@@ -11,7 +11,7 @@ use crate::DType;
 macro_rules! id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -43,12 +43,6 @@ pub struct Program {
     /// Where the step's result lies: one row per output, this rank's share of the vocabulary
     /// (or the hidden state, for a stage that is not the last).
     pub result: BufId,
-}
-
-impl Default for BufId {
-    fn default() -> BufId {
-        BufId(0)
-    }
 }
 
 impl Program {

@@ -1,0 +1,117 @@
+//! What a model file says of itself.
+
+use crate::arch::DescribeError;
+
+/// Hyper-parameters by key. GGUF keys lack the architecture's prefix here; `config.json` keys may be
+/// paths such as `rope_scaling.factor`.
+pub trait Facts {
+    fn origin(&self) -> Origin;
+    /// `general.architecture` or `architectures[0]`.
+    fn architecture(&self) -> &str;
+    fn get(&self, key: &str) -> Option<Value>;
+}
+
+/// Which family of names and conventions a model file follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Gguf,
+    /// safetensors with `config.json`, in the transformers library's naming.
+    Config,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    Text(String),
+    List(Vec<Value>),
+}
+
+/// One fact's two names.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    pub gguf: &'static str,
+    pub config: &'static str,
+}
+
+pub const fn key(gguf: &'static str, config: &'static str) -> Key {
+    Key { gguf, config }
+}
+
+impl Key {
+    pub const fn of(self, origin: Origin) -> &'static str {
+        match origin {
+            Origin::Gguf => self.gguf,
+            Origin::Config => self.config,
+        }
+    }
+}
+
+impl dyn Facts + '_ {
+    /// A count; zero and negative numbers are refused, so shapes never degenerate.
+    pub fn size(&self, key: Key) -> Result<usize, DescribeError> {
+        self.size_opt(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    pub fn size_or(&self, key: Key, default: usize) -> Result<usize, DescribeError> {
+        Ok(self.size_opt(key)?.unwrap_or(default))
+    }
+
+    pub fn size_opt(&self, key: Key) -> Result<Option<usize>, DescribeError> {
+        // Bounds what a hostile file can make us multiply or allocate.
+        const MOST: i64 = 1 << 31;
+        match self.value(key) {
+            None => Ok(None),
+            Some(Value::Int(n)) if (1..=MOST).contains(&n) => Ok(Some(n as usize)),
+            Some(found) => Err(self.wrong(key, found, "a positive whole number")),
+        }
+    }
+
+    pub fn number(&self, key: Key) -> Result<f32, DescribeError> {
+        self.number_opt(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    pub fn number_or(&self, key: Key, default: f32) -> Result<f32, DescribeError> {
+        Ok(self.number_opt(key)?.unwrap_or(default))
+    }
+
+    pub fn number_opt(&self, key: Key) -> Result<Option<f32>, DescribeError> {
+        match self.value(key) {
+            None => Ok(None),
+            Some(Value::Int(n)) => Ok(Some(n as f32)),
+            Some(Value::Float(x)) if x.is_finite() => Ok(Some(x as f32)),
+            Some(found) => Err(self.wrong(key, found, "a number")),
+        }
+    }
+
+    pub fn text_opt(&self, key: Key) -> Result<Option<String>, DescribeError> {
+        match self.value(key) {
+            None => Ok(None),
+            Some(Value::Text(text)) => Ok(Some(text)),
+            Some(found) => Err(self.wrong(key, found, "a string")),
+        }
+    }
+
+    fn value(&self, key: Key) -> Option<Value> {
+        match key.of(self.origin()) {
+            "" => None,
+            key => self.get(key),
+        }
+    }
+
+    fn missing(&self, key: Key) -> DescribeError {
+        DescribeError::Missing {
+            architecture: self.architecture().to_owned(),
+            key: key.of(self.origin()).to_owned(),
+        }
+    }
+
+    fn wrong(&self, key: Key, found: Value, expected: &'static str) -> DescribeError {
+        DescribeError::Wrong {
+            key: key.of(self.origin()).to_owned(),
+            found: format!("{found:?}").chars().take(60).collect(),
+            expected,
+        }
+    }
+}
