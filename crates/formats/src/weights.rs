@@ -1,0 +1,280 @@
+//! What every model file offers: tensors by name, read by slice.
+
+use crate::file::ModelFile;
+use crate::{Gguf, GgufError, Safetensors, SafetensorsError};
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use tandem_tensor::DType;
+
+/// A model's weights, whatever file they lie in.
+pub trait Weights: Sync + Send {
+    /// The tensor of this name; an error where the file has it in a form we do not read.
+    fn tensor(&self, name: &str) -> Result<Option<TensorInfo>, FormatError>;
+
+    /// Every name in the file, in its order.
+    fn names(&self) -> Vec<&str>;
+
+    /// Reads one slice, row after row and expert after expert, into `out`, which must have its exact size.
+    fn read(&self, name: &str, slice: &Slice, out: &mut [u8]) -> Result<(), FormatError>;
+
+    /// Tells apart versions of a model without reading its weights.
+    fn identity(&self) -> Identity;
+
+    /// The file to name in messages; the first of several.
+    fn path(&self) -> &Path;
+
+    /// As [`Weights::tensor`], for a tensor the model cannot do without.
+    fn require(&self, name: &str) -> Result<TensorInfo, FormatError> {
+        self.tensor(name)?
+            .ok_or_else(|| FormatError::NoTensor { file: self.path().to_owned(), tensor: name.to_owned() })
+    }
+
+    /// A whole tensor in a buffer of its own.
+    fn read_all(&self, name: &str) -> Result<Vec<u8>, FormatError> {
+        let info = self.require(name)?;
+        let mut out = vec![0; info.bytes()];
+        self.read(name, &Slice::all(info.shape), &mut out)?;
+        Ok(out)
+    }
+}
+
+/// Opens a GGUF file (any part of a split one), a safetensors file, its index, or a directory that holds one.
+pub fn open(path: &Path) -> Result<Box<dyn Weights>, FormatError> {
+    let safetensors = path.is_dir()
+        || path.extension().is_some_and(|extension| extension == "safetensors" || extension == "json");
+    if safetensors { Ok(Box::new(Safetensors::open(path)?)) } else { Ok(Box::new(Gguf::open(path)?)) }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorInfo {
+    pub name: String,
+    pub dtype: DType,
+    pub shape: Shape,
+}
+
+impl TensorInfo {
+    /// Stored size; the formats have checked on opening that it does not overflow.
+    pub fn bytes(&self) -> usize {
+        self.shape.experts * self.shape.rows * self.row_bytes()
+    }
+
+    pub fn row_bytes(&self) -> usize {
+        self.shape.cols / self.dtype.block_len() * self.dtype.block_bytes()
+    }
+
+    /// The size of the buffer [`Weights::read`] wants for `slice`, after checking that the tensor has it.
+    pub fn slice_bytes(&self, slice: &Slice) -> Result<usize, SliceError> {
+        let axes = [
+            ("experts", &slice.experts, self.shape.experts),
+            ("rows", &slice.rows, self.shape.rows),
+            ("cols", &slice.cols, self.shape.cols),
+        ];
+        for (axis, range, len) in axes {
+            if range.start > range.end || range.end > len {
+                return Err(SliceError::OutOfRange { axis, range: range.clone(), len });
+            }
+        }
+        let block_len = self.dtype.block_len();
+        if !slice.cols.start.is_multiple_of(block_len) || !slice.cols.end.is_multiple_of(block_len) {
+            return Err(SliceError::CutsBlock { cols: slice.cols.clone(), dtype: self.dtype, block_len });
+        }
+        let row_bytes = slice.cols.len() / block_len * self.dtype.block_bytes();
+        Ok(slice.experts.len() * slice.rows.len() * row_bytes)
+    }
+}
+
+/// A stack of `experts` matrices of `rows` × `cols`; values of a row are adjacent. A vector is one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub experts: usize,
+    pub rows: usize,
+    pub cols: usize,
+}
+
+impl Shape {
+    pub fn vector(cols: usize) -> Shape {
+        Shape { experts: 1, rows: 1, cols }
+    }
+
+    pub fn matrix(rows: usize, cols: usize) -> Shape {
+        Shape { experts: 1, rows, cols }
+    }
+
+    /// From dimensions listed fastest first, as GGUF does; `None` beyond three, or where they overflow.
+    pub(crate) fn from_fastest_first(dims: &[u64]) -> Option<Shape> {
+        let dim = |i: usize| usize::try_from(dims.get(i).copied().unwrap_or(1)).ok();
+        if dims.iter().skip(3).any(|&dim| dim != 1) {
+            return None;
+        }
+        Some(Shape { cols: dim(0)?, rows: dim(1)?, experts: dim(2)? })
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.experts > 1 {
+            write!(f, "{} × ", self.experts)?;
+        }
+        write!(f, "{} × {}", self.rows, self.cols)
+    }
+}
+
+/// The part of a tensor a rank holds. Columns are counted in values and must fall on block borders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slice {
+    pub experts: Range<usize>,
+    pub rows: Range<usize>,
+    pub cols: Range<usize>,
+}
+
+impl Slice {
+    pub fn all(shape: Shape) -> Slice {
+        Slice { experts: 0..shape.experts, rows: 0..shape.rows, cols: 0..shape.cols }
+    }
+
+    /// These rows of every expert, all columns.
+    pub fn rows(shape: Shape, rows: Range<usize>) -> Slice {
+        Slice { rows, ..Slice::all(shape) }
+    }
+
+    /// These columns of every row.
+    pub fn cols(shape: Shape, cols: Range<usize>) -> Slice {
+        Slice { cols, ..Slice::all(shape) }
+    }
+}
+
+/// Compares equal for copies of the same file: the total size and a hash of the headers (names, shapes, metadata).
+/// It is no checksum: weights changed in place go unnoticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Identity {
+    pub bytes: u64,
+    pub header_hash: u64,
+}
+
+impl Identity {
+    pub(crate) fn new() -> Identity {
+        Identity { bytes: 0, header_hash: 0xcbf2_9ce4_8422_2325 }
+    }
+
+    /// Takes in one more file. FNV-1a over eight bytes at a time: the same on every machine, and fast enough to be
+    /// computed on demand.
+    pub(crate) fn add(&mut self, file_bytes: u64, header: &[u8]) {
+        const PRIME: u64 = 0x0000_0100_0000_01b3;
+        self.bytes += file_bytes;
+        let (words, rest) = header.as_chunks();
+        let words = words.iter().map(|word| u64::from_le_bytes(*word));
+        let rest = rest.iter().map(|&byte| byte as u64);
+        for word in words.chain(rest).chain([header.len() as u64]) {
+            // The rotation brings the high bits down, which a plain FNV step never does.
+            self.header_hash = (self.header_hash ^ word).wrapping_mul(PRIME).rotate_left(29);
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum FormatError {
+    #[error(transparent)]
+    Gguf(#[from] GgufError),
+    #[error(transparent)]
+    Safetensors(#[from] SafetensorsError),
+    #[error(
+        "{file}: no tensor `{tensor}`, which this architecture needs; the file is incomplete or of another kind"
+    )]
+    NoTensor { file: PathBuf, tensor: String },
+    #[error("{file}: tensor `{tensor}`: {source}")]
+    Slice { file: PathBuf, tensor: String, source: SliceError },
+    #[error("{file}: reading tensor `{tensor}` failed: {source}")]
+    Read { file: PathBuf, tensor: String, source: io::Error },
+}
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SliceError {
+    #[error("{axis} {}..{} asked for, but it has {len}", range.start, range.end)]
+    OutOfRange { axis: &'static str, range: Range<usize>, len: usize },
+    #[error("columns {}..{} cut a {dtype} block; both ends must be multiples of {block_len}", cols.start, cols.end)]
+    CutsBlock { cols: Range<usize>, dtype: DType, block_len: usize },
+    #[error("the slice has {expected} bytes, but the buffer for it {found}")]
+    WrongBuffer { found: usize, expected: usize },
+}
+
+/// Reads `slice` of the tensor that lies in `file` from `start` on.
+pub(crate) fn read_slice(
+    file: &ModelFile,
+    start: u64,
+    info: &TensorInfo,
+    slice: &Slice,
+    out: &mut [u8],
+) -> Result<(), FormatError> {
+    let named =
+        |source| FormatError::Slice { file: file.path().to_owned(), tensor: info.name.clone(), source };
+    let expected = info.slice_bytes(slice).map_err(named)?;
+    if out.len() != expected {
+        return Err(named(SliceError::WrongBuffer { found: out.len(), expected }));
+    }
+    if out.is_empty() {
+        return Ok(());
+    }
+    read_pieces(file, start, info, slice, out).map_err(|source| FormatError::Read {
+        file: file.path().to_owned(),
+        tensor: info.name.clone(),
+        source,
+    })
+}
+
+/// As few reads as the slice allows: whole rows lie together, and whole experts do too.
+fn read_pieces(
+    file: &ModelFile,
+    start: u64,
+    info: &TensorInfo,
+    slice: &Slice,
+    out: &mut [u8],
+) -> io::Result<()> {
+    let row_bytes = info.row_bytes();
+    let expert_bytes = info.shape.rows * row_bytes;
+    let first_byte = slice.cols.start / info.dtype.block_len() * info.dtype.block_bytes();
+    let at =
+        |expert: usize, row: usize| start + (expert * expert_bytes + row * row_bytes + first_byte) as u64;
+
+    let whole_rows = slice.cols.len() == info.shape.cols;
+    let whole_experts = whole_rows && slice.rows.len() == info.shape.rows;
+    if whole_experts {
+        return file.read_at(at(slice.experts.start, 0), out);
+    }
+    let out_expert_bytes = out.len() / slice.experts.len();
+    for (expert, out) in slice.experts.clone().zip(out.chunks_exact_mut(out_expert_bytes)) {
+        if whole_rows {
+            file.read_at(at(expert, slice.rows.start), out)?;
+        } else {
+            read_columns(file, at(expert, slice.rows.start), row_bytes, slice.rows.len(), out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Part of each of `rows` rows, the first beginning at `start`.
+fn read_columns(file: &ModelFile, start: u64, stride: usize, rows: usize, out: &mut [u8]) -> io::Result<()> {
+    /// Below this stride a read per row costs more than reading the gaps between the pieces too.
+    const SHORT_ROW: usize = 16 << 10;
+    const GATHER_BYTES: usize = 256 << 10;
+    let piece = out.len() / rows;
+    if stride > SHORT_ROW {
+        for (row, out) in out.chunks_exact_mut(piece).enumerate() {
+            file.read_at(start + (row * stride) as u64, out)?;
+        }
+        return Ok(());
+    }
+    let rows_at_once = (GATHER_BYTES / stride).clamp(1, rows);
+    let mut gathered = vec![0; rows_at_once * stride];
+    for (batch, out) in out.chunks_mut(rows_at_once * piece).enumerate() {
+        // The last row ends with its piece: what follows may lie beyond the end of the file.
+        let batch_rows = out.len() / piece;
+        let bytes = (batch_rows - 1) * stride + piece;
+        file.read_at(start + (batch * rows_at_once * stride) as u64, &mut gathered[..bytes])?;
+        for (row, out) in out.chunks_exact_mut(piece).enumerate() {
+            out.copy_from_slice(&gathered[row * stride..][..piece]);
+        }
+    }
+    Ok(())
+}
