@@ -1,0 +1,214 @@
+//! A weight matrix packed for SIMD, and its product with activations.
+//!
+//! - [`Matrix`]: the packed weights; `multiply` is the whole of linear algebra here.
+//! - [`Inputs`]: activations prepared once and used by every matrix that shares them.
+//! - [`format`](self::format): how packed weights lie, the same for every instruction set.
+//! - `portable`: what it all means; `x86_64`, `aarch64`: the same, fast.
+
+// Threads write disjoint columns of one output through a raw pointer.
+#![allow(unsafe_code)]
+
+mod format;
+mod inputs;
+mod pack;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+use std::ops::Range;
+
+use tandem_tensor::DType;
+
+pub use self::format::{BLOCK, PANEL};
+pub use self::inputs::{InputBlock, InputBuffer, InputKind, Inputs, TILE};
+
+use self::format::Format;
+use crate::cpu::{Cpu, Level};
+use crate::memory::Region;
+
+/// A weight matrix `[rows, cols]` in panels of [`PANEL`] rows.
+pub struct Matrix {
+    dtype: DType,
+    rows: usize,
+    cols: usize,
+    panel_bytes: usize,
+    region: Region,
+}
+
+impl Matrix {
+    /// Bytes of a packed matrix: what its region must hold.
+    ///
+    /// # Panics
+    /// Where `cols` is not a whole number of blocks.
+    pub fn bytes(dtype: DType, rows: usize, cols: usize) -> usize {
+        rows.div_ceil(PANEL) * panel_bytes(dtype, cols)
+    }
+
+    /// An empty matrix in `region`, which is zeroed; fill it through [`Matrix::parts`].
+    ///
+    /// # Panics
+    /// Where the region is too small or `cols` not a whole number of blocks.
+    pub fn new(dtype: DType, rows: usize, cols: usize, region: Region) -> Matrix {
+        assert!(region.len() >= Matrix::bytes(dtype, rows, cols), "the region is too small for the matrix");
+        Matrix { dtype, rows, cols, panel_bytes: panel_bytes(dtype, cols), region }
+    }
+
+    pub const fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub const fn cols(&self) -> usize {
+        self.cols
+    }
+
+    pub const fn panels(&self) -> usize {
+        self.rows.div_ceil(PANEL)
+    }
+
+    /// What `multiply` takes.
+    pub const fn input_kind(&self) -> InputKind {
+        input_kind(self.dtype)
+    }
+
+    /// The matrix in parts of `panels` panels each, to be packed in any order and by any thread.
+    pub fn parts(&mut self, panels: usize) -> impl Iterator<Item = Part<'_>> {
+        let panels = panels.max(1);
+        let (dtype, cols, rows, panel_bytes) = (self.dtype, self.cols, self.rows, self.panel_bytes);
+        let bytes =
+            self.region[..rows.div_ceil(PANEL) * panel_bytes].chunks_mut((panels * panel_bytes).max(1));
+        bytes.enumerate().map(move |(i, bytes)| {
+            let first = i * panels * PANEL;
+            Part { dtype, cols, panel_bytes, rows: first..rows.min(first + panels * PANEL), bytes }
+        })
+    }
+
+    /// Row `row` as floats: an embedding is looked up in the same packed matrix that gives the logits.
+    ///
+    /// # Panics
+    /// Where there is no such row, or `out` is not `cols` long.
+    pub fn row_into(&self, row: usize, out: &mut [f32]) {
+        assert!(row < self.rows && out.len() == self.cols);
+        let panel = &self.region[row / PANEL * self.panel_bytes..][..self.panel_bytes];
+        portable::row_into(self.dtype, panel, row % PANEL, out);
+    }
+
+    /// `out[t * stride + r] = Σ_c weight[panels.start * PANEL + r][c] * x[t][c]` for every token `t` of `inputs`
+    /// and every row `r` of the panels (of the last panel, the rows that exist).
+    ///
+    /// Results do not depend on how panels are divided between calls, nor on the other tokens.
+    ///
+    /// # Safety
+    /// `out` has these elements, and while this runs nobody else accesses them, nor prepares `inputs`, which were
+    /// prepared in full.
+    ///
+    /// # Panics
+    /// Where the panels or the inputs' shape do not fit the matrix.
+    pub unsafe fn multiply(
+        &self,
+        cpu: Cpu,
+        panels: Range<usize>,
+        inputs: Inputs<'_>,
+        out: *mut f32,
+        stride: usize,
+    ) {
+        assert!(panels.end <= self.panels(), "panels {panels:?} of {}", self.panels());
+        assert!(inputs.kind() == self.input_kind() && inputs.cols() == self.cols, "inputs of another shape");
+        if panels.is_empty() || inputs.tokens() == 0 {
+            return;
+        }
+        let task = Task {
+            panels: self.region[panels.start * self.panel_bytes..].as_ptr(),
+            panel_bytes: self.panel_bytes,
+            rows: self.rows.min(panels.end * PANEL) - panels.start * PANEL,
+            inputs,
+            out,
+            stride,
+        };
+        // SAFETY: as this function's own; `cpu` is proof of its level.
+        unsafe {
+            match cpu.level() {
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512 => x86_64::avx512::multiply(self.dtype, &task),
+                _ => portable::multiply(self.dtype, &task),
+            }
+        }
+    }
+
+    /// The whole product on this thread; `out` is `[tokens, rows]`.
+    pub fn multiply_all(&self, cpu: Cpu, inputs: &mut InputBuffer, x: &[f32], out: &mut [f32]) {
+        let inputs = inputs.fill(cpu, self.input_kind(), self.cols, x);
+        assert_eq!(out.len(), inputs.tokens() * self.rows);
+        // SAFETY: `out` is borrowed mutably and has a row for every token; `inputs` are ours and filled.
+        unsafe { self.multiply(cpu, 0..self.panels(), inputs, out.as_mut_ptr(), self.rows) };
+    }
+}
+
+/// What weights of a type are multiplied with.
+pub const fn input_kind(dtype: DType) -> InputKind {
+    match dtype {
+        DType::F32 | DType::F16 | DType::BF16 => InputKind::Floats,
+        _ => InputKind::Blocks,
+    }
+}
+
+fn panel_bytes(dtype: DType, cols: usize) -> usize {
+    assert!(cols.is_multiple_of(dtype.block_len()), "{cols} columns are not whole blocks of {dtype}");
+    match Format::of(dtype) {
+        Some(format) => format.panel_bytes(cols),
+        None => cols * PANEL * dtype.block_bytes(),
+    }
+}
+
+/// Some panels of a matrix that is being packed.
+pub struct Part<'a> {
+    dtype: DType,
+    cols: usize,
+    panel_bytes: usize,
+    rows: Range<usize>,
+    bytes: &'a mut [u8],
+}
+
+impl Part<'_> {
+    /// The rows to pack.
+    pub fn rows(&self) -> Range<usize> {
+        self.rows.clone()
+    }
+
+    /// Bytes of those rows in the file's layout.
+    pub fn stored_bytes(&self) -> usize {
+        self.rows.len() * self.row_bytes()
+    }
+
+    /// Pack the rows, given in the file's layout.
+    ///
+    /// # Panics
+    /// Where `stored` is not [`Part::stored_bytes`] long.
+    pub fn pack(self, stored: &[u8]) {
+        assert_eq!(stored.len(), self.stored_bytes());
+        let row_bytes = self.row_bytes();
+        let panels = self.bytes.chunks_exact_mut(self.panel_bytes.max(1));
+        for (rows, panel) in stored.chunks((PANEL * row_bytes).max(1)).zip(panels) {
+            pack::pack_panel(self.dtype, self.cols, rows, panel);
+        }
+    }
+
+    fn row_bytes(&self) -> usize {
+        self.dtype.bytes_of(self.cols).expect("a matrix has whole blocks")
+    }
+}
+
+/// What a kernel is asked to do: see [`Matrix::multiply`].
+struct Task<'a> {
+    /// The first panel.
+    panels: *const u8,
+    panel_bytes: usize,
+    /// From the first panel on; the last panel may be cut short.
+    rows: usize,
+    inputs: Inputs<'a>,
+    out: *mut f32,
+    stride: usize,
+}

@@ -1,0 +1,414 @@
+//! AVX-512 with VNNI: one register follows the 16 rows of a panel.
+//!
+//! ```text
+//! for panel, for tile of up to 16 tokens:
+//!     for block: unpack eight registers of codes, 16 rows x 4 columns each      (1)
+//!         for token of the tile:
+//!             dot = -offset * Σ x                                               (2)
+//!             for v in 0..8: dot += codes[v] * x[4 v ..]   (vpdpbusd)           (3)
+//!             y[token] += scale * (x.scale * dot)
+//! ```
+//!
+//! 1. Unpacking is paid once for all tokens of a tile, whose sums stay in registers.
+//! 2. `vpdpbusd` multiplies unsigned by signed bytes, so codes stay unsigned and their offset is a starting value
+//!    that was computed with the inputs.
+//! 3. Four activations are broadcast by the instruction's own memory operand; two chains hide its latency.
+//! 4. With few tokens the loop waits for memory: lines are asked for well ahead, across the ends of panels, because
+//!    panels follow one another.
+//! 5. With many tokens a chunk of them whose inputs fit the second-level cache goes through all panels before the
+//!    next one does.
+
+use std::arch::x86_64::*;
+
+use tandem_tensor::DType;
+
+use crate::matrix::Task;
+use crate::matrix::format::{BLOCK, Codes, Format, GROUP, PANEL, Scales, index_of};
+use crate::matrix::inputs::{InputBlock, TILE};
+use crate::memory::prefetch;
+
+/// # Safety
+/// As [`crate::matrix::Matrix::multiply`], on a processor with AVX-512 F, BW, DQ, VL and VNNI.
+pub(in crate::matrix) unsafe fn multiply(dtype: DType, task: &Task) {
+    macro_rules! kernel {
+        ($($kind:ident: $($name:ident)+;)+) => {
+            match dtype {
+                // SAFETY: as this function's own.
+                $($(DType::$name => unsafe { $kind::<{ index_of(DType::$name) }>(task) },)+)+
+            }
+        };
+    }
+    kernel! {
+        multiply_floats: F32 F16 BF16;
+        multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4;
+    }
+}
+
+/// How far ahead of the codes in use lines are asked for.
+const AHEAD: usize = 4096;
+
+/// Inputs of a chunk of tokens, so that they stay in the second-level cache.
+const CHUNK_BYTES: usize = 512 << 10;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn multiply_blocks<const D: usize>(task: &Task) {
+    let cols = task.inputs.cols();
+    let token_bytes = cols / BLOCK * size_of::<InputBlock>();
+    let chunk = (CHUNK_BYTES / token_bytes / TILE).max(1) * TILE;
+    let tokens = task.inputs.tokens();
+    for first in (0..tokens).step_by(chunk) {
+        let end = tokens.min(first + chunk);
+        for at in (0..task.rows).step_by(PANEL) {
+            let rows = PANEL.min(task.rows - at);
+            let mask = (0xffff_u32 >> (PANEL - rows)) as u16;
+            let mut token = first;
+            while token < end {
+                let (x, stride) = task.inputs.blocks(token);
+                // SAFETY: the panel and the outputs are the task's; tokens of a tile lie side by side.
+                unsafe {
+                    let panel = task.panels.add(at / PANEL * task.panel_bytes);
+                    let out = task.out.add(token * task.stride + at);
+                    let tile = Tile { panel, cols, x, stride, out, out_stride: task.stride, mask };
+                    token += match end - token {
+                        16.. => tile.blocks::<D, 16>(),
+                        8.. => tile.blocks::<D, 8>(),
+                        4.. => tile.blocks::<D, 4>(),
+                        2.. => tile.blocks::<D, 2>(),
+                        _ => tile.blocks::<D, 1>(),
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// One panel and some tokens of one tile of inputs.
+struct Tile<X> {
+    panel: *const u8,
+    cols: usize,
+    x: *const X,
+    /// From a token's block (or column) to its next.
+    stride: usize,
+    out: *mut f32,
+    out_stride: usize,
+    /// The rows that exist.
+    mask: u16,
+}
+
+impl<X> Tile<X> {
+    #[inline(always)]
+    unsafe fn store<const N: usize>(&self, sums: [__m512; N]) {
+        for (n, sum) in sums.into_iter().enumerate() {
+            // SAFETY: by contract the output has these rows for every token, and they are ours.
+            unsafe { _mm512_mask_storeu_ps(self.out.add(n * self.out_stride), self.mask, sum) };
+        }
+    }
+}
+
+impl Tile<InputBlock> {
+    /// The product for `N` tokens; returns `N`.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+    unsafe fn blocks<const D: usize, const N: usize>(&self) -> usize {
+        let format = const { Format::at(D) };
+        let code_bytes = const { Format::at(D).code_bytes() };
+        let mut sums = [_mm512_setzero_ps(); N];
+        let mut group = self.panel;
+        let mut x = self.x;
+        let mut blocks_left = self.cols / BLOCK;
+        while blocks_left > 0 {
+            let blocks = GROUP.min(blocks_left);
+            // SAFETY: a group is its header and then its blocks, all in the panel; so is what is read of them. The
+            // inputs have as many blocks as the panel, `stride` apart.
+            unsafe {
+                let header = group;
+                let mut codes = group.add(format.header_bytes(blocks));
+                if N < TILE {
+                    for line in (0..format.header_bytes(GROUP)).step_by(64) {
+                        prefetch(group.wrapping_add(AHEAD + line));
+                    }
+                }
+                for b in 0..blocks {
+                    if N < TILE {
+                        for line in (0..code_bytes).step_by(64) {
+                            prefetch(codes.wrapping_add(AHEAD + line));
+                        }
+                    }
+                    let block = Block::unpack::<D>(header, b, codes);
+                    for n in 0..N {
+                        sums[n] = block.add_to::<D>(sums[n], x.add(n));
+                    }
+                    codes = codes.add(code_bytes);
+                    x = x.add(self.stride);
+                }
+                group = codes;
+            }
+            blocks_left -= blocks;
+        }
+        // SAFETY: as this function's own.
+        unsafe { self.store(sums) };
+        N
+    }
+}
+
+/// 16 rows x 32 columns in registers.
+struct Block {
+    /// Four columns each.
+    codes: [__m512i; 8],
+    /// For either half; the same where halves share one.
+    scale: [__m512; 2],
+    min: [__m512; 2],
+}
+
+impl Block {
+    #[inline(always)]
+    unsafe fn unpack<const D: usize>(header: *const u8, b: usize, codes: *const u8) -> Block {
+        // SAFETY: by contract the header and the codes are those of block `b`.
+        unsafe {
+            let (scale, min) = scales::<D>(header, b);
+            Block { codes: unpack_codes::<D>(codes), scale, min }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add_to<const D: usize>(&self, sum: __m512, x: *const InputBlock) -> __m512 {
+        let format = const { Format::at(D) };
+        // SAFETY: by contract `x` is a prepared block; the rest is arithmetic on registers.
+        unsafe {
+            let starts: [__m512i; 2] = std::array::from_fn(|half| {
+                if format.offset == 0 {
+                    return _mm512_setzero_si512();
+                }
+                let start = _mm512_set1_epi32((*x).minus_8_sums[half]);
+                match format.offset {
+                    4 => _mm512_srai_epi32::<1>(start),
+                    8 => start,
+                    16 => _mm512_slli_epi32::<1>(start),
+                    32 => _mm512_slli_epi32::<2>(start),
+                    _ => _mm512_slli_epi32::<4>(start),
+                }
+            });
+            let words = (&raw const (*x).codes).cast::<i32>();
+            let dots: [__m512i; 2] = std::array::from_fn(|half| {
+                let mut dot = starts[half];
+                for v in 4 * half..4 * half + 4 {
+                    dot = _mm512_dpbusd_epi32(
+                        dot,
+                        self.codes[v],
+                        _mm512_set1_epi32(words.add(v).read_unaligned()),
+                    );
+                }
+                dot
+            });
+            let x_scale = _mm512_set1_ps((*x).scale);
+            if format.has_halves() {
+                let dots = dots.map(|dot| _mm512_cvtepi32_ps(dot));
+                let mut y = _mm512_fmadd_ps(self.scale[1], dots[1], _mm512_mul_ps(self.scale[0], dots[0]));
+                if format.has_min() {
+                    // `min` is already divided by -8.
+                    for half in 0..2 {
+                        let sum = _mm512_set1_ps((*x).minus_8_sums[half] as f32);
+                        y = _mm512_fmadd_ps(self.min[half], sum, y);
+                    }
+                }
+                _mm512_fmadd_ps(x_scale, y, sum)
+            } else {
+                let dot = _mm512_cvtepi32_ps(_mm512_add_epi32(dots[0], dots[1]));
+                let sum = _mm512_fmadd_ps(self.scale[0], _mm512_mul_ps(x_scale, dot), sum);
+                if format.has_min() {
+                    _mm512_fmadd_ps(self.min[0], _mm512_set1_ps((*x).sum), sum)
+                } else {
+                    sum
+                }
+            }
+        }
+    }
+}
+
+/// The codes of a block, four columns to a register.
+#[inline(always)]
+unsafe fn unpack_codes<const D: usize>(codes: *const u8) -> [__m512i; 8] {
+    let format = const { Format::at(D) };
+    // SAFETY: by contract the lines of the block are there to read; the rest is arithmetic on registers.
+    unsafe {
+        let line = |j: usize| _mm512_loadu_si512(codes.add(64 * j).cast());
+        let four = || {
+            let low = _mm512_set1_epi8(15);
+            std::array::from_fn::<_, 8, _>(|v| match v {
+                0..4 => _mm512_and_si512(line(v), low),
+                _ => _mm512_and_si512(_mm512_srli_epi16::<4>(line(v - 4)), low),
+            })
+        };
+        // `low | high << shift`, where `high` is bits `at..` of `plane`, as many as `keep` has.
+        let join = |low: __m512i, plane: __m512i, at: usize, shift: usize, keep: i8| {
+            let moved = if at > shift {
+                _mm512_srl_epi16(plane, _mm_cvtsi32_si128((at - shift) as i32))
+            } else {
+                _mm512_sll_epi16(plane, _mm_cvtsi32_si128((shift - at) as i32))
+            };
+            // low | (moved & keep)
+            _mm512_ternarylogic_epi32::<0b1111_1000>(low, moved, _mm512_set1_epi8(keep))
+        };
+        let none = _mm512_setzero_si512();
+        let values = match format.codes {
+            Codes::Eight => std::array::from_fn(line),
+            Codes::Four => four(),
+            Codes::FourOne => {
+                let low = four();
+                std::array::from_fn(|v| join(low[v], line(4), v, 4, 0x10))
+            }
+            Codes::FourTwo => {
+                let low = four();
+                std::array::from_fn(|v| join(low[v], line(4 + v / 4), 2 * (v % 4), 4, 0x30))
+            }
+            Codes::Two => std::array::from_fn(|v| join(none, line(v / 4), 2 * (v % 4), 0, 3)),
+            Codes::TwoOne => {
+                std::array::from_fn(|v| join(join(none, line(v / 4), 2 * (v % 4), 0, 3), line(2), v, 2, 4))
+            }
+        };
+        match format.table {
+            Some(table) => {
+                let table = _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast()));
+                values.map(|codes| _mm512_shuffle_epi8(table, codes))
+            }
+            None => values,
+        }
+    }
+}
+
+/// The scales and minimums of block `b`; minimums per half are divided by -8, to go with `minus_8_sums`.
+#[inline(always)]
+unsafe fn scales<const D: usize>(header: *const u8, b: usize) -> ([__m512; 2], [__m512; 2]) {
+    let format = const { Format::at(D) };
+    // SAFETY: by contract the header is that of a group with block `b`; the rest is arithmetic on registers.
+    unsafe {
+        let half = |slot: usize| _mm512_cvtph_ps(_mm256_loadu_si256(header.add(32 * slot).cast()));
+        let bytes = |at: usize| _mm_loadu_si128(header.add(at).cast());
+        let signed = |at: usize| _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes(at)));
+        let unsigned = |at: usize| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bytes(at)));
+        let none = _mm512_setzero_ps();
+        match format.scales {
+            Scales::Half => ([half(b); 2], [none; 2]),
+            Scales::HalfMin => ([half(2 * b); 2], [half(2 * b + 1); 2]),
+            Scales::Exponent => {
+                // 2^(e - 128); the two subnormal ones count as zero.
+                let e = _mm512_cvtepu8_epi32(bytes(16 * b));
+                let e = _mm512_sub_epi32(_mm512_max_epi32(e, _mm512_set1_epi32(1)), _mm512_set1_epi32(1));
+                ([_mm512_castsi512_ps(_mm512_slli_epi32::<23>(e)); 2], [none; 2])
+            }
+            Scales::Super => ([_mm512_mul_ps(half(0), signed(32 + 16 * b)); 2], [none; 2]),
+            Scales::SuperMin => {
+                let dmin = _mm512_sub_ps(none, half(1));
+                let scale = _mm512_mul_ps(half(0), unsigned(64 + 32 * b));
+                ([scale; 2], [_mm512_mul_ps(dmin, unsigned(64 + 32 * b + 16)); 2])
+            }
+            Scales::Super16 => {
+                ([0, 16].map(|at| _mm512_mul_ps(half(0), signed(32 + 32 * b + at))), [none; 2])
+            }
+            Scales::SuperMin16 => {
+                let dmin = _mm512_mul_ps(half(1), _mm512_set1_ps(0.125));
+                let pairs = [0, 16].map(|at| _mm512_cvtepu8_epi32(bytes(64 + 32 * b + at)));
+                let low = _mm512_set1_epi32(15);
+                (
+                    pairs.map(|x| _mm512_mul_ps(half(0), _mm512_cvtepi32_ps(_mm512_and_si512(x, low)))),
+                    pairs.map(|x| _mm512_mul_ps(dmin, _mm512_cvtepi32_ps(_mm512_srli_epi32::<4>(x)))),
+                )
+            }
+        }
+    }
+}
+
+/// As the blocks, with columns in their place: `y[token] += w[col] * x[token][col]`.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn multiply_floats<const D: usize>(task: &Task) {
+    let cols = task.inputs.cols();
+    let chunk = (CHUNK_BYTES / (4 * cols.max(1)) / TILE).max(1) * TILE;
+    let tokens = task.inputs.tokens();
+    for first in (0..tokens).step_by(chunk) {
+        let end = tokens.min(first + chunk);
+        let mut at = 0;
+        while at < task.rows {
+            let rows = task.rows - at;
+            let panels = if rows >= 2 * PANEL { 2 } else { 1 };
+            let mask = if rows >= PANEL { 0xffff } else { (0xffff_u32 >> (PANEL - rows)) as u16 };
+            let mut token = first;
+            while token < end {
+                let (x, stride) = task.inputs.floats(token);
+                // SAFETY: the panels and the outputs are the task's; tokens of a tile lie side by side.
+                unsafe {
+                    let panel = task.panels.add(at / PANEL * task.panel_bytes);
+                    let out = task.out.add(token * task.stride + at);
+                    let tile = Tile { panel, cols, x, stride, out, out_stride: task.stride, mask };
+                    // A tile of inputs holds at least 16 tokens where there are as many, and 8 of them never
+                    // straddle two.
+                    token += match (end - token, panels) {
+                        (8.., 2) => tile.floats::<D, 8, 2>(task.panel_bytes),
+                        (4.., 2) => tile.floats::<D, 4, 2>(task.panel_bytes),
+                        (2.., 2) => tile.floats::<D, 2, 2>(task.panel_bytes),
+                        (_, 2) => tile.floats::<D, 1, 2>(task.panel_bytes),
+                        (8.., _) => tile.floats::<D, 8, 1>(task.panel_bytes),
+                        (4.., _) => tile.floats::<D, 4, 1>(task.panel_bytes),
+                        (2.., _) => tile.floats::<D, 2, 1>(task.panel_bytes),
+                        _ => tile.floats::<D, 1, 1>(task.panel_bytes),
+                    };
+                }
+            }
+            at += panels * PANEL;
+        }
+    }
+}
+
+impl Tile<f32> {
+    /// The product for `N` tokens and `P` panels, all rows of which exist where `P` is not 1; returns `N`.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+    unsafe fn floats<const D: usize, const N: usize, const P: usize>(&self, panel_bytes: usize) -> usize {
+        let size = const { DType::ALL[D].block_bytes() };
+        let mut sums = [[_mm512_setzero_ps(); N]; P];
+        let mut x = self.x;
+        for col in 0..self.cols {
+            // SAFETY: a panel has a line (or half of one) for every column, and the inputs a value per token.
+            unsafe {
+                let w: [__m512; P] = std::array::from_fn(|p| {
+                    let at = self.panel.add(p * panel_bytes + col * PANEL * size);
+                    if N < 8 && (size == 4 || col % 2 == 0) {
+                        prefetch(at.wrapping_add(AHEAD));
+                    }
+                    load::<D>(at)
+                });
+                for n in 0..N {
+                    let x = _mm512_set1_ps(*x.add(n));
+                    for p in 0..P {
+                        sums[p][n] = _mm512_fmadd_ps(w[p], x, sums[p][n]);
+                    }
+                }
+                x = x.add(self.stride);
+            }
+        }
+        for p in 0..P {
+            let mask = if P == 1 { self.mask } else { 0xffff };
+            for n in 0..N {
+                // SAFETY: by contract the output has these rows for every token, and they are ours.
+                unsafe {
+                    let out = self.out.add(n * self.out_stride + p * PANEL);
+                    _mm512_mask_storeu_ps(out, mask, sums[p][n]);
+                }
+            }
+        }
+        N
+    }
+}
+
+/// One column of a panel.
+#[inline(always)]
+unsafe fn load<const D: usize>(at: *const u8) -> __m512 {
+    // SAFETY: by contract the column is there to read.
+    unsafe {
+        match DType::ALL[D] {
+            DType::F32 => _mm512_loadu_ps(at.cast()),
+            DType::F16 => _mm512_cvtph_ps(_mm256_loadu_si256(at.cast())),
+            _ => {
+                let halves = _mm512_cvtepu16_epi32(_mm256_loadu_si256(at.cast()));
+                _mm512_castsi512_ps(_mm512_slli_epi32::<16>(halves))
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Every type, instruction set and odd shape against plain loops over dequantised weights.
+
+use tandem_kernels_cpu::cpu::{Cpu, Level};
+use tandem_kernels_cpu::matrix::{BLOCK, InputBlock, InputBuffer, InputKind, Inputs, Matrix};
+use tandem_kernels_cpu::memory::Region;
+use tandem_tensor::{DType, quant};
+
+/// Small, repeatable noise: the same on every machine.
+struct Noise(u64);
+
+impl Noise {
+    /// From -1 to 1, near zero more often than not.
+    fn next(&mut self) -> f32 {
+        let mut uniform = || {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (self.0 >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+        };
+        uniform() * uniform()
+    }
+
+    fn values(&mut self, len: usize) -> Vec<f32> {
+        (0..len).map(|_| self.next()).collect()
+    }
+}
+
+struct Case {
+    dtype: DType,
+    rows: usize,
+    cols: usize,
+    weights: Vec<f32>,
+    matrix: Matrix,
+}
+
+impl Case {
+    fn new(dtype: DType, rows: usize, cols: usize) -> Case {
+        let mut noise = Noise((rows * 1000 + cols) as u64);
+        let mut stored = Vec::new();
+        quant::quantize(dtype, &noise.values(rows * cols), &mut stored);
+        let mut weights = vec![0.0; rows * cols];
+        quant::dequantize(dtype, &stored, &mut weights);
+        let region = Region::new(Matrix::bytes(dtype, rows, cols)).unwrap();
+        let mut matrix = Matrix::new(dtype, rows, cols, region);
+        let row_bytes = dtype.bytes_of(cols).unwrap();
+        for part in matrix.parts(2) {
+            let rows = part.rows();
+            part.pack(&stored[rows.start * row_bytes..rows.end * row_bytes]);
+        }
+        Case { dtype, rows, cols, weights, matrix }
+    }
+
+    fn inputs(&self, tokens: usize) -> Vec<f32> {
+        let mut noise = Noise(tokens as u64);
+        let mut x = noise.values(tokens * self.cols);
+        // A few large values, as models have, and a token of zeros.
+        x.iter_mut().step_by(97).for_each(|x| *x *= 30.0);
+        if tokens > 2 {
+            x[self.cols..2 * self.cols].fill(0.0);
+        }
+        x
+    }
+
+    fn multiply(&self, cpu: Cpu, x: &[f32]) -> Vec<f32> {
+        let tokens = x.len() / self.cols;
+        let kind = self.matrix.input_kind();
+        let mut buffer = InputBuffer::new(Inputs::bytes(kind, self.cols, tokens)).unwrap();
+        let mut out = vec![f32::NAN; tokens * self.rows];
+        self.matrix.multiply_all(cpu, &mut buffer, x, &mut out);
+        out
+    }
+
+    /// The product in double precision with activations rounded as the kernels round them, and how far from it a
+    /// result in single precision may be.
+    fn expected(&self, x: &[f32], row: usize) -> (f64, f64) {
+        let w = &self.weights[row * self.cols..][..self.cols];
+        let (mut y, mut tolerance) = (0.0, 0.0);
+        if self.matrix.input_kind() == InputKind::Floats {
+            for (w, x) in w.iter().zip(x) {
+                y += f64::from(*w) * f64::from(*x);
+                tolerance += 1e-6 * f64::from((w * x).abs());
+            }
+        } else {
+            for (w, x) in w.as_chunks::<BLOCK>().0.iter().zip(x.as_chunks::<BLOCK>().0) {
+                let block = InputBlock::quantize(x);
+                let (mut largest, mut sum) = (0.0f64, 0.0);
+                for (w, x) in w.iter().zip(&block.codes) {
+                    let product = f64::from(*w) * f64::from(*x) * f64::from(block.scale);
+                    y += product;
+                    tolerance += 2e-6 * product.abs();
+                    largest = largest.max(f64::from(w.abs()));
+                    sum += f64::from(*x) * f64::from(block.scale);
+                }
+                // The sum that goes with a minimum is rounded to a half float, like the scale.
+                let has_min = [DType::Q4_1, DType::Q5_1, DType::Q4_K, DType::Q5_K].contains(&self.dtype);
+                if has_min {
+                    tolerance += 1.5e-3 * largest * sum.abs();
+                }
+            }
+        }
+        (y, tolerance + 1e-9)
+    }
+
+    fn check(&self, cpu: Cpu, tokens: usize) {
+        let x = self.inputs(tokens);
+        let out = self.multiply(cpu, &x);
+        for token in 0..tokens {
+            let x = &x[token * self.cols..][..self.cols];
+            for row in 0..self.rows {
+                let got = f64::from(out[token * self.rows + row]);
+                let (want, tolerance) = self.expected(x, row);
+                assert!(
+                    (got - want).abs() <= tolerance,
+                    "{} {}x{} on {}, token {token} of {tokens}, row {row}: {got}, expected {want} ± {tolerance:.2e}",
+                    self.dtype,
+                    self.rows,
+                    self.cols,
+                    cpu.level()
+                );
+            }
+        }
+    }
+}
+
+fn shapes(dtype: DType) -> Vec<(usize, usize)> {
+    let rows = [1, 15, 16, 17, 33, 80];
+    let cols: &[usize] = match dtype.block_len() {
+        1 => &[1, 3, 32, 67, 576],
+        32 => &[32, 64, 256, 320, 576],
+        _ => &[256, 512, 768],
+    };
+    rows.iter().flat_map(|rows| cols.iter().map(|cols| (*rows, *cols))).collect()
+}
+
+#[test]
+fn products_match_plain_loops() {
+    for dtype in DType::ALL {
+        for (rows, cols) in shapes(dtype) {
+            let case = Case::new(dtype, rows, cols);
+            for cpu in Cpu::available() {
+                for tokens in [1, 2, 3, 5, 8, 13] {
+                    case.check(cpu, tokens);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_match_plain_loops() {
+    for dtype in DType::ALL {
+        let case = Case::new(dtype, 33, 768);
+        for cpu in Cpu::available() {
+            for tokens in [4, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17, 64, 130] {
+                case.check(cpu, tokens);
+            }
+        }
+    }
+}
+
+/// A token's result is the same, bit for bit, alone and in any batch, and however the panels are divided.
+#[test]
+fn results_depend_neither_on_the_batch_nor_on_the_split() {
+    for dtype in DType::ALL {
+        let case = Case::new(dtype, 90, 768);
+        for cpu in Cpu::available() {
+            let x = case.inputs(37);
+            let batch = case.multiply(cpu, &x);
+            for (token, x) in x.chunks_exact(case.cols).enumerate() {
+                let alone = case.multiply(cpu, x);
+                assert_eq!(alone, batch[token * case.rows..][..case.rows], "{dtype} on {}", cpu.level());
+            }
+            let kind = case.matrix.input_kind();
+            let mut buffer = InputBuffer::new(Inputs::bytes(kind, case.cols, 37)).unwrap();
+            let inputs = buffer.fill(cpu, kind, case.cols, &x);
+            let mut split = vec![f32::NAN; batch.len()];
+            for panels in [0..1, 1..4, 4..6] {
+                let out = &mut split[panels.start * 16..];
+                #[allow(unsafe_code)]
+                // SAFETY: the rest of `split` has every row of these panels for every token, 90 apart.
+                unsafe {
+                    case.matrix.multiply(cpu, panels, inputs, out.as_mut_ptr(), case.rows);
+                }
+            }
+            assert_eq!(split, batch, "{dtype} on {}", cpu.level());
+        }
+    }
+}
+
+#[test]
+fn rows_come_back_from_the_packed_form() {
+    for dtype in DType::ALL {
+        let case = Case::new(dtype, 35, 512);
+        let mut row = vec![0.0; case.cols];
+        for (i, want) in case.weights.chunks_exact(case.cols).enumerate() {
+            case.matrix.row_into(i, &mut row);
+            assert!(
+                row.iter().zip(want).all(|(got, want)| (got - want).abs() <= 1e-6 * want.abs().max(1e-3)),
+                "{dtype} row {i}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_level_prepares_the_same_inputs() {
+    let mut noise = Noise(7);
+    let mut x = noise.values(640);
+    x[..32].fill(0.0);
+    x[32..64].iter_mut().for_each(|x| *x *= 1e-6);
+    x[64..96].iter_mut().for_each(|x| *x *= 1e8);
+    x[96..128].fill(1.5);
+    let want: Vec<InputBlock> = x.as_chunks().0.iter().map(InputBlock::quantize).collect();
+    for cpu in Cpu::available() {
+        let mut buffer = InputBuffer::new(Inputs::bytes(InputKind::Blocks, 320, 2)).unwrap();
+        let inputs = buffer.fill(cpu, InputKind::Blocks, 320, &x);
+        for (i, want) in want.iter().enumerate() {
+            assert_eq!(inputs.block(i / 10, i % 10), *want, "block {i} on {}", cpu.level());
+        }
+    }
+}
+
+#[test]
+fn the_portable_level_is_always_there() {
+    assert!(Cpu::at(Level::Portable).is_some());
+}
