@@ -1,0 +1,298 @@
+//! Picks the next token from a row of logits.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use crate::{Logprob, Logprobs, Sampling};
+
+/// One request's sampler: its rules, its random stream and what it has seen.
+pub struct Sampler {
+    sampling: Sampling,
+    random: Random,
+    /// Occurrences in the prompt and in the answer; kept only where a penalty needs them.
+    seen: HashMap<u32, Seen>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    in_answer: u32,
+}
+
+/// Buffers shared by all samplers of an engine, so that a step allocates nothing.
+#[derive(Default)]
+pub struct Scratch {
+    logits: Vec<f32>,
+    candidates: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    id: u32,
+    logit: f32,
+}
+
+impl Scratch {
+    pub fn new(vocab: usize) -> Scratch {
+        Scratch { logits: Vec::with_capacity(vocab), candidates: Vec::with_capacity(vocab) }
+    }
+}
+
+impl Sampler {
+    pub fn new(sampling: Sampling, prompt: &[u32]) -> Sampler {
+        let random = Random(sampling.seed.unwrap_or_else(|| RandomState::new().hash_one(0)));
+        let mut sampler = Sampler { sampling, random, seen: HashMap::new() };
+        if sampler.sampling.repetition_penalty != 1.0 {
+            sampler.seen.extend(prompt.iter().map(|token| (*token, Seen::default())));
+        }
+        sampler
+    }
+
+    /// Pick a token and take note of it.
+    pub fn pick(&mut self, logits: &[f32], scratch: &mut Scratch) -> u32 {
+        let token = if self.changes_logits() {
+            scratch.logits.clear();
+            scratch.logits.extend_from_slice(logits);
+            let mut changed = std::mem::take(&mut scratch.logits);
+            self.change(&mut changed);
+            let token = self.draw(&changed, &mut scratch.candidates);
+            scratch.logits = changed;
+            token
+        } else {
+            self.draw(logits, &mut scratch.candidates)
+        };
+        if self.has_penalties() {
+            self.seen.entry(token).or_default().in_answer += 1;
+        }
+        token
+    }
+
+    fn has_penalties(&self) -> bool {
+        let s = &self.sampling;
+        s.repetition_penalty != 1.0 || s.frequency_penalty != 0.0 || s.presence_penalty != 0.0
+    }
+
+    fn changes_logits(&self) -> bool {
+        self.has_penalties() || !self.sampling.logit_bias.is_empty()
+    }
+
+    fn change(&self, logits: &mut [f32]) {
+        let s = &self.sampling;
+        for (token, bias) in &s.logit_bias {
+            logits[*token as usize] += bias;
+        }
+        for (token, seen) in &self.seen {
+            let logit = &mut logits[*token as usize];
+            *logit = if *logit > 0.0 { *logit / s.repetition_penalty } else { *logit * s.repetition_penalty };
+            if seen.in_answer > 0 {
+                *logit -= s.frequency_penalty * seen.in_answer as f32 + s.presence_penalty;
+            }
+        }
+    }
+
+    fn draw(&mut self, logits: &[f32], candidates: &mut Vec<Candidate>) -> u32 {
+        let s = &self.sampling;
+        if s.temperature == 0.0 || s.top_k == 1 {
+            return argmax(logits);
+        }
+        // Everything below works on logits divided by the temperature; probabilities are relative to the
+        // likeliest token's, which is what min-p compares with and what cancels in the draw.
+        let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let weight = |logit: f32| ((logit - max) / s.temperature).exp();
+        let floor = if s.min_p > 0.0 { max + s.min_p.ln() * s.temperature } else { f32::NEG_INFINITY };
+        candidates.clear();
+        let kept = logits.iter().enumerate().filter(|(_, logit)| **logit >= floor);
+        candidates.extend(kept.map(|(id, logit)| Candidate { id: id as u32, logit: *logit }));
+        if candidates.is_empty() {
+            return argmax(logits);
+        }
+        let by_logit = |a: &Candidate, b: &Candidate| b.logit.total_cmp(&a.logit).then(a.id.cmp(&b.id));
+        if s.top_k > 0 && s.top_k < candidates.len() {
+            candidates.select_nth_unstable_by(s.top_k - 1, by_logit);
+            candidates.truncate(s.top_k);
+        }
+        let mut total: f32 = candidates.iter().map(|c| weight(c.logit)).sum();
+        if s.top_p < 1.0 {
+            // Sorting the whole vocabulary is the cost here: sort the head, and more only if it is too short.
+            let goal = total * s.top_p;
+            let mut sorted = 0;
+            let mut head = 64;
+            let (mut sum, mut keep) = (0.0, 0);
+            while keep == 0 || (sum < goal && keep < candidates.len()) {
+                if keep == sorted {
+                    head = head.min(candidates.len() - sorted);
+                    let rest = &mut candidates[sorted..];
+                    if head < rest.len() {
+                        rest.select_nth_unstable_by(head - 1, by_logit);
+                    }
+                    rest[..head].sort_unstable_by(by_logit);
+                    sorted += head;
+                    head *= 8;
+                }
+                sum += weight(candidates[keep].logit);
+                keep += 1;
+            }
+            candidates.truncate(keep);
+            total = sum;
+        }
+        let mut left = self.random.unit() * total;
+        for candidate in candidates.iter() {
+            left -= weight(candidate.logit);
+            if left < 0.0 {
+                return candidate.id;
+            }
+        }
+        // Rounding can leave a sliver: it belongs to the last token that has any weight.
+        candidates.iter().rev().find(|c| weight(c.logit) > 0.0).map_or_else(|| argmax(logits), |c| c.id)
+    }
+}
+
+/// The first of the largest logits.
+pub fn argmax(logits: &[f32]) -> u32 {
+    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    logits.iter().position(|logit| *logit == max).unwrap_or(0) as u32
+}
+
+/// `ln p(token)` under the plain softmax of `logits`.
+pub fn logprob(logits: &[f32], token: u32) -> f32 {
+    logits[token as usize] - log_sum_exp(logits)
+}
+
+/// The chosen token's log-probability and the `top` likeliest.
+pub fn logprobs(logits: &[f32], token: u32, top: usize, scratch: &mut Scratch) -> Logprobs {
+    let total = log_sum_exp(logits);
+    let candidates = &mut scratch.candidates;
+    candidates.clear();
+    candidates
+        .extend(logits.iter().enumerate().map(|(id, logit)| Candidate { id: id as u32, logit: *logit }));
+    let by_logit = |a: &Candidate, b: &Candidate| b.logit.total_cmp(&a.logit).then(a.id.cmp(&b.id));
+    let top = top.min(candidates.len());
+    if 0 < top && top < candidates.len() {
+        candidates.select_nth_unstable_by(top - 1, by_logit);
+    }
+    candidates.truncate(top);
+    candidates.sort_unstable_by(by_logit);
+    Logprobs {
+        chosen: logits[token as usize] - total,
+        top: candidates.iter().map(|c| Logprob { id: c.id, logprob: c.logit - total }).collect(),
+    }
+}
+
+fn log_sum_exp(logits: &[f32]) -> f32 {
+    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f64 = logits.iter().map(|logit| f64::from((logit - max).exp())).sum();
+    max + sum.ln() as f32
+}
+
+/// SplitMix64: a small, well-studied generator whose stream is fixed by its seed on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Uniform in `[0, 1)`.
+    fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u32 << 24) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each token comes in many draws.
+    fn frequencies(sampling: Sampling, logits: &[f32]) -> Vec<f32> {
+        let mut sampler = Sampler::new(Sampling { seed: Some(7), ..sampling }, &[]);
+        let mut scratch = Scratch::default();
+        let mut counts = vec![0.0; logits.len()];
+        const DRAWS: usize = 20_000;
+        for _ in 0..DRAWS {
+            counts[sampler.draw(logits, &mut scratch.candidates) as usize] += 1.0 / DRAWS as f32;
+        }
+        counts
+    }
+
+    fn check(sampling: Sampling, probabilities: &[f32], expected: &[f32]) {
+        let logits: Vec<f32> = probabilities.iter().map(|p| p.ln()).collect();
+        let found = frequencies(sampling, &logits);
+        for (found, expected) in found.iter().zip(expected) {
+            assert!(
+                (found - expected).abs() < 0.02 && (*expected > 0.0 || *found == 0.0),
+                "{found} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn draws_follow_the_distribution_and_its_cuts() {
+        let p = [0.1, 0.4, 0.2, 0.3];
+        let plain = Sampling { temperature: 1.0, ..Sampling::default() };
+        check(plain.clone(), &p, &p);
+        check(Sampling { temperature: 0.0, ..plain.clone() }, &p, &[0.0, 1.0, 0.0, 0.0]);
+        check(Sampling { top_k: 2, ..plain.clone() }, &p, &[0.0, 4.0 / 7.0, 0.0, 3.0 / 7.0]);
+        check(Sampling { top_p: 0.75, ..plain.clone() }, &p, &[0.0, 4.0 / 9.0, 2.0 / 9.0, 3.0 / 9.0]);
+        check(Sampling { top_p: 0.0, ..plain.clone() }, &p, &[0.0, 1.0, 0.0, 0.0]);
+        check(Sampling { min_p: 0.6, ..plain.clone() }, &p, &[0.0, 4.0 / 7.0, 0.0, 3.0 / 7.0]);
+        let squared: Vec<f32> = p.iter().map(|p| p * p / 0.3).collect();
+        check(Sampling { temperature: 0.5, ..plain }, &p, &squared);
+    }
+
+    #[test]
+    fn top_p_works_beyond_the_first_sorted_run() {
+        let logits = vec![0.0; 1000];
+        let sampling = Sampling { temperature: 1.0, top_p: 0.5, ..Sampling::default() };
+        let found = frequencies(sampling, &logits);
+        assert_eq!(found.iter().filter(|f| **f > 0.0).count(), 500);
+    }
+
+    #[test]
+    fn penalties_and_bias_change_the_choice() {
+        let mut scratch = Scratch::default();
+        let mut pick = |sampling: Sampling, prompt: &[u32], logits: &[f32], times: usize| {
+            let mut sampler = Sampler::new(sampling, prompt);
+            (0..times).map(|_| sampler.pick(logits, &mut scratch)).collect::<Vec<_>>()
+        };
+        let s = Sampling::default;
+        assert_eq!(pick(Sampling { logit_bias: vec![(0, 5.0)], ..s() }, &[], &[1.0, 2.0], 1), [0]);
+        assert_eq!(pick(Sampling { repetition_penalty: 3.0, ..s() }, &[1], &[1.0, 2.0], 1), [0]);
+        assert_eq!(pick(Sampling { repetition_penalty: 3.0, ..s() }, &[1], &[-2.0, -1.0], 1), [0]);
+        assert_eq!(pick(Sampling { presence_penalty: 0.5, ..s() }, &[1], &[1.7, 2.0], 4), [1, 0, 1, 1]);
+        assert_eq!(pick(Sampling { frequency_penalty: 0.5, ..s() }, &[], &[1.7, 2.0], 4), [1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_stream() {
+        let logits: Vec<f32> = (0..100).map(|i| (i as f32 * 0.7).sin()).collect();
+        let stream = |seed| {
+            let sampling = Sampling { temperature: 1.0, seed: Some(seed), ..Sampling::default() };
+            let mut sampler = Sampler::new(sampling, &[]);
+            let mut scratch = Scratch::default();
+            (0..50).map(|_| sampler.pick(&logits, &mut scratch)).collect::<Vec<_>>()
+        };
+        assert_eq!(stream(1), stream(1));
+        assert_ne!(stream(1), stream(2));
+    }
+
+    #[test]
+    fn logits_that_are_not_numbers_still_give_a_token() {
+        let mut scratch = Scratch::default();
+        for logits in [[f32::NAN; 4], [f32::NEG_INFINITY; 4], [f32::INFINITY; 4]] {
+            let sampling = Sampling { temperature: 1.0, top_p: 0.9, top_k: 3, ..Sampling::default() };
+            assert!(Sampler::new(sampling, &[]).pick(&logits, &mut scratch) < 4);
+        }
+    }
+
+    #[test]
+    fn logprobs_are_a_distribution_in_falling_order() {
+        let logits = [0.1f32.ln(), 0.6f32.ln(), 0.3f32.ln()];
+        let found = logprobs(&logits, 0, 2, &mut Scratch::default());
+        assert!((found.chosen - 0.1f32.ln()).abs() < 1e-5);
+        assert_eq!(found.top.iter().map(|l| l.id).collect::<Vec<_>>(), [1, 2]);
+        assert!((found.top[0].logprob - 0.6f32.ln()).abs() < 1e-5);
+    }
+}

@@ -1,0 +1,272 @@
+//! Decides which tokens the next step computes.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use tandem_tensor::{Batch, Span};
+
+use crate::blocks::{BlockPool, ROOT};
+use crate::{Config, Request, RequestId, Sampler};
+
+/// Running and waiting sequences and the cache blocks they hold.
+///
+/// Running sequences come first, in order of arrival, each with the tokens it still has to compute: one
+/// when it is decoding, a chunk of its prompt before that. Waiting ones are admitted while rows, slots
+/// and blocks last. When blocks run out, the youngest running sequence gives its own back and waits
+/// again; what it had computed is often still in the pool when it returns.
+pub struct Scheduler {
+    config: Config,
+    pub(crate) pool: BlockPool,
+    pub(crate) running: Vec<Sequence>,
+    waiting: VecDeque<Sequence>,
+    /// What the current batch computes, one per span.
+    pub(crate) planned: Vec<Planned>,
+}
+
+/// A span of the batch: `rows` tokens of `running[sequence]`, `outputs` of them with results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Planned {
+    pub sequence: usize,
+    pub rows: usize,
+    pub outputs: usize,
+}
+
+pub(crate) struct Sequence {
+    pub id: RequestId,
+    pub request: Request,
+    pub sampler: Sampler,
+    /// Prompt, then answer.
+    pub tokens: Vec<u32>,
+    pub tokens_max: usize,
+    /// How many of `tokens` are in the cache.
+    pub computed: usize,
+    pub blocks: Vec<u32>,
+    /// Blocks whose contents the pool knows, and the hash of their prefix.
+    remembered: usize,
+    prefix: u64,
+    pub cached_tokens: usize,
+    /// Prompt tokens whose scores have been reported.
+    pub scored: usize,
+    pub submitted: Instant,
+    pub first_token: Option<Instant>,
+}
+
+impl Sequence {
+    pub fn new(id: RequestId, request: Request, context_max: usize, block_len: usize) -> Sequence {
+        let blocks_max = context_max.div_ceil(block_len);
+        let prompt = request.prompt.len();
+        let tokens_max = request.tokens_max.unwrap_or(usize::MAX).min(context_max.saturating_sub(prompt));
+        let mut tokens = Vec::with_capacity(prompt + tokens_max.min(4096));
+        tokens.extend_from_slice(&request.prompt);
+        Sequence {
+            id,
+            sampler: Sampler::new(request.sampling.clone(), &request.prompt),
+            tokens,
+            tokens_max,
+            computed: 0,
+            blocks: Vec::with_capacity(blocks_max),
+            remembered: 0,
+            prefix: ROOT,
+            cached_tokens: 0,
+            scored: 0,
+            submitted: Instant::now(),
+            first_token: None,
+            request,
+        }
+    }
+
+    pub fn answer_len(&self) -> usize {
+        self.tokens.len() - self.request.prompt.len()
+    }
+
+    fn pending(&self) -> usize {
+        self.tokens.len() - self.computed
+    }
+
+    fn is_decoding(&self) -> bool {
+        self.pending() == 1 && self.answer_len() > 0
+    }
+}
+
+impl Scheduler {
+    pub fn new(config: Config) -> Scheduler {
+        let pool = BlockPool::new(config.limits.blocks, config.limits.block_len);
+        let planned = Vec::with_capacity(config.sequences_max);
+        Scheduler { config, pool, running: Vec::new(), waiting: VecDeque::new(), planned }
+    }
+
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    pub fn running(&self) -> usize {
+        self.running.len()
+    }
+
+    /// Cache blocks held by running sequences.
+    pub fn pool_used(&self) -> usize {
+        self.pool.used()
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.running.is_empty() && self.waiting.is_empty()
+    }
+
+    pub(crate) fn add(&mut self, sequence: Sequence) {
+        self.waiting.push_back(sequence);
+    }
+
+    /// Remove a sequence wherever it is.
+    pub(crate) fn remove(&mut self, id: RequestId) -> Option<Sequence> {
+        if let Some(index) = self.running.iter().position(|sequence| sequence.id == id) {
+            return Some(self.finish(index));
+        }
+        let index = self.waiting.iter().position(|sequence| sequence.id == id)?;
+        self.waiting.remove(index)
+    }
+
+    /// Take a running sequence out; its blocks stay known to the pool.
+    pub(crate) fn finish(&mut self, index: usize) -> Sequence {
+        let mut sequence = self.running.remove(index);
+        self.give_back(&mut sequence);
+        sequence
+    }
+
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = Sequence> {
+        self.running.drain(..).chain(self.waiting.drain(..))
+    }
+
+    /// Write the next step into `batch`. Returns false when there is nothing to do.
+    pub fn schedule(&mut self, batch: &mut Batch) -> bool {
+        batch.clear();
+        self.planned.clear();
+        let limits = self.config.limits;
+        let (mut rows_left, mut outputs_left) = (limits.tokens_max, limits.outputs_max);
+        // While others wait for their next token, a prompt is computed in smaller pieces.
+        let decoding = self.running.iter().filter(|sequence| sequence.is_decoding()).count();
+        let mut prefill_left = if decoding > 0 { self.config.prefill_chunk } else { limits.tokens_max };
+
+        let mut index = 0;
+        loop {
+            let room = if outputs_left == 0 { 0 } else { rows_left.min(prefill_left) };
+            if index == self.running.len() && !self.admit(room) {
+                break;
+            }
+            let sequence = &self.running[index];
+            let decodes = sequence.is_decoding();
+            let mut rows = sequence.pending().min(rows_left);
+            if !decodes {
+                rows = rows.min(prefill_left);
+            }
+            if sequence.request.score_prompt && !decodes {
+                rows = rows.min(outputs_left);
+            }
+            if rows == 0 || outputs_left == 0 {
+                index += 1;
+                continue;
+            }
+            if !self.reserve(index, rows) {
+                // `index` was the youngest and gave its blocks back; nothing younger is left to plan.
+                break;
+            }
+            let sequence = &self.running[index];
+            let outputs = match sequence.request.score_prompt && !decodes {
+                true => rows,
+                false => usize::from(rows == sequence.pending()),
+            };
+            let first = batch.tokens.len() as u32;
+            let end = first + rows as u32;
+            batch.tokens.extend_from_slice(&sequence.tokens[sequence.computed..][..rows]);
+            batch.spans.push(Span {
+                rows: rows as u32,
+                start: sequence.computed as u32,
+                blocks: sequence.blocks.len() as u32,
+            });
+            batch.blocks.extend_from_slice(&sequence.blocks);
+            batch.outputs.extend(end - outputs as u32..end);
+            self.planned.push(Planned { sequence: index, rows, outputs });
+            rows_left -= rows;
+            outputs_left -= outputs;
+            if !decodes {
+                prefill_left -= rows;
+            }
+            index += 1;
+        }
+        !self.planned.is_empty()
+    }
+
+    /// Note that the planned rows are in the cache now, and tell the pool of blocks that became full.
+    pub(crate) fn advance(&mut self) {
+        let block_len = self.pool.block_len();
+        for planned in &self.planned {
+            let sequence = &mut self.running[planned.sequence];
+            sequence.computed += planned.rows;
+            while (sequence.remembered + 1) * block_len <= sequence.computed {
+                let block = sequence.blocks[sequence.remembered];
+                let tokens = &sequence.tokens[sequence.remembered * block_len..][..block_len];
+                sequence.prefix = self.pool.remember(block, sequence.prefix, tokens);
+                sequence.remembered += 1;
+            }
+        }
+    }
+
+    /// Move the next waiting sequence to the running ones, with the prefix the pool still knows.
+    fn admit(&mut self, rows_left: usize) -> bool {
+        if rows_left == 0 || self.running.len() == self.config.sequences_max {
+            return false;
+        }
+        let Some(mut sequence) = self.waiting.pop_front() else { return false };
+        let block_len = self.pool.block_len();
+        // The last token is always computed, since its result is what is asked for.
+        let reusable = match sequence.request.score_prompt && sequence.answer_len() == 0 {
+            true => 0,
+            false => sequence.tokens.len() - 1,
+        };
+        sequence.prefix = self.pool.hold_prefix(&sequence.tokens[..reusable], &mut sequence.blocks);
+        sequence.remembered = sequence.blocks.len();
+        sequence.computed = sequence.remembered * block_len;
+        let rows = sequence.pending().min(rows_left);
+        let missing = (sequence.computed + rows).div_ceil(block_len) - sequence.blocks.len();
+        // Admitting must not push out a running sequence.
+        if missing > self.pool.available() {
+            self.give_back(&mut sequence);
+            self.waiting.push_front(sequence);
+            return false;
+        }
+        if sequence.answer_len() == 0 {
+            sequence.cached_tokens = sequence.computed;
+        }
+        self.running.push(sequence);
+        true
+    }
+
+    /// Give `running[index]` blocks for `rows` more tokens, at the expense of younger sequences. Returns
+    /// false if it had to give up itself.
+    fn reserve(&mut self, index: usize, rows: usize) -> bool {
+        let wanted = (self.running[index].computed + rows).div_ceil(self.pool.block_len());
+        while self.running[index].blocks.len() < wanted {
+            match self.pool.take() {
+                Some(block) => self.running[index].blocks.push(block),
+                None => {
+                    let mut youngest = self.running.pop().expect("the sequence itself is running");
+                    self.give_back(&mut youngest);
+                    self.waiting.push_front(youngest);
+                    if self.running.len() == index {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn give_back(&mut self, sequence: &mut Sequence) {
+        // Newest first: when room is needed, the ends of prefixes go before their beginnings.
+        for block in sequence.blocks.drain(..).rev() {
+            self.pool.release(block);
+        }
+        sequence.computed = 0;
+        sequence.remembered = 0;
+        sequence.prefix = ROOT;
+    }
+}

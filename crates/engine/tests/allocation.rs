@@ -1,0 +1,78 @@
+//! Decoding allocates nothing.
+
+#![allow(unsafe_code)] // A counting allocator.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tandem_engine::{Config, Engine, Request, RequestId, Sampling};
+use tandem_tensor::{Alone, Batch, CacheType, Limits, PeerLost, Peers, Session};
+
+struct Counting;
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is handed to the system allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's contract is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's contract is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Results that need no computation.
+struct Flat(Vec<f32>);
+
+impl Session for Flat {
+    fn run(&mut self, _batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
+    fn result(&self) -> &[f32] {
+        &self.0
+    }
+}
+
+#[test]
+fn steady_decoding_allocates_nothing() {
+    const VOCAB: usize = 1000;
+    const SEQUENCES: usize = 4;
+    let limits = Limits {
+        tokens_max: 64,
+        outputs_max: SEQUENCES,
+        block_len: 16,
+        blocks: 256,
+        context_max: 1024,
+        cache_type: CacheType::F16,
+    };
+    let config = Config { limits, vocab: VOCAB, sequences_max: SEQUENCES, prefill_chunk: 32, waiting_max: 8 };
+    let result = (0..SEQUENCES * VOCAB).map(|i| (i % 97) as f32 * 0.1).collect();
+    let mut engine = Engine::new(Box::new(Flat(result)), Box::new(Alone), config);
+    for id in 0..SEQUENCES {
+        // One greedy, the others through every cut.
+        let temperature = id as f32 * 0.5;
+        let sampling = Sampling { temperature, top_k: 40, top_p: 0.9, min_p: 0.01, ..Sampling::default() };
+        let request = Request { prompt: vec![1; 20], tokens_max: Some(900), sampling, ..Request::default() };
+        engine.submit(RequestId(id as u64), request).unwrap();
+    }
+    let mut events = Vec::with_capacity(64);
+    let mut run = |steps: usize| {
+        for _ in 0..steps {
+            engine.step(&mut events).unwrap();
+            assert!(!events.is_empty());
+            events.clear();
+        }
+    };
+    run(20);
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    run(500);
+    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed) - before, 0);
+}

@@ -1,0 +1,287 @@
+//! The engine over a session whose every answer depends on the whole history as the cache holds it: any slip
+//! in paging, prefix sharing, chunking, batching or eviction changes the text.
+
+use std::collections::HashMap;
+
+use tandem_engine::{Config, Engine, Event, Finish, Handle, Refused, Request, RequestId, Sampling};
+use tandem_tensor::{Alone, Batch, CacheType, Limits, PeerLost, Peers, Session};
+
+const VOCAB: usize = 50;
+
+/// Keeps each token where its keys and values would go, and predicts a hash of the sequence so far.
+struct Recorder {
+    limits: Limits,
+    slots: Vec<u32>,
+    result: Vec<f32>,
+    fail_after: usize,
+}
+
+fn predict(history: impl Iterator<Item = u32>) -> u32 {
+    let hash = history.fold(17u32, |hash, token| hash.wrapping_mul(31).wrapping_add(token) ^ (hash >> 15));
+    hash % VOCAB as u32
+}
+
+impl Session for Recorder {
+    fn run(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        if self.fail_after == 0 {
+            return Err(PeerLost { rank: 3, reason: "pulled".into() });
+        }
+        self.fail_after -= 1;
+        let len = self.limits.block_len;
+        assert!(
+            batch.tokens.len() <= self.limits.tokens_max && batch.outputs.len() <= self.limits.outputs_max
+        );
+        assert_eq!(batch.spans.iter().map(|span| span.rows as usize).sum::<usize>(), batch.tokens.len());
+        self.result.clear();
+        let (mut row, mut first_block) = (0, 0);
+        for span in &batch.spans {
+            let table = &batch.blocks[first_block..][..span.blocks as usize];
+            first_block += span.blocks as usize;
+            let slot = |position: usize| table[position / len] as usize * len + position % len;
+            for position in span.start as usize..(span.start + span.rows) as usize {
+                self.slots[slot(position)] = batch.tokens[row];
+                if batch.outputs.contains(&(row as u32)) {
+                    let next = predict((0..=position).map(|position| self.slots[slot(position)]));
+                    self.result.extend((0..VOCAB as u32).map(|token| if token == next { 10.0 } else { 0.0 }));
+                }
+                row += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn result(&self) -> &[f32] {
+        &self.result
+    }
+}
+
+fn engine(blocks: usize, sequences_max: usize, fail_after: usize) -> Engine {
+    let limits = Limits {
+        tokens_max: 16,
+        outputs_max: 8,
+        block_len: 4,
+        blocks,
+        context_max: 80,
+        cache_type: CacheType::F32,
+    };
+    let slots = vec![u32::MAX; blocks * limits.block_len];
+    let result = Vec::with_capacity(limits.outputs_max * VOCAB);
+    let session = Recorder { limits, slots, result, fail_after };
+    let config = Config { limits, vocab: VOCAB, sequences_max, prefill_chunk: 6, waiting_max: 100 };
+    Engine::new(Box::new(session), Box::new(Alone), config)
+}
+
+fn request(prompt: &[u32], tokens_max: usize) -> Request {
+    Request { prompt: prompt.to_vec(), tokens_max: Some(tokens_max), ..Request::default() }
+}
+
+fn expected(prompt: &[u32], tokens: usize) -> Vec<u32> {
+    let mut history = prompt.to_vec();
+    for _ in 0..tokens {
+        history.push(predict(history.iter().copied()));
+    }
+    history.split_off(prompt.len())
+}
+
+/// Step until idle; answers and usage by request.
+fn finish(engine: &mut Engine) -> HashMap<RequestId, (Vec<u32>, Option<tandem_engine::Usage>)> {
+    let mut answers: HashMap<RequestId, (Vec<u32>, Option<tandem_engine::Usage>)> = HashMap::new();
+    let mut events = Vec::new();
+    for _ in 0..100_000 {
+        if engine.is_idle() {
+            return answers;
+        }
+        engine.step(&mut events).unwrap();
+        for (id, event) in events.drain(..) {
+            let answer = answers.entry(id).or_default();
+            match event {
+                Event::Token { id, .. } => answer.0.push(id),
+                Event::Done(usage) => assert!(answer.1.replace(usage).is_none(), "done once"),
+                Event::Scored(_) => {}
+                Event::Failed(reason) => panic!("{reason}"),
+            }
+        }
+    }
+    panic!("the engine made no progress");
+}
+
+/// Deterministic "random" numbers.
+fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut state = seed;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    }
+}
+
+#[test]
+fn many_sequences_in_little_room_answer_as_if_alone() {
+    for seed in 0..60 {
+        let mut number = numbers(seed);
+        // 20 blocks hold one whole context: sequences must give way to each other.
+        let mut engine = engine(20 + number(30), 1 + number(6), usize::MAX);
+        let mut wanted = HashMap::new();
+        for id in 0..12 {
+            // Prompts from a small alphabet, so that prefixes repeat.
+            let prompt: Vec<u32> =
+                (0..1 + number(40)).map(|i| if i < 20 { 1 } else { number(3) as u32 }).collect();
+            let tokens = 1 + number(40);
+            engine.submit(RequestId(id), request(&prompt, tokens)).unwrap();
+            wanted.insert(RequestId(id), expected(&prompt, tokens.min(80 - prompt.len())));
+        }
+        let answers = finish(&mut engine);
+        for (id, wanted) in wanted {
+            let (answer, usage) = &answers[&id];
+            assert_eq!(*answer, wanted, "seed {seed}, {id:?}");
+            assert_eq!(usage.unwrap().tokens, wanted.len());
+        }
+        assert_eq!(engine.scheduler().pool_used(), 0, "every block came back");
+    }
+}
+
+#[test]
+fn a_repeated_prompt_is_taken_from_the_cache() {
+    let mut engine = engine(40, 4, usize::MAX);
+    let prompt: Vec<u32> = (0..30).collect();
+    engine.submit(RequestId(0), request(&prompt, 5)).unwrap();
+    assert_eq!(finish(&mut engine)[&RequestId(0)].1.unwrap().cached_tokens, 0);
+    engine.submit(RequestId(1), request(&prompt, 5)).unwrap();
+    let answers = finish(&mut engine);
+    let (answer, usage) = &answers[&RequestId(1)];
+    assert_eq!(usage.unwrap().cached_tokens, 28, "all whole blocks before the last token");
+    assert_eq!(*answer, expected(&prompt, 5));
+}
+
+#[test]
+fn a_stop_token_ends_the_answer_and_is_not_part_of_it() {
+    let answer = expected(&[1, 2, 3], 10);
+    let stop = answer[6];
+    let before: Vec<u32> = answer.iter().copied().take_while(|token| *token != stop).collect();
+    let mut engine = engine(40, 4, usize::MAX);
+    engine.submit(RequestId(0), Request { stop: vec![stop], ..request(&[1, 2, 3], 10) }).unwrap();
+    let answers = finish(&mut engine);
+    let (found, usage) = &answers[&RequestId(0)];
+    assert_eq!((found, usage.unwrap().finish), (&before, Finish::Stop(stop)));
+}
+
+#[test]
+fn without_a_limit_an_answer_fills_the_context() {
+    let mut engine = engine(40, 4, usize::MAX);
+    engine.submit(RequestId(0), Request { prompt: vec![1; 10], ..Request::default() }).unwrap();
+    let answers = finish(&mut engine);
+    let (answer, usage) = &answers[&RequestId(0)];
+    assert_eq!((answer.len(), usage.unwrap().finish), (70, Finish::Length));
+}
+
+#[test]
+fn a_cancelled_request_frees_its_slot_at_once() {
+    let mut engine = engine(40, 1, usize::MAX);
+    engine.submit(RequestId(0), request(&[1; 10], 60)).unwrap();
+    engine.submit(RequestId(1), request(&[2; 10], 3)).unwrap();
+    let mut events = Vec::new();
+    engine.step(&mut events).unwrap();
+    assert_eq!(engine.scheduler().running(), 1);
+    engine.cancel(RequestId(0), &mut events);
+    engine.cancel(RequestId(7), &mut events);
+    let cancelled =
+        events.iter().filter(|(_, event)| matches!(event, Event::Done(u) if u.finish == Finish::Cancelled));
+    assert_eq!(cancelled.map(|(id, _)| *id).collect::<Vec<_>>(), [RequestId(0)]);
+    assert_eq!(finish(&mut engine)[&RequestId(1)].0, expected(&[2; 10], 3));
+    assert_eq!(engine.scheduler().pool_used(), 0);
+}
+
+#[test]
+fn scores_cover_the_prompt_once_and_in_order() {
+    let prompt: Vec<u32> = (0..40).map(|i| i % 7).collect();
+    let mut engine = engine(20, 2, usize::MAX);
+    engine.submit(RequestId(0), Request { score_prompt: true, ..request(&prompt, 1) }).unwrap();
+    let (mut scores, mut events) = (Vec::new(), Vec::new());
+    while !engine.is_idle() {
+        engine.step(&mut events).unwrap();
+        for (_, event) in events.drain(..) {
+            if let Event::Scored(more) = event {
+                scores.extend(more);
+            }
+        }
+    }
+    assert_eq!(scores.len(), prompt.len() - 1);
+    for (position, score) in scores.iter().enumerate() {
+        let hit = predict(prompt[..=position].iter().copied()) == prompt[position + 1];
+        assert_eq!(*score > -1.0, hit, "position {position}");
+    }
+}
+
+#[test]
+fn logprobs_come_with_tokens_when_asked_for() {
+    let mut engine = engine(20, 2, usize::MAX);
+    engine.submit(RequestId(0), Request { logprobs: Some(3), ..request(&[1, 2], 2) }).unwrap();
+    let mut events = Vec::new();
+    while !engine.is_idle() {
+        engine.step(&mut events).unwrap();
+    }
+    let Event::Token { id, logprobs: Some(logprobs) } = &events[0].1 else { panic!("{events:?}") };
+    assert_eq!((logprobs.top.len(), logprobs.top[0].id), (3, *id));
+}
+
+#[test]
+fn bad_requests_are_refused_with_the_numbers() {
+    let mut engine = engine(40, 4, usize::MAX);
+    let mut check = |request: Request, part: &str| {
+        let refused = engine.submit(RequestId(0), request).unwrap_err().to_string();
+        assert!(refused.contains(part), "{refused}");
+    };
+    check(request(&[], 1), "empty");
+    check(request(&[1; 90], 1), "90 tokens");
+    check(request(&[1; 70], 20), "context holds 80");
+    check(request(&[50], 1), "token 50");
+    let sampling = |sampling| Request { sampling, ..request(&[1], 1) };
+    check(sampling(Sampling { temperature: f32::NAN, ..Sampling::default() }), "temperature is NaN");
+    check(sampling(Sampling { top_p: 1.5, ..Sampling::default() }), "top_p is 1.5");
+    check(sampling(Sampling { logit_bias: vec![(99, 1.0)], ..Sampling::default() }), "token 99");
+}
+
+#[test]
+fn the_queue_is_bounded() {
+    let mut engine = engine(40, 1, usize::MAX);
+    for id in 0..100 {
+        engine.submit(RequestId(id), request(&[1], 1)).unwrap();
+    }
+    assert_eq!(engine.submit(RequestId(100), request(&[1], 1)), Err(Refused::Busy { waiting: 100 }));
+}
+
+#[test]
+fn a_handle_serves_threads_and_cancels_what_is_dropped() {
+    let handle = Handle::spawn(engine(60, 4, usize::MAX)).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..4u32 {
+            let handle = &handle;
+            scope.spawn(move || {
+                for i in 0..20 {
+                    let prompt = [thread, i, 3];
+                    let mut stream = handle.submit(request(&prompt, 8)).unwrap();
+                    if i % 3 == 0 {
+                        stream.next();
+                        continue;
+                    }
+                    let tokens = stream.filter_map(|event| match event {
+                        Event::Token { id, .. } => Some(id),
+                        _ => None,
+                    });
+                    assert_eq!(tokens.collect::<Vec<_>>(), expected(&prompt, 8));
+                }
+            });
+        }
+    });
+    let error = handle.submit(request(&[], 8)).err().unwrap();
+    assert_eq!(error, Refused::EmptyPrompt);
+}
+
+#[test]
+fn a_lost_rank_fails_the_request_and_later_ones_say_why() {
+    let handle = Handle::spawn(engine(60, 4, 3)).unwrap();
+    let last = handle.submit(request(&[1], 50)).unwrap().last().unwrap();
+    assert_eq!(last, Event::Failed("rank 3 is lost: pulled".into()));
+    // The thread may still be saying goodbye: either answer names the end.
+    let refused = handle.submit(request(&[1], 5)).err().unwrap();
+    assert!(matches!(refused, Refused::Stopped(_)), "{refused}");
+}
