@@ -1,1 +1,36 @@
-//! Tokenizers, chat templates and streaming detokenisation.
+//! Everything between text and token ids: tokenizers, streaming detokenisation, stop strings, chat templates.
+//!
+//! The crate knows no file formats (a GGUF file's facts come in as a plain [`GgufVocab`], a `tokenizer.json` as its text),
+//! no tensors and no network.
+//!
+//! - [`Tokenizer`]: text to ids and back. Built from GGUF metadata or `tokenizer.json`; both become one pipeline of
+//!   added tokens, normalisers, a splitter and a model.
+//! - [`Detokenizer`] and [`StopMatcher`]: a stream of ids to a stream of text, in whole characters, up to a stop string.
+//!
+//! What a user wrote never becomes a control token: [`Specials::Text`] for plain text, [`Segment`]s for prompts made by
+//! a template.
+
+mod added_tokens;
+mod bpe;
+mod byte_level;
+mod char_set;
+mod detokenizer;
+mod error;
+mod gguf_vocab;
+mod model;
+mod normalizer;
+mod pattern;
+mod pattern_parser;
+mod pre_tokenizers;
+mod splitter;
+mod stop_matcher;
+mod tokenizer;
+mod vocab;
+
+pub use detokenizer::Detokenizer;
+pub use error::{TokenizerError, TokenizerWarning};
+pub use gguf_vocab::GgufVocab;
+pub use pattern::PatternError;
+pub use stop_matcher::{Flow, StopMatcher};
+pub use tokenizer::{Segment, Specials, Tokenizer};
+pub use vocab::TokenKind;

@@ -1,0 +1,315 @@
+//! A tokenizer from the metadata of a GGUF file.
+
+use crate::added_tokens::{AddedToken, AddedTokens};
+use crate::bpe::{Bpe, Merge, Merges, NO_ID, Units, Unknown, pair_key};
+use crate::byte_level;
+use crate::error::{TokenizerError, TokenizerWarning};
+use crate::model::Model;
+use crate::normalizer::Normalizer;
+use crate::pre_tokenizers::PreTokenizer;
+use crate::splitter::Splitter;
+use crate::tokenizer::{Prefix, Roles, Spelling, Tokenizer};
+use crate::vocab::{TokenKind, Vocab};
+use hashbrown::HashMap;
+
+/// What a GGUF file says about its tokenizer, under `tokenizer.ggml.*`. Strings are borrowed from the file.
+#[derive(Clone, Debug, Default)]
+pub struct GgufVocab<'a> {
+    /// `model`: `gpt2` or `llama`.
+    pub model: &'a str,
+    /// `pre`: which rules cut text into words.
+    pub pre: Option<&'a str>,
+    pub tokens: Vec<&'a [u8]>,
+    /// `scores`: one for each token, or none.
+    pub scores: Vec<f32>,
+    /// `token_type`: one for each token, or none.
+    pub token_types: Vec<i32>,
+    pub merges: Vec<&'a [u8]>,
+    pub bos: Option<u32>,
+    pub eos: Option<u32>,
+    pub eot: Option<u32>,
+    pub eom: Option<u32>,
+    pub unknown: Option<u32>,
+    pub padding: Option<u32>,
+    pub add_bos: Option<bool>,
+    pub add_eos: Option<bool>,
+    pub add_space_prefix: Option<bool>,
+}
+
+/// Tokens known by their spelling to end a turn, whatever the file says of them.
+const END_OF_TURN: &[&str] = &[
+    "<|eot_id|>",
+    "<|im_end|>",
+    "<|end|>",
+    "<|return|>",
+    "<|call|>",
+    "<|flush|>",
+    "<|calls|>",
+    "<end_of_turn>",
+    "<|endoftext|>",
+    "</s>",
+    "<|eom_id|>",
+    "<EOT>",
+    "_<EOT>",
+    "[EOT]",
+    "[EOS]",
+    "<|end_of_text|>",
+    "<end_of_utterance>",
+    "<eos>",
+    "<turn|>",
+    "<｜end▁of▁sentence｜>",
+    "[e~[",
+];
+
+impl Tokenizer {
+    pub fn from_gguf(source: &GgufVocab) -> Result<Tokenizer, TokenizerError> {
+        source.check()?;
+        match source.model {
+            "gpt2" => source.byte_level(),
+            "llama" => source.sentence_piece(),
+            other => Err(TokenizerError::UnknownModel { found: other.to_owned() }),
+        }
+    }
+}
+
+impl GgufVocab<'_> {
+    fn check(&self) -> Result<(), TokenizerError> {
+        let tokens = self.tokens.len();
+        if tokens == 0 {
+            return Err(TokenizerError::NoTokens);
+        }
+        for (what, found) in [
+            ("tokenizer.ggml.scores", self.scores.len()),
+            ("tokenizer.ggml.token_type", self.token_types.len()),
+        ] {
+            if found != 0 && found != tokens {
+                return Err(TokenizerError::WrongCount { what, found, tokens });
+            }
+        }
+        let roles = [
+            ("tokenizer.ggml.bos_token_id", self.bos),
+            ("tokenizer.ggml.eos_token_id", self.eos),
+            ("tokenizer.ggml.eot_token_id", self.eot),
+            ("tokenizer.ggml.eom_token_id", self.eom),
+            ("tokenizer.ggml.unknown_token_id", self.unknown),
+            ("tokenizer.ggml.padding_token_id", self.padding),
+        ];
+        for (what, id) in roles {
+            if let Some(id) = id
+                && id as usize >= tokens
+            {
+                return Err(TokenizerError::IdOutOfRange { what, id: id.into(), tokens });
+            }
+        }
+        Ok(())
+    }
+
+    /// Byte-level BPE: GPT-2 and nearly everything since.
+    fn byte_level(&self) -> Result<Tokenizer, TokenizerError> {
+        let mut warnings = Vec::new();
+        let rules = match self.pre {
+            None | Some("") => {
+                warnings.push(TokenizerWarning::NoPreTokenizer);
+                PreTokenizer::default_rules()
+            }
+            Some(name) => PreTokenizer::named(name).unwrap_or_else(|| {
+                warnings.push(TokenizerWarning::UnknownPreTokenizer { found: name.to_owned() });
+                PreTokenizer::default_rules()
+            }),
+        };
+        let vocab = self.vocab(&mut warnings, |kind, text, bytes| match kind {
+            TokenKind::Normal => byte_level::decode_into(text, bytes),
+            _ => {
+                bytes.extend_from_slice(text);
+                false
+            }
+        })?;
+        let merges = self.merges(&vocab, &mut warnings);
+        let mut bytes = Box::new([NO_ID; 256]);
+        for byte in 0..=255u8 {
+            bytes[byte as usize] = vocab.find(&[byte]).unwrap_or(NO_ID);
+        }
+        let unknown = Unknown { bytes: None, id: None, fuse: false };
+        let model = Model::Bpe(Bpe::new(&vocab, merges, Units::Bytes(bytes), rules.ignore_merges, unknown));
+        let mut tokenizer = self.assemble(vocab, model, rules.add_bos, warnings);
+        tokenizer.splitter = Splitter::new(rules.stages());
+        Ok(tokenizer)
+    }
+
+    /// SentencePiece BPE: Llama 2, Mistral.
+    fn sentence_piece(&self) -> Result<Tokenizer, TokenizerError> {
+        if self.scores.is_empty() {
+            return Err(TokenizerError::NoScores);
+        }
+        let mut warnings = Vec::new();
+        let vocab = self.vocab(&mut warnings, |_, text, bytes| {
+            bytes.extend_from_slice(text);
+            true
+        })?;
+        let unknown = Unknown { bytes: byte_tokens(&vocab), id: self.unknown.or(Some(0)), fuse: false };
+        let merges = Merges::Scores(self.scores.clone());
+        let model = Model::Bpe(Bpe::new(&vocab, merges, Units::Chars, false, unknown));
+        let mut tokenizer = self.assemble(vocab, model, true, warnings);
+        let add_prefix = self.add_space_prefix.unwrap_or(true);
+        if add_prefix {
+            tokenizer.normalizers.push(Normalizer::Prepend("▁".into()));
+        }
+        tokenizer.normalizers.push(Normalizer::ReplaceText { from: " ".into(), to: "▁".into() });
+        tokenizer.spelling = Spelling::Meta { strip_first_space: add_prefix };
+        Ok(tokenizer)
+    }
+
+    fn vocab(
+        &self,
+        warnings: &mut Vec<TokenizerWarning>,
+        write: impl Fn(TokenKind, &[u8], &mut Vec<u8>) -> bool,
+    ) -> Result<Vocab, TokenizerError> {
+        let mut vocab = Vocab::with_capacity(self.tokens.len())?;
+        for (id, &text) in self.tokens.iter().enumerate() {
+            let mut kind = self.token_types.get(id).map_or(TokenKind::Normal, |&code| kind_of(code, text));
+            if kind != TokenKind::Control && ends_turn(text) {
+                kind = TokenKind::Control;
+                let text = String::from_utf8_lossy(text).into_owned();
+                warnings.push(TokenizerWarning::ControlByName { id: id as u32, text });
+            }
+            vocab.push(kind, |bytes| write(kind, text, bytes))?;
+        }
+        Ok(vocab)
+    }
+
+    fn merges(&self, vocab: &Vocab, warnings: &mut Vec<TokenizerWarning>) -> Merges {
+        if self.merges.is_empty() {
+            return Merges::VocabOrder;
+        }
+        let mut pairs = HashMap::with_capacity(self.merges.len());
+        let mut ignored: Option<(usize, usize)> = None;
+        let mut joined = Vec::new();
+        let mut id_before = 0;
+        for (rank, &text) in self.merges.iter().enumerate() {
+            joined.clear();
+            match resolve_merge(text, vocab, &mut joined, id_before) {
+                Some((left, right, id)) => {
+                    pairs.entry(pair_key(left, right)).or_insert(Merge { rank: rank as u32, id });
+                    id_before = id;
+                }
+                None => ignored = ignored.map_or(Some((1, rank)), |(count, first)| Some((count + 1, first))),
+            }
+        }
+        if let Some((count, first)) = ignored {
+            let first = String::from_utf8_lossy(self.merges[first]).into_owned();
+            warnings.push(TokenizerWarning::MergesIgnored { count, first });
+        }
+        Merges::Pairs(pairs)
+    }
+
+    fn assemble(
+        &self,
+        vocab: Vocab,
+        model: Model,
+        add_bos: bool,
+        warnings: Vec<TokenizerWarning>,
+    ) -> Tokenizer {
+        let group = |wanted: TokenKind| {
+            let token = |id| Some(AddedToken::new(id, String::from_utf8(vocab.text(id).to_vec()).ok()?));
+            AddedTokens::new(vocab.ids_of(|kind| kind == wanted).filter_map(token).collect())
+        };
+        let (control, added) = (group(TokenKind::Control), group(TokenKind::Added));
+        let (bos, eos) = match self.model {
+            "llama" => (self.bos.or(Some(1)), self.eos.or(Some(2))),
+            _ => (self.bos, self.eos),
+        };
+        let exists = |id: &u32| (*id as usize) < vocab.len();
+        let (bos, eos) = (bos.filter(exists), eos.filter(exists));
+        let mut roles = Roles { bos, eos, unknown: self.unknown, padding: self.padding, ..Roles::default() };
+        roles.before.extend(bos.filter(|_| self.add_bos.unwrap_or(add_bos)));
+        roles.after.extend(eos.filter(|_| self.add_eos.unwrap_or(false)));
+        roles.end_of_generation = end_of_generation(control.tokens(), [eos, self.eot, self.eom]);
+        Tokenizer {
+            vocab,
+            control,
+            added,
+            added_normalized: AddedTokens::default(),
+            normalizers: Vec::new(),
+            prefix: Prefix::None,
+            splitter: Splitter::default(),
+            model,
+            spelling: Spelling::Bytes,
+            roles,
+            warnings,
+        }
+    }
+}
+
+/// `token_type` as GGUF numbers them.
+fn kind_of(code: i32, text: &[u8]) -> TokenKind {
+    match code {
+        2 | 3 => TokenKind::Control,
+        4 => TokenKind::Added,
+        5 => TokenKind::Unused,
+        6 => byte_token(text).map_or(TokenKind::Unused, TokenKind::Byte),
+        _ => TokenKind::Normal,
+    }
+}
+
+fn ends_turn(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'<' | b'[' | b'_'))
+        && END_OF_TURN.iter().any(|known| known.as_bytes() == text)
+}
+
+/// The byte that a spelling like `<0x0A>` stands for.
+pub(crate) fn byte_token(text: &[u8]) -> Option<u8> {
+    let digits = text.strip_prefix(b"<0x")?.strip_suffix(b">")?;
+    if digits.len() != 2 {
+        return None;
+    }
+    u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+/// The byte tokens, if there is one for every byte.
+pub(crate) fn byte_tokens(vocab: &Vocab) -> Option<Box<[u32; 256]>> {
+    let mut ids = Box::new([NO_ID; 256]);
+    for id in vocab.ids_of(|kind| matches!(kind, TokenKind::Byte(_))) {
+        if let TokenKind::Byte(byte) = vocab.kind(id) {
+            ids[byte as usize] = id;
+        }
+    }
+    (!ids.contains(&NO_ID)).then_some(ids)
+}
+
+/// The ids of both sides of a merge and of what they make. `joined` is working memory.
+fn resolve_merge(
+    text: &[u8],
+    vocab: &Vocab,
+    joined: &mut Vec<u8>,
+    id_before: u32,
+) -> Option<(u32, u32, u32)> {
+    // The first byte belongs to the left side even if it is a space.
+    let space = 1 + text.get(1..)?.iter().position(|&byte| byte == b' ')?;
+    byte_level::decode_into(&text[..space], joined);
+    let left_length = joined.len();
+    byte_level::decode_into(&text[space + 1..], joined);
+    let left = vocab.find(&joined[..left_length])?;
+    let right = vocab.find(&joined[left_length..])?;
+    // Merges are mostly listed in the order of the tokens they make.
+    let next = id_before + 1;
+    let id = if vocab.text(next) == joined && vocab.kind(next) == TokenKind::Normal {
+        next
+    } else {
+        vocab.find(joined)?
+    };
+    Some((left, right, id))
+}
+
+/// The tokens among `control` that are known to end a turn, and those that the file gives that role.
+pub(crate) fn end_of_generation(control: &[AddedToken], given: [Option<u32>; 3]) -> Vec<u32> {
+    let named = |name: &str| control.iter().find(|token| token.text == name).map(|token| token.id);
+    let mut ids: Vec<u32> = END_OF_TURN.iter().filter_map(|name| named(name)).collect();
+    // Where the format tells the end of an answer from the end of one of its messages, only the former ends generation.
+    if named("<|call|>").and(named("<|return|>")).or(named("<|calls|>").and(named("<|flush|>"))).is_some() {
+        ids.retain(|&id| Some(id) != named("<|end|>"));
+    }
+    ids.extend(given.into_iter().flatten());
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}

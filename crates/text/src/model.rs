@@ -1,0 +1,18 @@
+//! How a word becomes tokens.
+
+use crate::bpe::{Bpe, Scratch};
+use crate::vocab::Vocab;
+
+#[derive(Debug)]
+pub(crate) enum Model {
+    Bpe(Bpe),
+}
+
+impl Model {
+    #[inline]
+    pub(crate) fn encode(&self, vocab: &Vocab, word: &str, scratch: &mut Scratch, ids: &mut Vec<u32>) {
+        match self {
+            Model::Bpe(bpe) => bpe.encode(vocab, word, scratch, ids),
+        }
+    }
+}
