@@ -41,10 +41,6 @@ pub enum Lost {
 }
 
 impl LinkError {
-    pub(crate) fn system(call: &'static str) -> Self {
-        Self::System { call, why: std::io::Error::last_os_error().to_string() }
-    }
-
     pub(crate) fn closed(rank: Rank) -> Self {
         Self::PeerLost { rank, why: Lost::Closed }
     }

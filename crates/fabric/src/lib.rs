@@ -8,23 +8,43 @@
 //! * [`Arena`] hands out [`Buf`]s, which are registered memory with one owner. Posting one to a link takes it away; its
 //!   completion gives it back.
 //! * [`Link`] moves notes (small, copied) and messages (any size, from buffers).
-//! * [`Method`] opens a link; `establish` picks the best one both sides can use.
+//! * [`Method`] opens a link; [`establish`] picks the best one both sides can use.
+
+pub mod conformance;
 
 mod arena;
+mod control;
 mod deadline;
+mod delayed;
+mod descriptors;
 mod error;
+mod establish;
+mod gate;
+mod handshake;
 mod link;
 mod mapping;
+mod mem;
 mod method;
 mod rank;
+mod readiness;
+mod secret;
+mod shm;
+mod tcp;
 mod wait;
 mod window;
 
 pub use arena::{Arena, ArenaError, Buf, SharedBuf};
+pub use control::Control;
 pub use deadline::Deadline;
+pub use delayed::Delayed;
 pub use error::{LinkError, Lost};
+pub use establish::{EstablishError, Established, establish};
 pub use link::{Completion, Counters, Kind, Link, NOTE_MAX};
+pub use mem::{Faults, MemLink};
 pub use method::{Method, OFFER_MAX, Side};
 pub use rank::Rank;
+pub use secret::Secret;
+pub use shm::{ShmLink, ShmMethod};
+pub use tcp::{Protection, TcpLink, TcpMethod, TcpOptions};
 pub use wait::{LinkExt, Patience, Step};
 pub use window::Window;

@@ -37,8 +37,8 @@ impl fmt::Display for Kind {
 ///   limit and without being dropped, until its buffer is posted. Posting takes the buffer and
 ///   the completion gives it back, so a buffer in flight cannot be touched.
 ///
-/// Nothing here blocks except [`Link::park`]. Progress is made inside `poll`, `try_send_note` and
-/// `try_recv_note`; a link may only advance when one of them is called. Sends complete in the order
+/// Nothing here blocks except [`Link::park`]. Progress on both lanes is made inside `poll` and
+/// `try_recv_note`, so that waiting on one lane never holds up the other; a link may only advance when one of them is called. Sends complete in the order
 /// posted, and so do receives; sends and receives complete independently of each other. `Sent` means the buffer may be reused, not
 /// that the peer has the bytes.
 ///

@@ -37,6 +37,16 @@ impl Mapping {
         if start / NO_CROSSING == (start + len - 1) / NO_CROSSING { Ok(second) } else { Ok(first) }
     }
 
+    /// As [`Mapping::of`] for a descriptor from another process: an object shorter than `len` would fault on use, so it is refused.
+    pub(crate) fn of_whole(fd: BorrowedFd<'_>, len: usize) -> io::Result<Self> {
+        let file = std::fs::File::from(fd.try_clone_to_owned()?);
+        let found = file.metadata()?.len();
+        if len == 0 || found < len as u64 {
+            return Err(io::Error::other(format!("the peer's memory is {found} bytes, it said {len}")));
+        }
+        Self::of(fd, len)
+    }
+
     pub(crate) fn base(&self) -> NonNull<u8> {
         self.base
     }

@@ -2,7 +2,7 @@ use crate::{Deadline, Kind, Link};
 
 /// One way to open a link between two processes that share an authenticated control channel.
 ///
-/// `establish` walks a list of methods, the same list on both sides, and for each:
+/// [`establish`](crate::establish) walks a list of methods, the same list on both sides, and for each:
 /// 1. calls [`Method::offer`] on both sides and exchanges the results over the control channel;
 /// 2. if both offered, calls [`Method::connect`] on both sides with the other's offer;
 /// 3. exchanges whether that worked. This doubles as a barrier: when `establish` returns, both sides have finished

@@ -1,0 +1,137 @@
+use std::{
+    io,
+    os::unix::net::{SocketAddr, UnixListener, UnixStream},
+};
+
+use crate::{
+    Arena, Deadline, Kind, Link, Method, Rank, Secret, ShmLink, Side, gate, handshake::Terms,
+    secret::random_bytes,
+};
+
+/// Opens a [`ShmLink`] between processes of one host, over a unix socket guarded by the secret.
+pub struct ShmMethod {
+    arena: Arena,
+    peer: Rank,
+    secret: Secret,
+    prepared: Option<Prepared>,
+}
+
+struct Prepared {
+    host: String,
+    name: [u8; 16],
+    listener: Door,
+}
+
+impl ShmMethod {
+    pub fn new(arena: &Arena, peer: Rank, secret: &Secret) -> Self {
+        Self { arena: arena.clone(), peer, secret: secret.clone(), prepared: None }
+    }
+}
+
+impl Method for ShmMethod {
+    fn kind(&self) -> Kind {
+        Kind::Shm
+    }
+
+    fn offer(&mut self, _deadline: Deadline) -> Result<Vec<u8>, String> {
+        let host = host_identity().map_err(|e| format!("this host has no boot identity: {e}"))?;
+        let name = random_bytes();
+        let listener = Door::open(name).map_err(|e| format!("no unix socket: {e}"))?;
+        let mut offer = name.to_vec();
+        offer.extend_from_slice(host.as_bytes());
+        self.prepared = Some(Prepared { host, name, listener });
+        Ok(offer)
+    }
+
+    fn connect(
+        &mut self,
+        peer_offer: &[u8],
+        side: Side,
+        deadline: Deadline,
+    ) -> Result<Box<dyn Link>, String> {
+        let ours = self.prepared.take().ok_or("no offer was made")?;
+        let (name, host) = peer_offer.split_first_chunk::<16>().ok_or("the offer is too short")?;
+        if host != ours.host.as_bytes() {
+            return Err("the peer is on another host".into());
+        }
+        let session = if side == Side::Lead { ours.name } else { *name };
+        let terms = Terms { secret: self.secret.clone(), session };
+        let open = || -> io::Result<ShmLink> {
+            let socket = match side {
+                Side::Lead => {
+                    gate::admit(&ours.listener.listener, 1, &terms, deadline)?
+                        .pop()
+                        .ok_or_else(|| io::Error::other("nobody came"))?
+                        .0
+                }
+                Side::Follow => {
+                    let mut socket = UnixStream::connect_addr(&address(*name)?)?;
+                    gate::call(&mut socket, 0, &terms, deadline)?;
+                    socket
+                }
+            };
+            ShmLink::over(socket, side, &self.arena, self.peer, deadline)
+        };
+        Ok(Box::new(open().map_err(|e| format!("on one host, but the socket failed: {e}"))?))
+    }
+}
+
+/// A listener whose name, where it is a path, goes with it.
+struct Door {
+    listener: UnixListener,
+    #[cfg(not(target_os = "linux"))]
+    name: [u8; 16],
+}
+
+impl Door {
+    fn open(name: [u8; 16]) -> io::Result<Self> {
+        let listener = UnixListener::bind_addr(&address(name)?)?;
+        Ok(Self {
+            listener,
+            #[cfg(not(target_os = "linux"))]
+            name,
+        })
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Drop for Door {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(path(self.name));
+    }
+}
+
+fn hex(name: [u8; 16]) -> String {
+    name.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(target_os = "linux")]
+fn address(name: [u8; 16]) -> io::Result<SocketAddr> {
+    use std::os::linux::net::SocketAddrExt;
+    SocketAddr::from_abstract_name(format!("tandem-{}", hex(name)))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn address(name: [u8; 16]) -> io::Result<SocketAddr> {
+    SocketAddr::from_pathname(path(name))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn path(name: [u8; 16]) -> std::path::PathBuf {
+    std::env::temp_dir().join(format!("tandem-{}", hex(name)))
+}
+
+/// Differs between hosts and between boots of one host.
+#[cfg(target_os = "linux")]
+fn host_identity() -> io::Result<String> {
+    Ok(std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())
+}
+
+/// Differs between hosts and between boots of one host.
+#[cfg(not(target_os = "linux"))]
+fn host_identity() -> io::Result<String> {
+    let output =
+        std::process::Command::new("/usr/sbin/sysctl").args(["-n", "kern.bootsessionuuid"]).output()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_string();
+    if text.is_empty() { Err(io::Error::other("sysctl gave no kern.bootsessionuuid")) } else { Ok(text) }
+}

@@ -1,0 +1,91 @@
+//! The one suite, over every link that needs no hardware.
+
+use std::{os::unix::net::UnixStream, thread, time::Duration};
+
+use tandem_fabric::{
+    Arena, Deadline, Delayed, Faults, Link, MemLink, Method, Protection, Rank, Secret, ShmLink, ShmMethod,
+    Side, TcpMethod, TcpOptions,
+    conformance::{self, ARENA, End},
+    establish,
+};
+
+fn arenas() -> (Arena, Arena) {
+    (Arena::new(ARENA).unwrap(), Arena::new(ARENA).unwrap())
+}
+
+fn ends(arenas: (Arena, Arena), links: (Box<dyn Link>, Box<dyn Link>)) -> (End, End) {
+    (
+        End { link: links.0, arena: arenas.0, side: Side::Lead },
+        End { link: links.1, arena: arenas.1, side: Side::Follow },
+    )
+}
+
+/// Opens a link the way two nodes do.
+fn established(method: impl Fn(&Arena, Rank, &Secret) -> Box<dyn Method> + Sync) -> (End, End) {
+    let arenas = arenas();
+    let secret = Secret::random();
+    let (mut here, mut there) = UnixStream::pair().unwrap();
+    let deadline = Deadline::after(Duration::from_secs(10));
+    let (lead, follow) = thread::scope(|scope| {
+        let follow = scope.spawn(|| {
+            let methods = vec![method(&arenas.1, Rank(0), &secret)];
+            establish(&mut there, Side::Follow, methods, deadline).unwrap().link
+        });
+        let methods = vec![method(&arenas.0, Rank(1), &secret)];
+        let lead = establish(&mut here, Side::Lead, methods, deadline).unwrap().link;
+        (lead, follow.join().unwrap())
+    });
+    ends(arenas, (lead, follow))
+}
+
+fn mem(faults: Faults) -> (End, End) {
+    let (a, b) = MemLink::pair(Rank(0), Rank(1), [faults, Faults { seed: faults.seed + 1, ..faults }], true);
+    ends(arenas(), (Box::new(a), Box::new(b)))
+}
+
+fn tcp(connections: u8, protection: Protection) -> (End, End) {
+    established(|arena, peer, secret| {
+        let options = TcpOptions { connections, protection, ..TcpOptions::default() };
+        Box::new(TcpMethod::new(arena, peer, secret, options))
+    })
+}
+
+#[test]
+fn mem_conforms() {
+    conformance::run_all(|| mem(Faults::default()));
+}
+
+#[test]
+fn mem_with_delays_conforms() {
+    conformance::run_all(|| mem(Faults { seed: 5, delay_us_max: 200, ..Faults::default() }));
+}
+
+#[test]
+fn shm_conforms() {
+    conformance::run_all(|| established(|arena, peer, secret| Box::new(ShmMethod::new(arena, peer, secret))));
+}
+
+#[test]
+fn tcp_conforms() {
+    conformance::run_all(|| tcp(1, Protection::None));
+}
+
+#[test]
+fn tcp_over_several_connections_with_checksums_conforms() {
+    conformance::run_all(|| tcp(3, Protection::Checksum));
+}
+
+#[test]
+fn tcp_encrypted_conforms() {
+    conformance::run_all(|| tcp(2, Protection::Encrypted));
+}
+
+#[test]
+fn a_delayed_link_conforms() {
+    conformance::run_all(|| {
+        let arenas = arenas();
+        let (a, b) = ShmLink::pair((Rank(0), &arenas.0), (Rank(1), &arenas.1)).unwrap();
+        let delay = Duration::from_micros(50);
+        ends(arenas, (Box::new(Delayed::new(a, delay)), Box::new(Delayed::new(b, delay))))
+    });
+}
