@@ -1,0 +1,68 @@
+//! System packages: found, else installed with the system's own package manager, else named as missing.
+
+use std::path::Path;
+
+use crate::shell::{command, in_path, output, run};
+
+/// A package counts as present when `proof` is a program in PATH or an existing absolute path.
+pub struct Package {
+    pub proof: &'static str,
+    pub debian: &'static str,
+    pub brew: Option<&'static str>,
+}
+
+pub const CMAKE: Package = Package { proof: "cmake", debian: "cmake", brew: Some("cmake") };
+pub const CXX: Package = Package { proof: "c++", debian: "g++", brew: None };
+pub const PYTHON: Package = Package { proof: "python3", debian: "python3-venv", brew: Some("python@3.11") };
+pub const ARM64_GCC: Package =
+    Package { proof: "aarch64-linux-gnu-gcc", debian: "gcc-aarch64-linux-gnu", brew: None };
+pub const ARM64_LIBC: Package =
+    Package { proof: "/usr/aarch64-linux-gnu/lib/libc.so.6", debian: "libc6-dev-arm64-cross", brew: None };
+pub const QEMU_USER: Package =
+    Package { proof: "qemu-aarch64-static", debian: "qemu-user-static", brew: None };
+
+/// Makes sure that all of `packages` are here; the error says which are not and what to type.
+pub fn ensure(packages: &[&Package]) -> Result<(), String> {
+    let missing: Vec<&Package> = packages.iter().copied().filter(|package| !present(package)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names = |of: fn(&Package) -> Option<&'static str>| {
+        missing.iter().filter_map(|package| of(package)).collect::<Vec<_>>().join(" ")
+    };
+    let debian = names(|package| Some(package.debian));
+    let attempt = if in_path("apt-get") {
+        apt_install(&debian)
+    } else if in_path("brew") {
+        run(&mut command(&format!("brew install {}", names(|package| package.brew))))
+            .map_err(|e| e.to_string())
+    } else {
+        Err("no apt-get and no brew here".into())
+    };
+    let still: Vec<&str> = missing.iter().filter(|p| !present(p)).map(|p| p.debian).collect();
+    if still.is_empty() {
+        return Ok(());
+    }
+    let reason = attempt.err().unwrap_or_else(|| "the installation did not bring them".into());
+    Err(format!("missing: {} ({reason}); install them by hand and try again", still.join(" ")))
+}
+
+fn apt_install(names: &str) -> Result<(), String> {
+    let sudo = match output(&mut command("id -u")).as_deref().map(str::trim) {
+        Ok("0") => "",
+        _ if in_path("sudo") && output(&mut command("sudo -n true")).is_ok() => "sudo -n ",
+        _ => return Err(format!("no right to install; as root: apt-get install {names}")),
+    };
+    let install = format!("{sudo}apt-get install -y -q --no-install-recommends {names}");
+    // Package lists may be absent or stale on a fresh machine: update and try once more.
+    run(command(&install).env("DEBIAN_FRONTEND", "noninteractive"))
+        .or_else(|_| {
+            run(&mut command(&format!("{sudo}apt-get update -q")))?;
+            run(command(&install).env("DEBIAN_FRONTEND", "noninteractive"))
+        })
+        .map_err(|error| error.to_string())
+}
+
+fn present(package: &Package) -> bool {
+    if package.proof.starts_with('/') { Path::new(package.proof).exists() } else { in_path(package.proof) }
+}

@@ -1,0 +1,208 @@
+//! The test steps, in the order they run.
+//!
+//! A step that lacks something first tries to get it ([`Step::prepare`]); where that is impossible it is skipped, and
+//! the reason is printed at once and again at the end. A failed step does not stop the rest.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::oracles::Oracles;
+use crate::shell::{command, in_path, output, run as execute};
+use crate::workspace::Workspace;
+use crate::{arm64, unsafe_modules};
+
+struct Step {
+    name: &'static str,
+    about: &'static str,
+    /// Installs what the step needs; the error is the reason to skip it.
+    prepare: fn(&Workspace) -> Result<(), String>,
+    run: fn(&Workspace) -> Result<()>,
+}
+
+const STEPS: &[Step] = &[
+    Step { name: "lock", about: "Cargo.lock is current", prepare: ready, run: lock },
+    Step { name: "format", about: "rustfmt", prepare: rustfmt, run: format },
+    Step {
+        name: "unsafe",
+        about: "unsafe only in the listed modules",
+        prepare: ready,
+        run: unsafe_modules::check,
+    },
+    Step { name: "clippy", about: "no warnings in any target", prepare: clippy, run: lint },
+    Step {
+        name: "oracles",
+        about: "llama.cpp and mlx-lm, built once",
+        prepare: |_| Oracles::prerequisites(),
+        run: oracles,
+    },
+    Step { name: "tests", about: "unit and integration tests", prepare: ready, run: tests },
+    Step { name: "doctests", about: "examples in the documentation", prepare: ready, run: doctests },
+    Step {
+        name: "goldens",
+        about: "committed expectations, made anew",
+        prepare: oracles_built,
+        run: goldens,
+    },
+    Step {
+        name: "perplexity",
+        about: "every quantisation within 0.3% of llama.cpp",
+        prepare: oracles_built,
+        run: perplexity,
+    },
+    Step { name: "arm64", about: "NEON kernels under qemu", prepare: |_| arm64::prerequisites(), run: neon },
+];
+
+pub fn list() {
+    for step in STEPS {
+        println!("{:12} {}", step.name, step.about);
+    }
+}
+
+enum Outcome {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+/// Runs the steps named in `only`, or all.
+pub fn run(workspace: &Workspace, only: &[&str]) -> Result<()> {
+    for name in only {
+        if !STEPS.iter().any(|step| step.name == *name) {
+            let known: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+            bail!("no step is called `{name}`; there are: {}", known.join(", "));
+        }
+    }
+    let mut report = Vec::new();
+    for step in STEPS.iter().filter(|step| only.is_empty() || only.contains(&step.name)) {
+        println!("\n== {}: {}", step.name, step.about);
+        let start = Instant::now();
+        let outcome = match (step.prepare)(workspace) {
+            Err(reason) => Outcome::Skipped(reason),
+            Ok(()) => match (step.run)(workspace) {
+                Ok(()) => Outcome::Passed,
+                Err(error) => Outcome::Failed(format!("{error:#}")),
+            },
+        };
+        let took = start.elapsed();
+        match &outcome {
+            Outcome::Passed => println!("== {} passed in {}", step.name, seconds(took)),
+            Outcome::Failed(error) => println!("== {} FAILED after {}\n{error}", step.name, seconds(took)),
+            Outcome::Skipped(reason) => println!("== {} SKIPPED: {reason}", step.name),
+        }
+        report.push((step.name, outcome, took));
+    }
+    summarise(&report)
+}
+
+fn summarise(report: &[(&str, Outcome, Duration)]) -> Result<()> {
+    println!("\n== summary");
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    for (name, outcome, took) in report {
+        match outcome {
+            Outcome::Passed => {
+                passed += 1;
+                println!("passed   {name:12} {}", seconds(*took));
+            }
+            Outcome::Failed(error) => {
+                failed += 1;
+                println!("FAILED   {name:12} {}", error.lines().next().unwrap_or_default());
+            }
+            Outcome::Skipped(reason) => {
+                skipped += 1;
+                println!("SKIPPED  {name:12} {reason}");
+            }
+        }
+    }
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
+    if failed > 0 {
+        // Everything has been said above; only the exit code is missing.
+        std::process::exit(1);
+    }
+    Ok(())
+}
+
+fn seconds(took: Duration) -> String {
+    format!("{:.1} s", took.as_secs_f64())
+}
+
+fn ready(_: &Workspace) -> Result<(), String> {
+    Ok(())
+}
+
+fn cargo(workspace: &Workspace, line: &str) -> Command {
+    let mut cargo = command(&format!("cargo {line}"));
+    cargo.current_dir(&workspace.root);
+    cargo
+}
+
+fn lock(workspace: &Workspace) -> Result<()> {
+    output(&mut cargo(workspace, "metadata --locked --format-version 1")).map(|_| ())
+}
+
+fn component(name: &str) -> Result<(), String> {
+    if output(&mut command(&format!("cargo {name} --version"))).is_ok() {
+        return Ok(());
+    }
+    let package = if name == "fmt" { "rustfmt" } else { name };
+    execute(&mut command(&format!("rustup component add {package}")))
+        .map_err(|error| format!("{package} is not installed and cannot be added: {error}"))
+}
+
+fn rustfmt(_: &Workspace) -> Result<(), String> {
+    component("fmt")
+}
+
+fn format(workspace: &Workspace) -> Result<()> {
+    execute(&mut cargo(workspace, "fmt --all --check"))
+}
+
+fn clippy(_: &Workspace) -> Result<(), String> {
+    component("clippy")
+}
+
+fn lint(workspace: &Workspace) -> Result<()> {
+    execute(&mut cargo(workspace, "clippy --locked --workspace --all-targets --quiet -- -D warnings"))
+}
+
+fn oracles(workspace: &Workspace) -> Result<()> {
+    let oracles = Oracles::set_up(workspace)?;
+    println!("{}", oracles.smollm2()?.display());
+    Ok(())
+}
+
+fn tests(workspace: &Workspace) -> Result<()> {
+    let runner =
+        if in_path("cargo-nextest") { "nextest run --no-fail-fast" } else { "test --lib --bins --tests" };
+    let mut cargo = cargo(workspace, &format!("{runner} --locked --workspace"));
+    match Oracles::existing(workspace) {
+        Some(oracles) => drop(cargo.env("TANDEM_SMOLLM2", oracles.smollm2()?)),
+        None => println!("without the oracles there is no SmolLM2 file: tests that need it say so and pass"),
+    }
+    execute(&mut cargo)
+}
+
+fn doctests(workspace: &Workspace) -> Result<()> {
+    execute(&mut cargo(workspace, "test --locked --workspace --doc --quiet"))
+}
+
+fn oracles_built(workspace: &Workspace) -> Result<(), String> {
+    Oracles::set_up(workspace).map(|_| ()).map_err(|error| format!("no oracles: {error:#}"))
+}
+
+fn goldens(workspace: &Workspace) -> Result<()> {
+    Oracles::set_up(workspace)?.goldens("check", &[])
+}
+
+fn perplexity(workspace: &Workspace) -> Result<()> {
+    let oracles = Oracles::set_up(workspace)?;
+    execute(&mut cargo(workspace, "build --locked --release -p tandem"))?;
+    let mut script = oracles.script(workspace.root.join("oracles/compare_perplexity.py"));
+    script.arg("--tandem").arg(workspace.target().join("release/tandem"));
+    execute(script.arg("--smollm2").arg(oracles.smollm2()?).arg("--cache").arg(oracles.models()))
+}
+
+fn neon(workspace: &Workspace) -> Result<()> {
+    arm64::test(workspace, &["tandem-tensor", "tandem-kernels-cpu"])
+}
