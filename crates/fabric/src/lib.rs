@@ -30,6 +30,7 @@ mod readiness;
 mod secret;
 mod shm;
 mod tcp;
+pub mod verbs;
 mod wait;
 mod window;
 

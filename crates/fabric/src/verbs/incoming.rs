@@ -1,0 +1,296 @@
+//! Unsafe because buffers are posted to a device.
+#![allow(unsafe_code)]
+
+use std::collections::VecDeque;
+
+use super::{
+    header::{self, Credits, Header, Kind},
+    link::{VerbsLink, tag},
+    outgoing::USER_ARENA,
+    rules::{BULK_CHUNK_BYTES, BULK_WINDOW, EAGER_MAX, NOTE_SLOTS, Rules},
+    sys::{self, Wc},
+};
+use crate::{Buf, LinkError, NOTE_MAX};
+
+/// Everything this side receives.
+#[derive(Default)]
+pub(super) struct Incoming {
+    /// Buffers in the order posted; the first is number `first`.
+    buffers: VecDeque<Expected>,
+    first: u64,
+    /// Of those, how many have their message, or the announcement of it.
+    matched: usize,
+    /// Arrived and not yet matched with a buffer.
+    arrivals: VecDeque<Arrival>,
+    notes: VecDeque<Lying>,
+    sequence: u32,
+
+    /// Slots emptied, and how many of them the peer was told of.
+    emptied: Credits,
+    reported: Credits,
+
+    /// Numbers of buffers that wait for chunks not yet posted.
+    long: VecDeque<u64>,
+    /// Bytes of the first of them for which chunks are posted.
+    long_posted: usize,
+    chunks_posted: u32,
+    grant_due: bool,
+    /// Chunks posted: whose, how long, and whether the last.
+    chunks: VecDeque<Chunk>,
+}
+
+struct Expected {
+    buf: Buf,
+    /// The message's length, once known.
+    len: usize,
+    filled: usize,
+    checksum: u32,
+    done: bool,
+}
+
+/// Bytes in a receive slot.
+#[derive(Clone, Copy)]
+struct Lying {
+    slot: u16,
+    start: usize,
+    len: usize,
+}
+
+enum Arrival {
+    Part { lying: Lying, message_len: usize },
+    Long { message_len: usize, checksum: u32 },
+}
+
+struct Chunk {
+    buffer: u64,
+    len: usize,
+    last: bool,
+}
+
+impl Incoming {
+    pub fn is_idle(&self) -> bool {
+        self.buffers.is_empty()
+    }
+
+    pub fn expect(&mut self, buf: Buf) {
+        self.buffers.push_back(Expected { buf, len: 0, filled: 0, checksum: 0, done: false });
+    }
+
+    pub fn has_done(&self) -> bool {
+        self.buffers.front().is_some_and(|b| b.done)
+    }
+
+    pub fn take_done(&mut self) -> Option<(Buf, usize)> {
+        let done = self.buffers.pop_front_if(|b| b.done)?;
+        self.first += 1;
+        self.matched -= 1;
+        Some((done.buf, done.len))
+    }
+
+    pub fn has_note(&self) -> bool {
+        !self.notes.is_empty()
+    }
+
+    pub fn credits(&self) -> Credits {
+        self.emptied
+    }
+
+    pub fn credits_reported(&mut self) {
+        self.reported = self.emptied;
+    }
+
+    /// Whether a quarter of a pool waits to be reported: rare enough to cost little, early enough that the peer never stalls.
+    pub fn credits_due(&self, rules: Rules) -> bool {
+        self.emptied.notes.wrapping_sub(self.reported.notes) >= NOTE_SLOTS / 4
+            || self.emptied.messages.wrapping_sub(self.reported.messages) >= rules.message_slots() / 4
+    }
+}
+
+impl VerbsLink {
+    /// A SEND landed in a receive slot.
+    pub(super) fn slot_arrived(&mut self, slot: u16, done: &Wc) -> Result<(), LinkError> {
+        let len = done.byte_len as usize;
+        if len > self.slots.slot_bytes() || slot >= self.slots.receive_count() {
+            return self.corrupt("a completion that leaves its slot");
+        }
+        let expected = self.incoming.sequence;
+        self.incoming.sequence = expected.wrapping_add(1);
+        if done.wc_flags & sys::WC_WITH_IMM != 0 {
+            self.outgoing.take_credits(Credits::from_immediate(u32::from_be(done.imm_data)));
+            return self.part_arrived(Lying { slot, start: 0, len }, len);
+        }
+        let header = match Header::decode(self.slots.received(slot, 0..len)) {
+            Ok(header) => header,
+            Err(what) => return self.corrupt(&format!("a message {what}")),
+        };
+        let lying = Lying { slot, start: Header::BYTES, len: usize::from(header.body_bytes) };
+        let body = self.slots.received(slot, lying.start..lying.start + lying.len);
+        if self.checksums && header.checksum != header.checksum_with(body) {
+            return self.corrupt("a wrong checksum");
+        }
+        if header.sequence != expected {
+            let lost = header.sequence.wrapping_sub(expected);
+            return self.corrupt(&format!("{lost} messages before number {} were lost", header.sequence));
+        }
+        self.outgoing.take_credits(header.credits);
+        match header.kind {
+            Kind::Note => {
+                if lying.len > NOTE_MAX || self.incoming.notes.len() >= usize::from(NOTE_SLOTS) {
+                    return self.corrupt("a note over the limit");
+                }
+                self.incoming.notes.push_back(lying);
+                Ok(())
+            }
+            Kind::Part => {
+                let message_len = usize::try_from(header.value).unwrap_or(usize::MAX);
+                self.part_arrived(lying, message_len)
+            }
+            Kind::Long => {
+                let checksum = body.first_chunk().map_or(0, |sum| u32::from_le_bytes(*sum));
+                let Ok(message_len) = usize::try_from(header.value) else {
+                    return self.corrupt("a message longer than memory");
+                };
+                if message_len <= EAGER_MAX {
+                    return self.corrupt("an announcement of a short message");
+                }
+                self.release(slot)?;
+                self.arrived(Arrival::Long { message_len, checksum })
+            }
+            Kind::Grant => {
+                self.outgoing.take_grant(header.value as u32);
+                self.release(slot)
+            }
+            Kind::Credit => self.release(slot),
+            Kind::Close => {
+                self.peer_closed = true;
+                self.release(slot)
+            }
+        }
+    }
+
+    fn part_arrived(&mut self, lying: Lying, message_len: usize) -> Result<(), LinkError> {
+        if message_len > EAGER_MAX || lying.len > message_len || (lying.len == 0 && message_len > 0) {
+            return self.corrupt("a part that does not fit its message");
+        }
+        self.arrived(Arrival::Part { lying, message_len })
+    }
+
+    fn arrived(&mut self, arrival: Arrival) -> Result<(), LinkError> {
+        if self.incoming.arrivals.len() >= usize::from(self.rules.message_slots()) {
+            return self.corrupt("more messages than credits");
+        }
+        self.incoming.arrivals.push_back(arrival);
+        Ok(())
+    }
+
+    /// Brings arrivals and buffers together, and posts buffers for the chunks of long messages.
+    pub(super) fn incoming_step(&mut self) -> Result<(), LinkError> {
+        while self.incoming.matched < self.incoming.buffers.len() {
+            let Some(arrival) = self.incoming.arrivals.pop_front() else { break };
+            self.meet(arrival)?;
+        }
+        self.post_chunks()?;
+        if self.incoming.grant_due && !self.peer_closed {
+            self.incoming.grant_due = !self.control(Kind::Grant, u64::from(self.incoming.chunks_posted))?;
+        }
+        Ok(())
+    }
+
+    fn meet(&mut self, arrival: Arrival) -> Result<(), LinkError> {
+        let at = self.incoming.matched;
+        let number = self.incoming.first + at as u64;
+        let expected = &mut self.incoming.buffers[at];
+        let message_len = match arrival {
+            Arrival::Part { message_len, .. } | Arrival::Long { message_len, .. } => message_len,
+        };
+        if message_len > expected.buf.len() {
+            let buffer_len = expected.buf.len();
+            return self.fail(LinkError::Overrun { rank: self.peer, message_len, buffer_len });
+        }
+        match arrival {
+            Arrival::Part { lying, .. } => {
+                let end = expected.filled + lying.len;
+                if end > message_len || (expected.filled > 0 && expected.len != message_len) {
+                    return self.corrupt("a part that does not continue its message");
+                }
+                let bytes = self.slots.received(lying.slot, lying.start..lying.start + lying.len);
+                expected.buf[expected.filled..end].copy_from_slice(bytes);
+                expected.filled = end;
+                expected.len = message_len;
+                if end == message_len {
+                    expected.done = true;
+                    self.incoming.matched += 1;
+                }
+                self.release(lying.slot)?;
+            }
+            Arrival::Long { checksum, .. } => {
+                if expected.filled > 0 {
+                    return self.corrupt("a message that ends early");
+                }
+                expected.len = message_len;
+                expected.checksum = checksum;
+                self.incoming.matched += 1;
+                self.incoming.long.push_back(number);
+            }
+        }
+        self.incoming.emptied.messages = self.incoming.emptied.messages.wrapping_add(1);
+        Ok(())
+    }
+
+    fn post_chunks(&mut self) -> Result<(), LinkError> {
+        while let Some(&number) = self.incoming.long.front() {
+            let incoming = &self.incoming;
+            let start = incoming.long_posted;
+            let one_at_a_time = self.rules == Rules::Thunderbolt && start == 0 && !incoming.chunks.is_empty();
+            if incoming.chunks.len() >= BULK_WINDOW as usize || one_at_a_time {
+                return Ok(());
+            }
+            let expected = &incoming.buffers[(number - incoming.first) as usize];
+            let len = (expected.len - start).min(BULK_CHUNK_BYTES);
+            let last = start + len == expected.len;
+            let part = self.bulk.region(USER_ARENA).part(expected.buf.arena_offset() + start, len);
+            // SAFETY: the buffer is ours alone, kept untouched in `buffers` until all its chunks completed; if the link is dropped
+            // before, the queue pair goes first.
+            if let Err(error) = unsafe { self.bulk.post_recv(tag::BULK_RECEIVE, part) } {
+                return self.fail_verbs(error);
+            }
+            let incoming = &mut self.incoming;
+            incoming.chunks.push_back(Chunk { buffer: number, len, last });
+            incoming.chunks_posted = incoming.chunks_posted.wrapping_add(1);
+            incoming.grant_due = true;
+            incoming.long_posted = if last { 0 } else { start + len };
+            if last {
+                incoming.long.pop_front();
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn chunk_arrived(&mut self, len: usize) -> Result<(), LinkError> {
+        let Some(chunk) = self.incoming.chunks.pop_front() else {
+            return self.corrupt("a chunk that nothing was posted for");
+        };
+        if chunk.len != len {
+            return self.corrupt("a chunk of the wrong length");
+        }
+        if !chunk.last {
+            return Ok(());
+        }
+        let expected = &mut self.incoming.buffers[(chunk.buffer - self.incoming.first) as usize];
+        if self.checksums && header::checksum(&expected.buf[..expected.len]) != expected.checksum {
+            return self.corrupt("a wrong checksum of a long message");
+        }
+        expected.done = true;
+        Ok(())
+    }
+
+    pub(super) fn take_note(&mut self, into: &mut [u8; NOTE_MAX]) -> Result<Option<usize>, LinkError> {
+        let Some(Lying { slot, start, len }) = self.incoming.notes.pop_front() else { return Ok(None) };
+        into[..len].copy_from_slice(self.slots.received(slot, start..start + len));
+        self.counters.notes_received += 1;
+        self.incoming.emptied.notes = self.incoming.emptied.notes.wrapping_add(1);
+        self.release(slot)?;
+        self.outgoing_step()?;
+        Ok(Some(len))
+    }
+}

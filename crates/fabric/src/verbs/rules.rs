@@ -1,0 +1,70 @@
+use super::sys;
+
+/// What a device lets us do. Thunderbolt's rules can be forced on any device, which is how they are tested without a Mac.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rules {
+    /// Reliable connections: the device acknowledges, repeats and keeps order.
+    Linux,
+    /// macOS over a Thunderbolt cable: unreliable connections, SEND and RECV only, no gather, nothing inline. Queues
+    /// count 4 KiB frames, and a SEND must span as many frames as the RECV it meets.
+    Thunderbolt,
+}
+
+/// Thunderbolt moves and counts messages in frames of this many bytes.
+pub const FRAME_BYTES: usize = 4096;
+
+impl Rules {
+    /// The rules of a port, from the link layer that it reports.
+    pub fn of_link_layer(link_layer: u8) -> Self {
+        if link_layer == sys::LINK_LAYER_THUNDERBOLT { Rules::Thunderbolt } else { Rules::Linux }
+    }
+
+    pub(super) fn qp_type(self) -> i32 {
+        match self {
+            Rules::Linux => sys::QPT_RC,
+            Rules::Thunderbolt => sys::QPT_UC,
+        }
+    }
+
+    /// Size of the slots that eager messages, notes and control travel in. One frame, so that every SEND meets a
+    /// RECV of equal span; or a whole eager message where there is no such rule.
+    pub(super) fn slot_bytes(self) -> usize {
+        match self {
+            Rules::Linux => EAGER_MAX + 128,
+            Rules::Thunderbolt => FRAME_BYTES,
+        }
+    }
+
+    /// Receive slots set aside for message parts.
+    pub(super) fn message_slots(self) -> u16 {
+        match self {
+            Rules::Linux => 64,
+            Rules::Thunderbolt => 192,
+        }
+    }
+
+    /// Queue entries that one bulk chunk takes.
+    pub(super) fn bulk_chunk_slots(self) -> u32 {
+        match self {
+            Rules::Linux => 1,
+            Rules::Thunderbolt => (BULK_CHUNK_BYTES / FRAME_BYTES) as u32,
+        }
+    }
+}
+
+/// Messages up to this length are sent at once into a slot of the peer and copied from there; longer ones wait for the
+/// peer's buffer and go straight into it. Tensor-parallel exchanges (8–32 KiB) are below it.
+pub(super) const EAGER_MAX: usize = 32 << 10;
+
+/// Long messages travel in chunks of this size, several in flight. Whole frames, far below the 16,773,120 B limit.
+pub(super) const BULK_CHUNK_BYTES: usize = 256 << 10;
+
+/// Chunks for which the receiver has posted buffers ahead.
+pub(super) const BULK_WINDOW: u32 = 8;
+
+/// Receive slots set aside for notes.
+pub(super) const NOTE_SLOTS: u16 = 64;
+
+/// Receive slots set aside for control: a credit update is only sent once a quarter of a pool has been used, and a
+/// grant only for chunks that were received, so no more than this can ever be under way.
+pub(super) const CONTROL_SLOTS: u16 = 16 + 2 * BULK_WINDOW as u16;

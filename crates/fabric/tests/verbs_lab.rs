@@ -1,0 +1,214 @@
+//! The verbs link on real kernel devices. These tests need the RDMA lab's guests: `lab/run` boots them and runs this
+//! binary there. Anywhere else they say that they were skipped.
+
+#[path = "verbs_lab/guest.rs"]
+mod guest;
+#[path = "verbs_lab/latency.rs"]
+mod latency;
+
+use std::{
+    os::unix::net::UnixStream,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use guest::{Guest, Mode, established};
+use tandem_fabric::{
+    Arena, Completion, Deadline, LinkError, LinkExt, Lost, Method, Rank, Side,
+    conformance::{self, ARENA, CASES, End},
+    verbs::{Rules, VerbsMethod, VerbsOptions},
+};
+
+/// The arena both ends of these tests share: registering it anew for every case would take most of the time.
+fn ends(mode: Mode, arenas: &(Arena, Arena)) -> (End, End) {
+    let (mut here, mut there) = UnixStream::pair().unwrap();
+    let (lead, follow) = thread::scope(|scope| {
+        let follow = scope
+            .spawn(|| established(&mut there, Side::Follow, &arenas.1, Rank(0), Some("rxe-right"), mode));
+        let lead = established(&mut here, Side::Lead, &arenas.0, Rank(1), Some("rxe-left"), mode);
+        (lead, follow.join().unwrap())
+    });
+    (
+        End { link: lead, arena: arenas.0.clone(), side: Side::Lead },
+        End { link: follow, arena: arenas.1.clone(), side: Side::Follow },
+    )
+}
+
+#[test]
+fn one_guest_conforms() {
+    let Some(_) = Guest::alone("one_guest_conforms") else { return };
+    let arenas = (Arena::new(ARENA).unwrap(), Arena::new(ARENA).unwrap());
+    let before = guest::resources();
+    for mode in Mode::ALL {
+        for case in CASES {
+            let started = Instant::now();
+            conformance::run_between_threads(case, || ends(mode, &arenas));
+            println!("{mode}: {} passed in {:.2} s", case.name, started.elapsed().as_secs_f64());
+        }
+    }
+    assert_eq!(guest::resources(), before, "queue pairs, regions or other resources were left behind");
+}
+
+/// Every pair of guests at once, over the cable between them.
+#[test]
+fn mesh_conforms() {
+    let Some(guest) = Guest::among_others("mesh_conforms") else { return };
+    let before = guest::resources();
+    thread::scope(|scope| {
+        for peer in (0..guest.nodes).filter(|&p| p != guest.role) {
+            let guest = &guest;
+            scope.spawn(move || conform_with(guest, peer));
+        }
+    });
+    assert_eq!(guest::resources(), before, "queue pairs, regions or other resources were left behind");
+}
+
+fn conform_with(guest: &Guest, peer: u16) {
+    let arena = Arena::new(ARENA).unwrap();
+    let side = if guest.role < peer { Side::Lead } else { Side::Follow };
+    let mut control = guest.call(peer);
+    for mode in guest::modes() {
+        let started = Instant::now();
+        for case in CASES {
+            // No device is named: the cable is found by its subnet.
+            let link = established(&mut control, side, &arena, Rank(peer), None, mode);
+            let outcome = (case.run)(End { link, arena: arena.clone(), side });
+            assert_eq!(outcome, Ok(()), "{mode} with guest {peer}: {}", case.name);
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        println!("{mode} with guest {peer}: {} cases passed in {seconds:.1} s", CASES.len());
+    }
+}
+
+/// A peer that is killed in the middle of a long message is noticed without waiting for the deadline.
+#[test]
+fn a_killed_peer_is_lost() {
+    let Some(_) = Guest::alone("a_killed_peer_is_lost") else { return };
+    let arena = Arena::new(64 << 20).unwrap();
+    for stage in ["before", "during"] {
+        let (address, listener) = guest::listen_locally();
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "victim", "--nocapture"])
+            .env("LAB_victim", address)
+            .spawn()
+            .unwrap();
+        let mut control = listener.accept().unwrap().0;
+        let mut link =
+            established(&mut control, Side::Lead, &arena, Rank(1), Some("rxe-left"), Mode::RELIABLE);
+        let deadline = Deadline::after(Duration::from_secs(20));
+        link.recv_note(&mut [0; 112], deadline).unwrap();
+        if stage == "during" {
+            for _ in 0..3 {
+                link.post_recv(arena.alloc(16 << 20).unwrap()).unwrap();
+            }
+            // The victim sends one message and a part of the next before it has to stop.
+            assert!(matches!(link.wait(deadline), Ok(Completion::Received { .. })));
+        } else {
+            link.post_recv(arena.alloc(100).unwrap()).unwrap();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let started = Instant::now();
+        let lost = loop {
+            match link.wait(deadline) {
+                Ok(_) => {}
+                Err(error) => break error,
+            }
+        };
+        println!("killed {stage} a message: {lost} (after {} ms)", started.elapsed().as_millis());
+        assert!(
+            matches!(&lost, LinkError::PeerLost { rank: Rank(1), why: Lost::Transport(_) }),
+            "{lost:?} instead of a lost peer"
+        );
+        assert!(!deadline.expired());
+        assert_eq!(link.poll().unwrap_err(), lost);
+    }
+}
+
+/// The other process of `a_killed_peer_is_lost`.
+#[test]
+fn victim() {
+    let Ok(address) = std::env::var("LAB_victim") else { return };
+    let mut control = std::net::TcpStream::connect(address).unwrap();
+    let arena = Arena::new(64 << 20).unwrap();
+    let mut link =
+        established(&mut control, Side::Follow, &arena, Rank(0), Some("rxe-right"), Mode::RELIABLE);
+    let deadline = Deadline::after(Duration::from_secs(30));
+    link.send_note(b"ready", deadline).unwrap();
+    for _ in 0..3 {
+        link.post_send(arena.alloc(16 << 20).unwrap().share()).unwrap();
+    }
+    // Killed while in here, at the latest by the guest's end.
+    let _ = link.recv_note(&mut [0; 112], deadline);
+}
+
+/// A cable pulled between two messages: both ends notice, reliable or not.
+#[test]
+fn a_pulled_cable_is_noticed() {
+    let Some(_) = Guest::alone("a_pulled_cable_is_noticed") else { return };
+    let arenas = (Arena::new(1 << 20).unwrap(), Arena::new(1 << 20).unwrap());
+    for mode in [Mode::RELIABLE, Mode::THUNDERBOLT] {
+        let (mut here, mut there) = ends(mode, &arenas);
+        here.link.post_recv(here.arena.alloc(100).unwrap()).unwrap();
+        there.link.post_recv(there.arena.alloc(100).unwrap()).unwrap();
+        guest::shell("ip link set left down");
+        thread::scope(|scope| {
+            for end in [&mut here, &mut there] {
+                scope.spawn(move || {
+                    let deadline = Deadline::after(Duration::from_secs(20));
+                    let lost = end.link.wait(deadline).unwrap_err();
+                    println!("{mode}: {lost}");
+                    assert!(matches!(lost, LinkError::PeerLost { why: Lost::Transport(_), .. }), "{lost:?}");
+                });
+            }
+        });
+        drop((here, there));
+        guest::shell("ip link set left up");
+        guest::restore_cable();
+    }
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let Some(_) = Guest::alone("what_is_missing_is_said") else { return };
+    let arena = Arena::new(1 << 20).unwrap();
+    let deadline = Deadline::after(Duration::from_secs(5));
+    let why_not = |device: &str| {
+        let options = VerbsOptions { device: Some(device.into()), ..VerbsOptions::default() };
+        VerbsMethod::with(&arena, Rank(1), options).offer(deadline).unwrap_err()
+    };
+    let why = why_not("rxe-nowhere");
+    assert!(why.contains("rxe-left") && why.contains("rxe-right"), "{why}");
+    guest::shell("ip addr flush dev left");
+    let why = why_not("rxe-left");
+    assert!(why.contains("IPv4") && why.contains("fe80::"), "{why}");
+    guest::shell("ip link set left down");
+    let why = why_not("rxe-left");
+    assert!(why.contains("down"), "{why}");
+    guest::shell("ip link set left up");
+    guest::restore_cable();
+
+    let offered = |rules| {
+        let options =
+            VerbsOptions { device: Some("rxe-left".into()), rules: Some(rules), ..VerbsOptions::default() };
+        let mut method = VerbsMethod::with(&arena, Rank(1), options);
+        let offer = method.offer(deadline).unwrap();
+        (method, offer)
+    };
+    let (mut method, _) = offered(Rules::Linux);
+    let (_keep, other_rules) = offered(Rules::Thunderbolt);
+    let why = method.connect(&other_rules, Side::Lead, deadline).map(drop).unwrap_err();
+    assert!(why.contains("Thunderbolt"), "{why}");
+    let (mut method, mut elsewhere) = offered(Rules::Linux);
+    // The port's address is the first thing after the offer's head of 8 bytes.
+    elsewhere[8 + 13] ^= 0xff;
+    let why = method.connect(&elsewhere, Side::Lead, deadline).map(drop).unwrap_err();
+    assert!(why.contains("subnet"), "{why}");
+}
+
+/// Half round trips to print beside perftest's; two processes, one per side.
+#[test]
+fn latency() {
+    latency::run();
+}
