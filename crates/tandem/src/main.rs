@@ -1,1 +1,58 @@
-fn main() {}
+//! The `tandem` command line: reads the arguments, composes the crates below, prints, and picks the exit code.
+//!
+//! One file per command under `commands`. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. What a script
+//! reads goes to stdout; progress, notes and errors go to stderr.
+
+mod commands;
+mod display;
+mod failure;
+mod interrupt;
+mod locate;
+mod mixture;
+mod progress;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "tandem", version, about = "Several computers, one large language model.", after_help = EXAMPLES)]
+#[command(propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tandem run                              chat with the default model
+  tandem run llama3.2 \"Why is the sky blue?\"
+  tandem pull bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M
+  tandem models                           what is on this machine
+
+A MODEL is a name from `tandem models --available`, a hub id (org/name[:quant]), a .gguf file or a folder.
+Models live in TANDEM_HOME (default: the user's data folder).";
+
+#[derive(Subcommand)]
+enum Command {
+    Pull(commands::pull::Args),
+    Models(commands::models::Args),
+    Inspect(commands::inspect::Args),
+    Quantize(commands::quantize::Args),
+    #[command(hide = true)]
+    MakeModel(commands::make_model::Args),
+}
+
+fn main() -> ExitCode {
+    interrupt::install();
+    let result = match Cli::parse().command {
+        Command::Pull(args) => commands::pull::run(args),
+        Command::Models(args) => commands::models::run(args),
+        Command::Inspect(args) => commands::inspect::run(args),
+        Command::Quantize(args) => commands::quantize::run(args),
+        Command::MakeModel(args) => commands::make_model::run(args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}

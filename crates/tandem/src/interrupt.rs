@@ -1,0 +1,54 @@
+//! What Ctrl-C does: ends the program at once, unless somebody listens who can end more gracefully.
+
+use crate::failure;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+static LISTENERS: AtomicUsize = AtomicUsize::new(0);
+static RAISED: AtomicBool = AtomicBool::new(false);
+
+/// How long a listener may take before the program ends without it: it may be stuck in a read.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// While one is alive, Ctrl-C raises a flag instead of ending the program.
+#[derive(Debug)]
+pub struct Listener;
+
+impl Listener {
+    pub fn new() -> Listener {
+        RAISED.store(false, Ordering::SeqCst);
+        LISTENERS.fetch_add(1, Ordering::SeqCst);
+        Listener
+    }
+
+    pub fn is_raised(&self) -> bool {
+        RAISED.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        LISTENERS.fetch_sub(1, Ordering::SeqCst);
+        RAISED.store(false, Ordering::SeqCst);
+    }
+}
+
+pub fn install() {
+    // Fails only where a handler is installed already; then that one rules.
+    let _ = ctrlc::set_handler(|| {
+        if LISTENERS.load(Ordering::SeqCst) == 0 || RAISED.swap(true, Ordering::SeqCst) {
+            std::process::exit(failure::INTERRUPTED_CODE.into());
+        }
+        let until = Instant::now() + GRACE;
+        while RAISED.load(Ordering::SeqCst) {
+            if Instant::now() > until {
+                failure::print(
+                    "interrupted",
+                    Some("what is finished is kept; run the same command again to go on"),
+                );
+                std::process::exit(failure::INTERRUPTED_CODE.into());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
+}
