@@ -70,6 +70,14 @@ impl Stream {
     pub fn cancel(&self) {
         let _ = self.commands.send(Command::Cancel(self.id));
     }
+
+    /// A way to cancel from another thread while this one waits for the next event.
+    pub fn canceller(&self) -> impl Fn() + Send + 'static {
+        let (commands, id) = (self.commands.clone(), self.id);
+        move || {
+            let _ = commands.send(Command::Cancel(id));
+        }
+    }
 }
 
 impl Iterator for Stream {

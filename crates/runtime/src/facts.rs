@@ -1,0 +1,118 @@
+//! Model files as the `models` crate wants to see them.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use tandem_formats::{FormatError, Metadata, Value as GgufValue, Weights};
+use tandem_models::{Facts, Origin, Stored, Tensors, Value};
+use tandem_tensor::{ReadError, Weight, WeightSource};
+
+/// Metadata under the architecture's prefix, such as `llama.block_count`.
+pub struct GgufFacts<'a> {
+    pub metadata: &'a Metadata,
+    pub architecture: &'a str,
+}
+
+impl Facts for GgufFacts<'_> {
+    fn origin(&self) -> Origin {
+        Origin::Gguf
+    }
+
+    fn architecture(&self) -> &str {
+        self.architecture
+    }
+
+    fn get(&self, key: &str) -> Option<Value> {
+        gguf_value(self.metadata.value(&format!("{}.{key}", self.architecture))?)
+    }
+}
+
+fn gguf_value(value: GgufValue) -> Option<Value> {
+    Some(match value {
+        GgufValue::F32(x) => Value::Float(x.into()),
+        GgufValue::F64(x) => Value::Float(x),
+        GgufValue::Bool(x) => Value::Bool(x),
+        GgufValue::Str(text) => Value::Text(text.to_owned()),
+        GgufValue::Array(array) => Value::List(array.iter().filter_map(gguf_value).collect()),
+        integer => Value::Int(integer.as_integer()?.try_into().ok()?),
+    })
+}
+
+/// `config.json`; keys may be paths into it.
+pub struct ConfigFacts<'a> {
+    pub config: &'a serde_json::Value,
+    pub architecture: &'a str,
+}
+
+impl Facts for ConfigFacts<'_> {
+    fn origin(&self) -> Origin {
+        Origin::Config
+    }
+
+    fn architecture(&self) -> &str {
+        self.architecture
+    }
+
+    fn get(&self, key: &str) -> Option<Value> {
+        config_value(key.split('.').try_fold(self.config, |value, key| value.get(key))?)
+    }
+}
+
+fn config_value(value: &serde_json::Value) -> Option<Value> {
+    use serde_json::Value as Json;
+    Some(match value {
+        Json::Null | Json::Object(_) => return None,
+        Json::Bool(x) => Value::Bool(*x),
+        Json::Number(n) => {
+            n.as_i64().map_or_else(|| n.as_f64().map(Value::Float), |n| Some(Value::Int(n)))?
+        }
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Array(list) => Value::List(list.iter().filter_map(config_value).collect()),
+    })
+}
+
+/// The tensors of a file. A tensor in a form we cannot read looks absent to the lowering; the reason is kept
+/// here, since it says more.
+pub struct FileTensors<'a> {
+    pub weights: &'a dyn Weights,
+    pub unreadable: RefCell<Option<FormatError>>,
+}
+
+impl Tensors for FileTensors<'_> {
+    fn get(&self, name: &str) -> Option<Stored> {
+        match self.weights.tensor(name) {
+            Ok(found) => found.map(|info| Stored {
+                dtype: info.dtype,
+                experts: info.shape.experts,
+                rows: info.shape.rows,
+                cols: info.shape.cols,
+            }),
+            Err(error) => {
+                self.unreadable.borrow_mut().get_or_insert(error);
+                None
+            }
+        }
+    }
+}
+
+/// Reads a rank's slices from a file.
+pub struct FileSource<'a>(pub &'a dyn Weights);
+
+impl WeightSource for FileSource<'_> {
+    fn read(
+        &self,
+        weight: &Weight,
+        expert: usize,
+        rows: Range<usize>,
+        out: &mut [u8],
+    ) -> Result<(), ReadError> {
+        let slice = &weight.slice;
+        let expert = slice.experts.start + expert;
+        let slice = tandem_formats::Slice {
+            experts: expert..expert + 1,
+            rows: slice.rows.start + rows.start..slice.rows.start + rows.end,
+            cols: slice.cols.clone(),
+        };
+        self.0.read(&weight.name, &slice, out).map_err(|error| ReadError(Box::new(error)))
+    }
+}

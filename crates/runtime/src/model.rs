@@ -1,0 +1,175 @@
+//! A model in memory, ready to answer.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tandem_engine::{Config, Engine, Handle, Refused, Request};
+use tandem_kernels_cpu::CpuBackend;
+use tandem_models::{Description, Shard};
+use tandem_tensor::{Alone, Backend, CacheType, Limits, OpenError};
+use tandem_text::{Specials, Tokenizer};
+
+use crate::facts::FileSource;
+use crate::{FileError, Generation, MemoryPlan, ModelFile, Params, available_bytes};
+
+/// How to load a model.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// One per core when not given.
+    pub threads: Option<usize>,
+    /// Tokens the cache holds; when not given, what the model was trained for as far as it fits.
+    pub context: Option<usize>,
+    pub cache_type: CacheType,
+    /// Most sequences decoded together.
+    pub sequences_max: usize,
+    /// Most requests waiting beyond those.
+    pub waiting_max: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            threads: None,
+            context: None,
+            cache_type: CacheType::F16,
+            sequences_max: 16,
+            waiting_max: 256,
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(
+        "not enough memory for a context of {} tokens: {plan}. Choose a smaller context, a smaller quantisation, \
+         or free some memory", plan.context
+    )]
+    Memory { plan: MemoryPlan },
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+}
+
+/// A loaded model with its engine running.
+pub struct Model {
+    description: Description,
+    tokenizer: Arc<Tokenizer>,
+    plan: MemoryPlan,
+    engine: Handle,
+}
+
+/// Rows of one batch.
+const TOKENS_MAX: usize = 512;
+/// Results of one batch: each is a row of the vocabulary's size.
+const OUTPUTS_MAX: usize = 64;
+/// Tokens per cache block.
+const BLOCK_LEN: usize = 32;
+/// Prompt tokens computed beside decoding sequences in one step.
+const PREFILL_CHUNK: usize = 128;
+
+impl Model {
+    /// Load the model at `path`. `progress` hears bytes loaded and bytes in all.
+    pub fn open(
+        path: &Path,
+        options: &Options,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Model, LoadError> {
+        let file = ModelFile::open(path)?;
+        let description = file.description()?;
+        let program = file.program(&description, &Shard::whole(&description))?;
+        let mut backend = CpuBackend::new();
+        if let Some(threads) = options.threads {
+            backend = backend.with_threads(threads);
+        }
+        let limits = Limits {
+            tokens_max: TOKENS_MAX,
+            outputs_max: OUTPUTS_MAX.max(options.sequences_max),
+            block_len: BLOCK_LEN,
+            blocks: 0,
+            context_max: 0,
+            cache_type: options.cache_type,
+        };
+        let available = available_bytes().unwrap_or(u64::MAX);
+        let planned =
+            MemoryPlan::new(&backend, &program, limits, options.context, description.context, available);
+        let (plan, limits) = planned.map_err(|plan| LoadError::Memory { plan })?;
+
+        let total = program.weight_bytes();
+        let loaded = std::sync::atomic::AtomicU64::new(0);
+        let report = |bytes: u64| {
+            let before = loaded.fetch_add(bytes, std::sync::atomic::Ordering::Relaxed);
+            progress(before + bytes, total);
+        };
+        // The tokenizer is built while the weights come in.
+        let (session, tokenizer) = std::thread::scope(|scope| {
+            let tokenizer = scope.spawn(|| file.tokenizer());
+            let session = backend.open(Arc::new(program), limits, &FileSource(file.weights()), &report);
+            (session, tokenizer.join())
+        });
+        let tokenizer = tokenizer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let config = Config {
+            limits,
+            vocab: description.vocab,
+            sequences_max: options.sequences_max,
+            prefill_chunk: PREFILL_CHUNK,
+            waiting_max: options.waiting_max,
+        };
+        let engine =
+            Handle::spawn(Engine::new(session?, Box::new(Alone), config)).map_err(LoadError::Thread)?;
+        Ok(Model { description, tokenizer: Arc::new(tokenizer), plan, engine })
+    }
+
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
+    pub fn memory(&self) -> &MemoryPlan {
+        &self.plan
+    }
+
+    /// Continue plain text.
+    pub fn complete(&self, prompt: &str, params: &Params) -> Result<Generation, Refused> {
+        self.generate(self.tokenizer.encode_with_bos(prompt, Specials::Text), params)
+    }
+
+    /// Continue token ids.
+    pub fn generate(&self, prompt: Vec<u32>, params: &Params) -> Result<Generation, Refused> {
+        let request = Request {
+            prompt,
+            tokens_max: params.tokens_max,
+            stop: self.tokenizer.end_of_generation().to_vec(),
+            sampling: params.sampling.clone(),
+            logprobs: params.logprobs,
+            score_prompt: false,
+        };
+        let stream = self.engine.submit(request)?;
+        Ok(Generation::new(stream, Arc::clone(&self.tokenizer), params.stop.clone()))
+    }
+
+    /// The engine itself, for callers that work with token ids.
+    pub fn engine(&self) -> &Handle {
+        &self.engine
+    }
+
+    /// Log-probability of every token after the first.
+    pub fn score(&self, tokens: Vec<u32>) -> Result<Vec<f32>, Refused> {
+        let request =
+            Request { prompt: tokens, tokens_max: Some(0), score_prompt: true, ..Request::default() };
+        let mut scores = Vec::new();
+        for event in self.engine.submit(request)? {
+            match event {
+                tandem_engine::Event::Scored(more) => scores.extend(more),
+                tandem_engine::Event::Failed(reason) => return Err(Refused::Stopped(reason)),
+                _ => {}
+            }
+        }
+        Ok(scores)
+    }
+}

@@ -1,0 +1,206 @@
+//! A model on disk.
+
+use std::cell::RefCell;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tandem_formats::{FormatError, Gguf, MetadataError, Safetensors, Weights};
+use tandem_models::{DescribeError, Description, LowerError, Shard, describe, lower};
+use tandem_tensor::Program;
+use tandem_text::{GgufVocab, Tokenizer, TokenizerError};
+
+use crate::facts::{ConfigFacts, FileTensors, GgufFacts};
+
+/// A GGUF file, or a folder with safetensors, `config.json` and `tokenizer.json`.
+pub struct ModelFile {
+    path: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    Gguf(Gguf),
+    Folder { weights: Safetensors, config: serde_json::Value, architecture: String },
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    #[error("{file}: {source}")]
+    Describe { file: PathBuf, source: DescribeError },
+    #[error("{file}: {source}")]
+    Lower { file: PathBuf, source: LowerError },
+    #[error("{file}: {source}")]
+    Tokenizer { file: PathBuf, source: TokenizerError },
+    #[error("cannot read {file}: {source}")]
+    Read { file: PathBuf, source: io::Error },
+    #[error("{file} is not valid JSON: {source}")]
+    Json { file: PathBuf, source: serde_json::Error },
+    #[error(
+        "{file}: `architectures` is missing; expected a list with the model's class, such as LlamaForCausalLM"
+    )]
+    NoArchitecture { file: PathBuf },
+}
+
+impl ModelFile {
+    pub fn open(path: &Path) -> Result<ModelFile, FileError> {
+        let safetensors = path.extension().is_some_and(|extension| extension == "safetensors");
+        let kind = if path.is_dir() || safetensors {
+            let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
+            let config_path = folder.join("config.json");
+            let config: serde_json::Value = serde_json::from_str(&read(&config_path)?)
+                .map_err(|source| FileError::Json { file: config_path.clone(), source })?;
+            let architecture = config
+                .pointer("/architectures/0")
+                .and_then(|name| name.as_str())
+                .ok_or(FileError::NoArchitecture { file: config_path })?
+                .to_owned();
+            Kind::Folder {
+                weights: Safetensors::open(path).map_err(FormatError::from)?,
+                config,
+                architecture,
+            }
+        } else {
+            Kind::Gguf(Gguf::open(path).map_err(FormatError::from)?)
+        };
+        Ok(ModelFile { path: path.to_owned(), kind })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn weights(&self) -> &dyn Weights {
+        match &self.kind {
+            Kind::Gguf(gguf) => gguf,
+            Kind::Folder { weights, .. } => weights,
+        }
+    }
+
+    pub fn gguf(&self) -> Option<&Gguf> {
+        match &self.kind {
+            Kind::Gguf(gguf) => Some(gguf),
+            Kind::Folder { .. } => None,
+        }
+    }
+
+    pub fn description(&self) -> Result<Description, FileError> {
+        let tensors = self.tensors();
+        let described = match &self.kind {
+            Kind::Gguf(gguf) => {
+                let metadata = gguf.metadata();
+                let architecture = metadata.get_str("general.architecture")?;
+                describe(&GgufFacts { metadata, architecture }, &tensors)
+            }
+            Kind::Folder { config, architecture, .. } => {
+                describe(&ConfigFacts { config, architecture }, &tensors)
+            }
+        };
+        tensors.explain(described).map_err(|error| match error {
+            Explained::Format(error) => error.into(),
+            Explained::Own(source) => FileError::Describe { file: self.path.clone(), source },
+        })
+    }
+
+    /// The program of the rank that holds `shard`.
+    pub fn program(&self, model: &Description, shard: &Shard) -> Result<Program, FileError> {
+        let tensors = self.tensors();
+        let lowered = lower(model, &tensors, shard);
+        tensors.explain(lowered).map_err(|error| match error {
+            Explained::Format(error) => error.into(),
+            Explained::Own(source) => FileError::Lower { file: self.path.clone(), source },
+        })
+    }
+
+    pub fn tokenizer(&self) -> Result<Tokenizer, FileError> {
+        let wrong = |source| FileError::Tokenizer { file: self.path.clone(), source };
+        match &self.kind {
+            Kind::Gguf(gguf) => Tokenizer::from_gguf(&gguf_vocab(gguf)?).map_err(wrong),
+            Kind::Folder { .. } => {
+                Err(wrong(tandem_text::TokenizerError::NoTokens))
+            }
+        }
+    }
+
+    /// The chat template's source, if the model brings one.
+    pub fn template(&self) -> Result<Option<String>, FileError> {
+        match &self.kind {
+            Kind::Gguf(gguf) => {
+                Ok(gguf.metadata().find::<&str>("tokenizer.chat_template")?.map(str::to_owned))
+            }
+            Kind::Folder { .. } => {
+                let own = self.beside("chat_template.jinja");
+                if own.exists() {
+                    return read(&own).map(Some);
+                }
+                let config_path = self.beside("tokenizer_config.json");
+                if !config_path.exists() {
+                    return Ok(None);
+                }
+                let config: serde_json::Value = serde_json::from_str(&read(&config_path)?)
+                    .map_err(|source| FileError::Json { file: config_path, source })?;
+                Ok(config.get("chat_template").and_then(|template| template.as_str()).map(str::to_owned))
+            }
+        }
+    }
+
+    fn tensors(&self) -> FileTensors<'_> {
+        FileTensors { weights: self.weights(), unreadable: RefCell::new(None) }
+    }
+
+    fn beside(&self, name: &str) -> PathBuf {
+        if self.path.is_dir() { self.path.join(name) } else { self.path.with_file_name(name) }
+    }
+}
+
+enum Explained<E> {
+    Format(FormatError),
+    Own(E),
+}
+
+impl FileTensors<'_> {
+    /// A failure with a tensor we could not read behind it is explained by that tensor.
+    fn explain<T, E>(self, result: Result<T, E>) -> Result<T, Explained<E>> {
+        result.map_err(|error| match self.unreadable.into_inner() {
+            Some(unreadable) => Explained::Format(unreadable),
+            None => Explained::Own(error),
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<String, FileError> {
+    fs::read_to_string(path).map_err(|source| FileError::Read { file: path.to_owned(), source })
+}
+
+fn gguf_vocab(gguf: &Gguf) -> Result<GgufVocab<'_>, MetadataError> {
+    let metadata = gguf.metadata();
+    let key = |name: &str| format!("tokenizer.ggml.{name}");
+    let strings = |name: &str| -> Result<Vec<&[u8]>, MetadataError> {
+        let array = metadata.find::<tandem_formats::Array>(&key(name))?;
+        Ok(array
+            .and_then(|array| array.strs())
+            .map(|strs| strs.map(str::as_bytes).collect())
+            .unwrap_or_default())
+    };
+    let list = |name: &str| metadata.find::<tandem_formats::Array>(&key(name));
+    Ok(GgufVocab {
+        model: metadata.get_str(&key("model"))?,
+        pre: metadata.find(&key("pre"))?,
+        tokens: strings("tokens")?,
+        scores: list("scores")?.and_then(|array| array.to_vec()).unwrap_or_default(),
+        token_types: list("token_type")?.and_then(|array| array.to_vec()).unwrap_or_default(),
+        merges: strings("merges")?,
+        bos: metadata.find(&key("bos_token_id"))?,
+        eos: metadata.find(&key("eos_token_id"))?,
+        eot: metadata.find(&key("eot_token_id"))?,
+        eom: metadata.find(&key("eom_token_id"))?,
+        unknown: metadata.find(&key("unknown_token_id"))?,
+        padding: metadata.find(&key("padding_token_id"))?,
+        add_bos: metadata.find(&key("add_bos_token"))?,
+        add_eos: metadata.find(&key("add_eos_token"))?,
+        add_space_prefix: metadata.find(&key("add_space_prefix"))?,
+    })
+}
