@@ -31,7 +31,7 @@ def write_json(path, value):
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def make(name, smollm2, cache):
+def make(name, smollm2, cache, checking):
     if name == "tokens":
         import tokens
 
@@ -42,7 +42,7 @@ def make(name, smollm2, cache):
         return greedy.make(smollm2), greedy.differences
     import perplexity
 
-    return perplexity.make(smollm2, cache), perplexity.differences
+    return perplexity.make(smollm2, cache, unrounded=not checking), perplexity.differences
 
 
 FILES = {"tokens": "smollm2_tokens.json", "greedy": "smollm2_greedy.json", "perplexity": "perplexity.json"}
@@ -74,7 +74,7 @@ def main():
                 continue
             differences = list(check_tiny())
         else:
-            fresh, compare = make(name, args.smollm2, args.cache)
+            fresh, compare = make(name, args.smollm2, args.cache, args.action == "check")
             path = HERE / FILES[name]
             if args.action == "make":
                 write_json(path, fresh)

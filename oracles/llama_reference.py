@@ -15,6 +15,12 @@ def _errors_only(level, text, _):
 c.llama_log_set(_errors_only, ctypes.c_void_p(0))
 c.llama_backend_init()
 
+
+@c.llama_progress_callback
+def _no_progress(done, _):
+    return True
+
+
 # What every golden value was made with.
 SETTINGS = {"n_batch": 512, "kv": "f16", "flash_attention": False, "threads": 2}
 
@@ -25,6 +31,7 @@ class Reference:
     def __init__(self, path, context=1024, threads=2, flash_attention=False, sequences=1):
         model_params = c.llama_model_default_params()
         model_params.n_gpu_layers = 0
+        model_params.progress_callback = _no_progress
         self.model = c.llama_model_load_from_file(str(path).encode(), model_params)
         if not self.model:
             raise RuntimeError(f"llama.cpp cannot load {path}")

@@ -1,0 +1,266 @@
+"""Tandem and llama.cpp on the same files, in turns, in one run: speed, memory, start-up, batches.
+
+Started by `cargo xtask bench-llama`, which builds both sides. Machines are noisy, so every round measures llama.cpp
+(flash attention off and on), Tandem and the memory's read bandwidth one after the other, and medians are compared.
+llama.cpp is given the better of its two settings for each number.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import gguf
+
+import random_llama
+from llama_reference import quantize
+
+# name, file, (kind, pure) it is quantised to, prompt tokens, decoded tokens
+MODELS = [
+    ("SmolLM2-135M Q4_1", None, None, 512, 128),
+    ("1.2B Q4_0", "llama-1.2b-q4_0.gguf", ("Q4_0", False), 256, 64),
+    ("1.2B Q4_0 pure", "llama-1.2b-q4_0-pure.gguf", ("Q4_0", True), 256, 64),
+    ("1.2B Q4_K_M", "llama-1.2b-q4_k_m.gguf", ("Q4_K_M", False), 256, 64),
+    ("1.2B Q8_0", "llama-1.2b-q8_0.gguf", ("Q8_0", False), 256, 64),
+    ("1.2B F16", "llama-1.2b-f16.gguf", None, 256, 64),
+]
+QUESTION = "Why is the sky blue?"
+RENDERED = (
+    "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n"
+    f"<|im_start|>user\n{QUESTION}<|im_end|>\n<|im_start|>assistant\n"
+)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="cargo xtask bench-llama")
+    for name in ("tandem", "llama", "smollm2", "models", "out"):
+        parser.add_argument(f"--{name}", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--only", nargs="+", default=[], help="parts of model names, or `first`, `batch`")
+    parser.add_argument("--under", default="", help="a command that each measurement is run under")
+    parser.add_argument("--results", type=Path, help="also write the tables to this Markdown file")
+    args = parser.parse_args()
+    bench = Bench(args)
+    sections = [bench.speed()]
+    if bench.wanted("first"):
+        sections.append(bench.first_token())
+    if bench.wanted("batch"):
+        sections.append(bench.batches())
+    report = "\n\n".join([bench.heading(), *filter(None, sections)]) + "\n"
+    (args.out / "results.json").write_text(json.dumps(bench.raw, indent=1) + "\n")
+    (args.out / "results.md").write_text(report)
+    if args.results:
+        args.results.write_text(report)
+    print("\n" + report)
+
+
+class Bench:
+    def __init__(self, args):
+        self.args = args
+        self.under = args.under.split()
+        self.raw = {}
+
+    def wanted(self, name):
+        return not self.args.only or any(part.lower() in name.lower() for part in self.args.only)
+
+    def path(self, file):
+        return make_model(self.args.models, file, self.args.smollm2) if file else self.args.smollm2
+
+    def run(self, *command):
+        done = subprocess.run([*self.under, *map(str, command)], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{command[0].name} {' '.join(map(str, command[1:]))}:\n{done.stderr}")
+        return json.loads(done.stdout)
+
+    def llama(self, path, threads, prefill, decode, sequences=1):
+        """Both settings of flash attention, the better of each number."""
+        runs = [
+            self.run(self.args.llama, "bench", path, threads, prefill, decode, sequences, flash) for flash in (0, 1)
+        ]
+        best = {key: max(run[key] for run in runs) for key in ("prefill_tps", "decode_tps")}
+        return best | {key: min(run[key] for run in runs) for key in ("load_ms", "rss_bytes")}
+
+    def tandem(self, path, threads, prefill, decode, sequences=1):
+        command = [self.args.tandem, "bench", "--model", path, "--threads", threads]
+        command += ["--prefill", prefill, "--decode", decode, "--json"]
+        if sequences > 1:
+            command += ["--batch", sequences]
+        return self.run(*command)
+
+    def bandwidth(self, threads):
+        return self.run(self.args.tandem, "bench", "memory", "--threads", threads, "--json")
+
+    def in_turns(self, name, **sides):
+        """Runs every side once per round; returns the median of each number of each side."""
+        rounds = []
+        for round_index in range(self.args.rounds):
+            order = list(sides.items())
+            if round_index % 2:
+                order.reverse()
+            rounds.append({side: measure() for side, measure in order})
+            print(f"{name}, round {round_index + 1}: {rounds[-1]}", flush=True)
+        self.raw[name] = rounds
+        return {
+            side: {key: statistics.median(r[side][key] for r in rounds) for key in rounds[0][side]} for side in sides
+        }
+
+    def speed(self):
+        lines = [
+            "| model, tokens/s | threads | prefill llama.cpp | Tandem | ratio | decode llama.cpp | Tandem | ratio "
+            "| GB/s of memory | share llama.cpp | share Tandem | resident llama.cpp | Tandem | of weights |",
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+        ]
+        for name, file, _, prefill, decode in MODELS:
+            if not self.wanted(name):
+                continue
+            path = self.path(file)
+            bytes_per_token = weight_bytes_per_token(path)
+            for threads in self.args.threads:
+                m = self.in_turns(
+                    f"{name}, {threads} threads",
+                    llama=lambda: self.llama(path, threads, prefill, decode),
+                    tandem=lambda: self.tandem(path, threads, prefill, decode),
+                    memory=lambda: self.bandwidth(threads),
+                )
+                llama, tandem, memory = m["llama"], m["tandem"], m["memory"]["gb_per_s"]
+                share = bytes_per_token / 1e9 / memory
+                lines.append(
+                    f"| {name} ({prefill} / {decode}) | {threads} "
+                    f"| {llama['prefill_tps']:.1f} | {tandem['prefill_tps']:.1f} "
+                    f"| **{tandem['prefill_tps'] / llama['prefill_tps']:.2f}** "
+                    f"| {llama['decode_tps']:.1f} | {tandem['decode_tps']:.1f} "
+                    f"| **{tandem['decode_tps'] / llama['decode_tps']:.2f}** | {memory:.1f} "
+                    f"| {llama['decode_tps'] * share:.0%} | {tandem['decode_tps'] * share:.0%} "
+                    f"| {llama['rss_bytes'] / 1e6:.0f} MB | {tandem['rss_bytes'] / 1e6:.0f} MB "
+                    f"| {tandem['rss_bytes'] / os.path.getsize(path):.2f} |"
+                )
+        return "\n".join(lines) if len(lines) > 2 else None
+
+    def first_token(self):
+        """From the start of the process to the first byte of the answer; the file is in the page cache."""
+        model, threads = self.args.smollm2, max(self.args.threads)
+        medians = self.in_turns(
+            "first token",
+            llama=lambda: self.time_to_first_byte(self.args.llama, "first", model, threads, RENDERED),
+            tandem=lambda: self.time_to_first_byte(
+                self.args.tandem, "run", model, QUESTION, "--temperature", 0, "--threads", threads
+            ),
+        )
+        llama, tandem = (medians[side]["ms"] for side in ("llama", "tandem"))
+        return (
+            f"Start to first token, SmolLM2-135M Q4_1, {threads} threads, file in the page cache: "
+            f"llama.cpp {llama:.0f} ms, Tandem {tandem:.0f} ms (ratio {tandem / llama:.2f})."
+        )
+
+    def time_to_first_byte(self, *command):
+        command = [*self.under, *map(str, command)]
+        if self.under:
+            # The wrapper may wait for its turn: time the command itself inside it.
+            inner = [sys.executable, "-B", __file__, "first-byte", *command[len(self.under) :]]
+            done = subprocess.run([*self.under, *inner], capture_output=True, text=True, check=True)
+            return json.loads(done.stdout)
+        return {"ms": first_byte_ms(command)}
+
+    def batches(self):
+        lines = [
+            "| eight sequences together, tokens/s | threads | llama.cpp 1 | 8 | gain | Tandem 1 | 8 | gain |",
+            "|---|---|---|---|---|---|---|---|",
+        ]
+        for name, file, prefill, decode in [
+            ("SmolLM2-135M Q4_1", None, 64, 64),
+            ("1.2B Q4_0", "llama-1.2b-q4_0.gguf", 32, 32),
+            ("1.2B Q4_K_M", "llama-1.2b-q4_k_m.gguf", 32, 32),
+        ]:
+            path = self.path(file)
+            for threads in self.args.threads:
+                m = self.in_turns(
+                    f"batch, {name}, {threads} threads",
+                    llama_one=lambda: self.llama(path, threads, prefill, decode),
+                    llama_eight=lambda: self.llama(path, threads, prefill, decode, 8),
+                    tandem_one=lambda: self.tandem(path, threads, prefill, decode),
+                    tandem_eight=lambda: self.tandem(path, threads, prefill, decode, 8),
+                )
+                speed = {side: numbers["decode_tps"] for side, numbers in m.items()}
+                lines.append(
+                    f"| {name} | {threads} | {speed['llama_one']:.1f} | {speed['llama_eight']:.1f} "
+                    f"| {speed['llama_eight'] / speed['llama_one']:.2f} | {speed['tandem_one']:.1f} "
+                    f"| {speed['tandem_eight']:.1f} | **{speed['tandem_eight'] / speed['tandem_one']:.2f}** |"
+                )
+        return "\n".join(lines)
+
+    def heading(self):
+        import llama_cpp
+
+        return (
+            "# Tandem and llama.cpp\n\n"
+            f"`cargo xtask bench-llama`, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores of {cpu_name()}, "
+            f"{platform.system()}; medians of {self.args.rounds} rounds in turns.\n"
+            f"llama.cpp from llama-cpp-python {llama_cpp.__version__}, built for this CPU "
+            f"({features(llama_cpp)}), called from C without Python; of flash attention off and on, the better for each number.\n"
+            "The 1.2B model has random weights (hidden 2048, 16 layers, 32/8 heads, FFN 8192, vocabulary 49152, tied embeddings). "
+            "Decoding continues after the prompt; share = weight bytes read per token x tokens/s / read bandwidth measured in the same rounds."
+        )
+
+
+def make_model(folder, file, smollm2):
+    path = folder / file
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        kind = next(kind for _, name, kind, _, _ in MODELS if name == file)
+        print(f"making {file}", flush=True)
+        if kind is None:
+            random_llama.write(part, random_llama.LLAMA_1_2B, smollm2)
+        else:
+            quantize(make_model(folder, "llama-1.2b-f16.gguf", smollm2), part, *kind)
+        os.rename(part, path)
+    return path
+
+
+def weight_bytes_per_token(path):
+    """Every matrix is read once; a token table only where it is also the output matrix."""
+    tensors = {tensor.name: int(tensor.n_bytes) for tensor in gguf.GGUFReader(path).tensors}
+    untied = "output.weight" in tensors
+    return sum(size for name, size in tensors.items() if not (untied and name == "token_embd.weight"))
+
+
+def first_byte_ms(command):
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    byte = process.stdout.read(1)
+    took = time.perf_counter() - start
+    process.stdout.close()
+    process.kill()
+    errors = process.stderr.read().decode(errors="replace")
+    process.wait()
+    if not byte:
+        sys.exit(f"{' '.join(command)} printed nothing:\n{errors}")
+    return took * 1e3
+
+
+def cpu_name():
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def features(llama_cpp):
+    words = llama_cpp.llama_print_system_info().decode().replace("CPU :", "").split("|")
+    return ", ".join(word.split("=")[0].strip() for word in words if word.strip().endswith("= 1"))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["first-byte"]:
+        print(json.dumps({"ms": first_byte_ms(sys.argv[2:])}))
+    else:
+        main()
