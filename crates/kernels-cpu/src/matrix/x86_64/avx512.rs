@@ -96,7 +96,8 @@ struct Tile<X> {
 }
 
 impl<X> Tile<X> {
-    #[inline(always)]
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
     unsafe fn store<const N: usize>(&self, sums: [__m512; N]) {
         for (n, sum) in sums.into_iter().enumerate() {
             // SAFETY: by contract the output has these rows for every token, and they are ours.
@@ -160,7 +161,8 @@ struct Block {
 }
 
 impl Block {
-    #[inline(always)]
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
     unsafe fn unpack<const D: usize>(header: *const u8, b: usize, codes: *const u8) -> Block {
         // SAFETY: by contract the header and the codes are those of block `b`.
         unsafe {
@@ -169,40 +171,34 @@ impl Block {
         }
     }
 
-    #[inline(always)]
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
     unsafe fn add_to<const D: usize>(&self, sum: __m512, x: *const InputBlock) -> __m512 {
         let format = const { Format::at(D) };
         // SAFETY: by contract `x` is a prepared block; the rest is arithmetic on registers.
         unsafe {
-            let starts: [__m512i; 2] = std::array::from_fn(|half| {
-                if format.offset == 0 {
-                    return _mm512_setzero_si512();
-                }
-                let start = _mm512_set1_epi32((*x).minus_8_sums[half]);
-                match format.offset {
-                    4 => _mm512_srai_epi32::<1>(start),
-                    8 => start,
-                    16 => _mm512_slli_epi32::<1>(start),
-                    32 => _mm512_slli_epi32::<2>(start),
-                    _ => _mm512_slli_epi32::<4>(start),
-                }
-            });
             let words = (&raw const (*x).codes).cast::<i32>();
-            let dots: [__m512i; 2] = std::array::from_fn(|half| {
-                let mut dot = starts[half];
-                for v in 4 * half..4 * half + 4 {
-                    dot = _mm512_dpbusd_epi32(
-                        dot,
-                        self.codes[v],
-                        _mm512_set1_epi32(words.add(v).read_unaligned()),
-                    );
+            let mut dots = [_mm512_setzero_si512(); 2];
+            for half in 0..2 {
+                if format.offset != 0 {
+                    let start = _mm512_set1_epi32((*x).minus_8_sums[half]);
+                    dots[half] = match format.offset {
+                        4 => _mm512_srai_epi32::<1>(start),
+                        8 => start,
+                        16 => _mm512_slli_epi32::<1>(start),
+                        32 => _mm512_slli_epi32::<2>(start),
+                        _ => _mm512_slli_epi32::<4>(start),
+                    };
                 }
-                dot
-            });
+                for v in 4 * half..4 * half + 4 {
+                    let x = _mm512_set1_epi32(words.add(v).read_unaligned());
+                    dots[half] = _mm512_dpbusd_epi32(dots[half], self.codes[v], x);
+                }
+            }
             let x_scale = _mm512_set1_ps((*x).scale);
             if format.has_halves() {
-                let dots = dots.map(|dot| _mm512_cvtepi32_ps(dot));
-                let mut y = _mm512_fmadd_ps(self.scale[1], dots[1], _mm512_mul_ps(self.scale[0], dots[0]));
+                let y = _mm512_mul_ps(self.scale[0], _mm512_cvtepi32_ps(dots[0]));
+                let mut y = _mm512_fmadd_ps(self.scale[1], _mm512_cvtepi32_ps(dots[1]), y);
                 if format.has_min() {
                     // `min` is already divided by -8.
                     for half in 0..2 {
@@ -225,96 +221,139 @@ impl Block {
 }
 
 /// The codes of a block, four columns to a register.
-#[inline(always)]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
 unsafe fn unpack_codes<const D: usize>(codes: *const u8) -> [__m512i; 8] {
     let format = const { Format::at(D) };
-    // SAFETY: by contract the lines of the block are there to read; the rest is arithmetic on registers.
+    let mut values = [_mm512_setzero_si512(); 8];
+    // SAFETY: by contract the lines of the block are there to read.
     unsafe {
-        let line = |j: usize| _mm512_loadu_si512(codes.add(64 * j).cast());
-        let four = || {
-            let low = _mm512_set1_epi8(15);
-            std::array::from_fn::<_, 8, _>(|v| match v {
-                0..4 => _mm512_and_si512(line(v), low),
-                _ => _mm512_and_si512(_mm512_srli_epi16::<4>(line(v - 4)), low),
-            })
-        };
-        // `low | high << shift`, where `high` is bits `at..` of `plane`, as many as `keep` has.
-        let join = |low: __m512i, plane: __m512i, at: usize, shift: usize, keep: i8| {
-            let moved = if at > shift {
-                _mm512_srl_epi16(plane, _mm_cvtsi32_si128((at - shift) as i32))
-            } else {
-                _mm512_sll_epi16(plane, _mm_cvtsi32_si128((shift - at) as i32))
+        for v in 0..8 {
+            values[v] = match format.codes {
+                Codes::Eight => line(codes, v),
+                Codes::Four => four_bits(codes, v),
+                Codes::FourOne => join(four_bits(codes, v), line(codes, 4), v, 4, 0x10),
+                Codes::FourTwo => join(four_bits(codes, v), line(codes, 4 + v / 4), 2 * (v % 4), 4, 0x30),
+                Codes::Two => two_bits(codes, v),
+                Codes::TwoOne => join(two_bits(codes, v), line(codes, 2), v, 2, 4),
             };
-            // low | (moved & keep)
-            _mm512_ternarylogic_epi32::<0b1111_1000>(low, moved, _mm512_set1_epi8(keep))
-        };
-        let none = _mm512_setzero_si512();
-        let values = match format.codes {
-            Codes::Eight => std::array::from_fn(line),
-            Codes::Four => four(),
-            Codes::FourOne => {
-                let low = four();
-                std::array::from_fn(|v| join(low[v], line(4), v, 4, 0x10))
+        }
+        if let Some(table) = const { Format::at(D).table } {
+            let table = _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast()));
+            for v in 0..8 {
+                values[v] = _mm512_shuffle_epi8(table, values[v]);
             }
-            Codes::FourTwo => {
-                let low = four();
-                std::array::from_fn(|v| join(low[v], line(4 + v / 4), 2 * (v % 4), 4, 0x30))
+        }
+    }
+    values
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn line(codes: *const u8, j: usize) -> __m512i {
+    // SAFETY: by contract the line is there to read.
+    unsafe { _mm512_loadu_si512(codes.add(64 * j).cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn four_bits(codes: *const u8, v: usize) -> __m512i {
+    // SAFETY: as `line`.
+    let line = unsafe { line(codes, v % 4) };
+    let nibbles = if v < 4 { line } else { _mm512_srli_epi16::<4>(line) };
+    _mm512_and_si512(nibbles, _mm512_set1_epi8(15))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn two_bits(codes: *const u8, v: usize) -> __m512i {
+    // SAFETY: as `line`.
+    let line = unsafe { line(codes, v / 4) };
+    join(_mm512_setzero_si512(), line, 2 * (v % 4), 0, 3)
+}
+
+/// `low | high`, where `high` is the bits of `plane` from `from` on, moved to `to`, of which `keep` are kept.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+fn join(low: __m512i, plane: __m512i, from: usize, to: usize, keep: i8) -> __m512i {
+    let moved = if from > to {
+        _mm512_srl_epi16(plane, _mm_cvtsi32_si128((from - to) as i32))
+    } else {
+        _mm512_sll_epi16(plane, _mm_cvtsi32_si128((to - from) as i32))
+    };
+    // low | (moved & keep)
+    _mm512_ternarylogic_epi32::<0b1111_1000>(low, moved, _mm512_set1_epi8(keep))
+}
+
+/// The scales and minimums of block `b`; minimums per half are divided by -8, to go with `minus_8_sums`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn scales<const D: usize>(header: *const u8, b: usize) -> ([__m512; 2], [__m512; 2]) {
+    let format = const { Format::at(D) };
+    let none = _mm512_setzero_ps();
+    // SAFETY: by contract the header is that of a group with block `b`.
+    unsafe {
+        match format.scales {
+            Scales::Half => ([halves(header, b); 2], [none; 2]),
+            Scales::HalfMin => ([halves(header, 2 * b); 2], [halves(header, 2 * b + 1); 2]),
+            Scales::Exponent => {
+                // 2^(e - 128); the two subnormal ones count as zero.
+                let e = _mm512_subs_epu16(bytes(header, 16 * b), _mm512_set1_epi32(1));
+                ([_mm512_castsi512_ps(_mm512_slli_epi32::<23>(e)); 2], [none; 2])
             }
-            Codes::Two => std::array::from_fn(|v| join(none, line(v / 4), 2 * (v % 4), 0, 3)),
-            Codes::TwoOne => {
-                std::array::from_fn(|v| join(join(none, line(v / 4), 2 * (v % 4), 0, 3), line(2), v, 2, 4))
+            Scales::Super => {
+                let scale = _mm512_cvtepi32_ps(signed_bytes(header, 32 + 16 * b));
+                ([_mm512_mul_ps(halves(header, 0), scale); 2], [none; 2])
             }
-        };
-        match format.table {
-            Some(table) => {
-                let table = _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast()));
-                values.map(|codes| _mm512_shuffle_epi8(table, codes))
+            Scales::SuperMin => {
+                let scale = _mm512_cvtepi32_ps(bytes(header, 64 + 32 * b));
+                let min = _mm512_cvtepi32_ps(bytes(header, 64 + 32 * b + 16));
+                let dmin = _mm512_sub_ps(none, halves(header, 1));
+                ([_mm512_mul_ps(halves(header, 0), scale); 2], [_mm512_mul_ps(dmin, min); 2])
             }
-            None => values,
+            Scales::Super16 => {
+                let d = halves(header, 0);
+                let low = _mm512_cvtepi32_ps(signed_bytes(header, 32 + 32 * b));
+                let high = _mm512_cvtepi32_ps(signed_bytes(header, 32 + 32 * b + 16));
+                ([_mm512_mul_ps(d, low), _mm512_mul_ps(d, high)], [none; 2])
+            }
+            Scales::SuperMin16 => {
+                let d = halves(header, 0);
+                let dmin = _mm512_mul_ps(halves(header, 1), _mm512_set1_ps(0.125));
+                let (mut scale, mut min) = ([none; 2], [none; 2]);
+                for half in 0..2 {
+                    let pair = bytes(header, 64 + 32 * b + 16 * half);
+                    let low = _mm512_and_si512(pair, _mm512_set1_epi32(15));
+                    scale[half] = _mm512_mul_ps(d, _mm512_cvtepi32_ps(low));
+                    min[half] = _mm512_mul_ps(dmin, _mm512_cvtepi32_ps(_mm512_srli_epi32::<4>(pair)));
+                }
+                (scale, min)
+            }
         }
     }
 }
 
-/// The scales and minimums of block `b`; minimums per half are divided by -8, to go with `minus_8_sums`.
-#[inline(always)]
-unsafe fn scales<const D: usize>(header: *const u8, b: usize) -> ([__m512; 2], [__m512; 2]) {
-    let format = const { Format::at(D) };
-    // SAFETY: by contract the header is that of a group with block `b`; the rest is arithmetic on registers.
-    unsafe {
-        let half = |slot: usize| _mm512_cvtph_ps(_mm256_loadu_si256(header.add(32 * slot).cast()));
-        let bytes = |at: usize| _mm_loadu_si128(header.add(at).cast());
-        let signed = |at: usize| _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes(at)));
-        let unsigned = |at: usize| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bytes(at)));
-        let none = _mm512_setzero_ps();
-        match format.scales {
-            Scales::Half => ([half(b); 2], [none; 2]),
-            Scales::HalfMin => ([half(2 * b); 2], [half(2 * b + 1); 2]),
-            Scales::Exponent => {
-                // 2^(e - 128); the two subnormal ones count as zero.
-                let e = _mm512_cvtepu8_epi32(bytes(16 * b));
-                let e = _mm512_sub_epi32(_mm512_max_epi32(e, _mm512_set1_epi32(1)), _mm512_set1_epi32(1));
-                ([_mm512_castsi512_ps(_mm512_slli_epi32::<23>(e)); 2], [none; 2])
-            }
-            Scales::Super => ([_mm512_mul_ps(half(0), signed(32 + 16 * b)); 2], [none; 2]),
-            Scales::SuperMin => {
-                let dmin = _mm512_sub_ps(none, half(1));
-                let scale = _mm512_mul_ps(half(0), unsigned(64 + 32 * b));
-                ([scale; 2], [_mm512_mul_ps(dmin, unsigned(64 + 32 * b + 16)); 2])
-            }
-            Scales::Super16 => {
-                ([0, 16].map(|at| _mm512_mul_ps(half(0), signed(32 + 32 * b + at))), [none; 2])
-            }
-            Scales::SuperMin16 => {
-                let dmin = _mm512_mul_ps(half(1), _mm512_set1_ps(0.125));
-                let pairs = [0, 16].map(|at| _mm512_cvtepu8_epi32(bytes(64 + 32 * b + at)));
-                let low = _mm512_set1_epi32(15);
-                (
-                    pairs.map(|x| _mm512_mul_ps(half(0), _mm512_cvtepi32_ps(_mm512_and_si512(x, low)))),
-                    pairs.map(|x| _mm512_mul_ps(dmin, _mm512_cvtepi32_ps(_mm512_srli_epi32::<4>(x)))),
-                )
-            }
-        }
-    }
+/// The header's half floats in place `slot`, one per row.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn halves(header: *const u8, slot: usize) -> __m512 {
+    // SAFETY: by contract they are there to read.
+    unsafe { _mm512_cvtph_ps(_mm256_loadu_si256(header.add(32 * slot).cast())) }
+}
+
+/// The header's 16 bytes at `at`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn bytes(header: *const u8, at: usize) -> __m512i {
+    // SAFETY: by contract they are there to read.
+    unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(header.add(at).cast())) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn signed_bytes(header: *const u8, at: usize) -> __m512i {
+    // SAFETY: by contract they are there to read.
+    unsafe { _mm512_cvtepi8_epi32(_mm_loadu_si128(header.add(at).cast())) }
 }
 
 /// As the blocks, with columns in their place: `y[token] += w[col] * x[token][col]`.
@@ -367,13 +406,14 @@ impl Tile<f32> {
         for col in 0..self.cols {
             // SAFETY: a panel has a line (or half of one) for every column, and the inputs a value per token.
             unsafe {
-                let w: [__m512; P] = std::array::from_fn(|p| {
+                let mut w = [_mm512_setzero_ps(); P];
+                for p in 0..P {
                     let at = self.panel.add(p * panel_bytes + col * PANEL * size);
                     if N < 8 && (size == 4 || col % 2 == 0) {
                         prefetch(at.wrapping_add(AHEAD));
                     }
-                    load::<D>(at)
-                });
+                    w[p] = load::<D>(at);
+                }
                 for n in 0..N {
                     let x = _mm512_set1_ps(*x.add(n));
                     for p in 0..P {
@@ -398,7 +438,8 @@ impl Tile<f32> {
 }
 
 /// One column of a panel.
-#[inline(always)]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
 unsafe fn load<const D: usize>(at: *const u8) -> __m512 {
     // SAFETY: by contract the column is there to read.
     unsafe {
