@@ -11,6 +11,7 @@ use crate::splitter::Splitter;
 use crate::tokenizer::{Prefix, Roles, Spelling, Tokenizer};
 use crate::vocab::{TokenKind, Vocab};
 use hashbrown::HashMap;
+use std::sync::OnceLock;
 
 /// What a GGUF file says about its tokenizer, under `tokenizer.ggml.*`. Strings are borrowed from the file.
 #[derive(Clone, Debug, Default)]
@@ -236,6 +237,7 @@ impl GgufVocab<'_> {
             spelling: Spelling::Bytes,
             roles,
             warnings,
+            control_guard: OnceLock::new(),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! - [`Tokenizer`]: text to ids and back. Built from GGUF metadata or `tokenizer.json`; both become one pipeline of
 //!   added tokens, normalisers, a splitter and a model.
 //! - [`Detokenizer`] and [`StopMatcher`]: a stream of ids to a stream of text, in whole characters, up to a stop string.
+//! - [`ChatTemplate`]: a conversation to a prompt, by the Jinja template that comes with a model.
 //!
 //! What a user wrote never becomes a control token: [`Specials::Text`] for plain text, [`Segment`]s for prompts made by
 //! a template.
@@ -14,22 +15,29 @@ mod added_tokens;
 mod bpe;
 mod byte_level;
 mod char_set;
+mod chat_template;
+mod control_guard;
 mod detokenizer;
 mod error;
 mod gguf_vocab;
+mod message;
 mod model;
 mod normalizer;
 mod pattern;
 mod pattern_parser;
 mod pre_tokenizers;
+mod python_json;
 mod splitter;
 mod stop_matcher;
+mod strftime;
 mod tokenizer;
 mod vocab;
 
+pub use chat_template::{ChatRequest, ChatTemplate, ChatTemplateError, FALLBACK_TEMPLATE};
 pub use detokenizer::Detokenizer;
 pub use error::{TokenizerError, TokenizerWarning};
 pub use gguf_vocab::GgufVocab;
+pub use message::{Content, Message, Part, Role, ToolCall};
 pub use pattern::PatternError;
 pub use stop_matcher::{Flow, StopMatcher};
 pub use tokenizer::{Segment, Specials, Tokenizer};

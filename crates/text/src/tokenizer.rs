@@ -2,6 +2,7 @@
 
 use crate::added_tokens::{AddedTokens, Fragment};
 use crate::bpe::{self, META_UTF8};
+use crate::control_guard::ControlGuard;
 use crate::detokenizer::Detokenizer;
 use crate::error::TokenizerWarning;
 use crate::model::Model;
@@ -11,6 +12,7 @@ use crate::splitter::Splitter;
 use crate::vocab::{TokenKind, Vocab};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A model's tokenizer, made by [`Tokenizer::from_gguf`] or [`Tokenizer::from_json`].
 ///
@@ -31,6 +33,7 @@ pub struct Tokenizer {
     pub(crate) spelling: Spelling,
     pub(crate) roles: Roles,
     pub(crate) warnings: Vec<TokenizerWarning>,
+    pub(crate) control_guard: OnceLock<ControlGuard>,
 }
 
 /// Whether strings that spell control tokens become them.
@@ -189,9 +192,10 @@ impl Tokenizer {
         &self.warnings
     }
 
-    /// The spellings of all control tokens.
-    pub(crate) fn control_texts(&self) -> impl Iterator<Item = &str> {
-        self.control.tokens().iter().map(|token| token.text.as_str())
+    /// Knows the spellings of all control tokens. Made when a template is first used.
+    pub(crate) fn control_guard(&self) -> &ControlGuard {
+        let texts = || self.control.tokens().iter().map(|token| token.text.as_str());
+        self.control_guard.get_or_init(|| ControlGuard::new(texts()))
     }
 
     /// `runs` cover `text` and say which parts may contain control tokens.
