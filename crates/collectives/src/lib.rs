@@ -1,1 +1,25 @@
-//! All-reduce and its kin over fabric links.
+//! All-reduce and its kin over a group of ranks.
+//!
+//! A [`Group`] owns this rank's links to the others and carries out collectives over them: all-reduce, reduce-scatter, all-gather,
+//! broadcast, send/receive, barrier; among everyone or among a [`Team`]. It picks an [`Algorithm`] from the size and the links, and
+//! knows nothing of what the numbers mean, nor of how links work: that is `tandem-fabric`.
+//!
+//! Every rank ends up with the same bits. Every wait ends by the group's timeout; a lost rank is named to all survivors.
+
+mod algorithm;
+mod direct;
+mod element;
+mod error;
+mod group;
+mod ports;
+mod relay;
+mod scope;
+mod scratch;
+mod topology;
+
+pub use algorithm::Algorithm;
+pub use element::{Element, Op};
+pub use error::GroupError;
+pub use group::{Group, GroupOptions, Team};
+pub use scope::{Pending, Scope};
+pub use topology::{Cost, RANKS_MAX, Topology};

@@ -43,6 +43,7 @@ pub const CASES: &[Case] = &[
     Case { name: "closed_while_reading_notes", run: closed_while_reading_notes },
     Case { name: "closed_half_way", run: closed_half_way },
     Case { name: "delivered_before_close", run: delivered_before_close },
+    Case { name: "last_words", run: last_words },
     Case { name: "silence", run: silence },
     Case { name: "buffers_return", run: buffers_return },
 ];
@@ -486,6 +487,28 @@ fn delivered_before_close(mut end: End) -> Result<(), String> {
     }
     let found = end.link.wait(patience());
     end.expect_closed(found)
+}
+
+fn last_words(mut end: End) -> Result<(), String> {
+    if end.leads() {
+        end.expect_note(b"ready")?;
+        return end.note(b"why I leave");
+    }
+    end.post(10)?;
+    end.note(b"ready")?;
+    match end.link.wait(patience()) {
+        Err(LinkError::PeerLost { .. }) => {}
+        other => return Err(format!("{other:?}, expected the peer to be lost")),
+    }
+    let mut into = [0; NOTE_MAX];
+    match end.link.try_recv_note(&mut into) {
+        Ok(Some(len)) if into[..len] == *b"why I leave" => {}
+        other => return Err(format!("{other:?}, expected the note sent before closing")),
+    }
+    match end.link.try_recv_note(&mut into) {
+        Err(LinkError::PeerLost { .. }) => Ok(()),
+        other => Err(format!("{other:?} after the last note, expected the error")),
+    }
 }
 
 fn silence(mut end: End) -> Result<(), String> {

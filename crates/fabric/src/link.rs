@@ -69,7 +69,8 @@ pub trait Link: Send {
     /// Sends a note if there is room for it now. Panics never; longer than `NOTE_MAX` is `TooLong`.
     fn try_send_note(&mut self, note: &[u8]) -> Result<bool, LinkError>;
 
-    /// Takes the next note if one has arrived; returns its length.
+    /// Takes the next note if one has arrived; returns its length. Notes that arrived before the link failed can still be taken
+    /// after it: they may say why the peer left.
     fn try_recv_note(&mut self, into: &mut [u8; NOTE_MAX]) -> Result<Option<usize>, LinkError>;
 
     /// Sleeps until something may have happened on this link, or for `at_most`. May return early. This is the slow

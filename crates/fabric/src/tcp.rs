@@ -323,7 +323,13 @@ impl Link for TcpLink {
     }
 
     fn try_recv_note(&mut self, into: &mut [u8; NOTE_MAX]) -> Result<Option<usize>, LinkError> {
-        self.check()?;
+        if let Some(error) = &self.failed {
+            // The note connection has its own stream: what had arrived there is still good.
+            return match self.notes.recv(into) {
+                Ok(Some(len)) => Ok(Some(len)),
+                _ => Err(error.clone()),
+            };
+        }
         if self.notes.unsent() {
             self.notes.flush().map_err(|trouble| self.trouble(trouble))?;
         }

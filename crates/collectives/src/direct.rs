@@ -1,0 +1,157 @@
+//! All-reduce where everyone's arena is mapped everywhere. Unsafe because the memory is other processes'.
+//!
+//! 1. Everyone tells everyone where its contribution lies.
+//! 2. Each rank owns one slice: it reduces that slice of all contributions, in rank order, and writes the result into all of
+//!    them. No element is touched by two ranks.
+//! 3. Everyone tells everyone that it has finished.
+#![allow(unsafe_code)]
+
+use std::{ptr::NonNull, slice};
+
+use tandem_fabric::{Buf, Deadline, Rank};
+
+use crate::{Element, GroupError, Op, Scope, element::BLOCK, scope::even, topology::RANKS_MAX};
+
+/// What ranks tell each other on the note lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Note {
+    Ready { offset: u64, bytes: u64 },
+    Done,
+    Barrier,
+}
+
+impl Note {
+    const BYTES: usize = 17;
+
+    pub(crate) fn encode(self) -> [u8; Self::BYTES] {
+        let mut note = [0; Self::BYTES];
+        note[0] = match self {
+            Note::Ready { offset, bytes } => {
+                note[1..9].copy_from_slice(&offset.to_le_bytes());
+                note[9..].copy_from_slice(&bytes.to_le_bytes());
+                1
+            }
+            Note::Done => 2,
+            Note::Barrier => 3,
+        };
+        note
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let (&[tag], rest) = bytes.split_first_chunk::<1>()?;
+        let (offset, rest) = rest.split_first_chunk::<8>()?;
+        let (len, []) = rest.split_first_chunk::<8>()? else { return None };
+        match tag {
+            1 => Some(Note::Ready { offset: u64::from_le_bytes(*offset), bytes: u64::from_le_bytes(*len) }),
+            2 => Some(Note::Done),
+            3 => Some(Note::Barrier),
+            _ => None,
+        }
+    }
+}
+
+/// The next note from `peer`, whatever it is.
+fn receive(scope: &mut Scope<'_>, peer: usize, deadline: Deadline) -> Result<Note, GroupError> {
+    let note = scope.group.ports.wait_note(peer, deadline)?;
+    Note::decode(&note.bytes[..note.len]).ok_or_else(|| mismatch(peer, "its note is not one of ours".into()))
+}
+
+/// Waits for exactly `expected` from `peer`.
+pub(crate) fn expect(
+    scope: &mut Scope<'_>,
+    peer: usize,
+    expected: Note,
+    deadline: Deadline,
+) -> Result<(), GroupError> {
+    let found = receive(scope, peer, deadline)?;
+    if found == expected {
+        return Ok(());
+    }
+    Err(mismatch(peer, format!("it says {found:?} where {expected:?} was expected")))
+}
+
+fn mismatch(peer: usize, what: String) -> GroupError {
+    GroupError::Mismatch { with: Rank(peer as u16), what }
+}
+
+/// Step 1, our half.
+pub(crate) fn announce(
+    scope: &mut Scope<'_>,
+    buf: &Buf,
+    bytes: usize,
+    deadline: Deadline,
+) -> Result<(), GroupError> {
+    let ready = Note::Ready { offset: buf.arena_offset() as u64, bytes: bytes as u64 }.encode();
+    for peer in scope.others() {
+        scope.group.ports.send_note(peer, &ready, deadline)?;
+    }
+    Ok(())
+}
+
+/// Steps 1 (the others' half) to 3.
+pub(crate) fn reduce<T: Element>(
+    scope: &mut Scope<'_>,
+    buf: &mut Buf,
+    count: usize,
+    op: Op,
+    deadline: Deadline,
+) -> Result<(), GroupError> {
+    let (me, ranks) = (scope.team.me, scope.team.members.len());
+    let bytes = count * size_of::<T>();
+    let own = NonNull::new(buf.as_mut_ptr()).ok_or_else(crate::scope::scrambled)?;
+    let mut places = [own.cast::<T>(); RANKS_MAX];
+    for position in 0..ranks {
+        if position == me {
+            continue;
+        }
+        let peer = scope.team.members[position];
+        let Note::Ready { offset, bytes: theirs } = receive(scope, peer, deadline)? else {
+            return Err(mismatch(peer, "it is not in an all-reduce".into()));
+        };
+        if theirs != bytes as u64 {
+            return Err(mismatch(peer, format!("it reduces {theirs} bytes, we {bytes}")));
+        }
+        let window = scope.group.ports.link(peer).and_then(|link| link.window());
+        let place = window.and_then(|window| window.range(usize::try_from(offset).ok()?, bytes));
+        let place = place.filter(|place| place.cast::<T>().is_aligned());
+        let place = place.ok_or_else(|| mismatch(peer, "its buffer is outside its arena".into()))?;
+        places[position] = place.cast();
+    }
+    let counts = even(count, ranks);
+    let start: usize = counts[..me].iter().sum();
+    // SAFETY: every place holds `count` elements: ours in `buf`, the others' checked against their windows, which live as long as the links. Each
+    // rank is inside this collective with its buffer and touches only its own slice until everyone is done.
+    unsafe { reduce_slice::<T>(op, &places[..ranks], start, counts[me]) };
+    let done = Note::Done.encode();
+    for peer in scope.others() {
+        scope.group.ports.send_note(peer, &done, deadline)?;
+    }
+    for peer in scope.others() {
+        expect(scope, peer, Note::Done, deadline)?;
+    }
+    Ok(())
+}
+
+/// Reduces elements `start..start + count` of all `places` in order and writes the result to all of them.
+///
+/// # Safety
+/// Every place holds that many aligned elements, and nobody else touches them meanwhile.
+unsafe fn reduce_slice<T: Element>(op: Op, places: &[NonNull<T>], start: usize, count: usize) {
+    let mut sums = [0.0; BLOCK];
+    let end = start + count;
+    let mut at = start;
+    while at < end {
+        let len = BLOCK.min(end - at);
+        let sums = &mut sums[..len];
+        for (position, place) in places.iter().enumerate() {
+            // SAFETY: by the contract above.
+            let from = unsafe { slice::from_raw_parts(place.as_ptr().add(at), len) };
+            if position == 0 { T::load(from, sums) } else { T::combine(op, sums, from) }
+        }
+        for place in places {
+            // SAFETY: by the contract above; the shared slices of this block are gone.
+            T::store(sums, unsafe { slice::from_raw_parts_mut(place.as_ptr().add(at), len) });
+        }
+        at += len;
+    }
+}

@@ -1,0 +1,104 @@
+use bytemuck::Pod;
+use half::{bf16, f16, slice::HalfFloatSliceExt};
+
+/// How contributions are combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    Sum,
+    Max,
+    Min,
+}
+
+/// A number that can be reduced. Whatever the type, the arithmetic is in f32 and rounds once, at the end.
+pub trait Element: Pod + Send + private::Sealed {
+    /// Whether storing rounds; then partial results travel as f32.
+    const NARROW: bool;
+
+    fn load(from: &[Self], into: &mut [f32]);
+    fn store(from: &[f32], into: &mut [Self]);
+    fn combine(op: Op, into: &mut [f32], from: &[Self]);
+}
+
+mod private {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for half::f16 {}
+    impl Sealed for half::bf16 {}
+}
+
+impl Element for f32 {
+    const NARROW: bool = false;
+
+    fn load(from: &[f32], into: &mut [f32]) {
+        into.copy_from_slice(from);
+    }
+
+    fn store(from: &[f32], into: &mut [f32]) {
+        into.copy_from_slice(from);
+    }
+
+    fn combine(op: Op, into: &mut [f32], from: &[f32]) {
+        // One loop per operation, so that each is vectorised.
+        let pairs = into.iter_mut().zip(from);
+        match op {
+            Op::Sum => pairs.for_each(|(a, b)| *a += b),
+            Op::Max => pairs.for_each(|(a, b)| *a = if *b > *a { *b } else { *a }),
+            Op::Min => pairs.for_each(|(a, b)| *a = if *b < *a { *b } else { *a }),
+        }
+    }
+}
+
+macro_rules! narrow {
+    ($type:ty) => {
+        impl Element for $type {
+            const NARROW: bool = true;
+
+            fn load(from: &[$type], into: &mut [f32]) {
+                from.convert_to_f32_slice(into);
+            }
+
+            fn store(from: &[f32], into: &mut [$type]) {
+                into.convert_from_f32_slice(from);
+            }
+
+            fn combine(op: Op, into: &mut [f32], from: &[$type]) {
+                let mut wide = [0.0; 256];
+                for (into, from) in into.chunks_mut(256).zip(from.chunks(256)) {
+                    let wide = &mut wide[..from.len()];
+                    from.convert_to_f32_slice(wide);
+                    f32::combine(op, into, wide);
+                }
+            }
+        }
+    };
+}
+
+narrow!(f16);
+narrow!(bf16);
+
+/// Elements reduced at a time: the accumulators stay in the first-level cache.
+pub(crate) const BLOCK: usize = 1024;
+
+/// `own[i] = op over ranks of contribution[i]`, in rank order. `contribution(r)` is `None` for the rank whose contribution is `own` itself.
+pub(crate) fn reduce_in_rank_order<'a, T: Element>(
+    op: Op,
+    ranks: usize,
+    own: &mut [T],
+    contribution: impl Fn(usize) -> Option<&'a [T]>,
+) {
+    let mut sums = [0.0; BLOCK];
+    let mut start = 0;
+    while start < own.len() {
+        let end = (start + BLOCK).min(own.len());
+        let sums = &mut sums[..end - start];
+        for rank in 0..ranks {
+            let from = match contribution(rank) {
+                Some(other) => &other[start..end],
+                None => &own[start..end],
+            };
+            if rank == 0 { T::load(from, sums) } else { T::combine(op, sums, from) }
+        }
+        T::store(sums, &mut own[start..end]);
+        start = end;
+    }
+}

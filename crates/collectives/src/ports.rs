@@ -1,0 +1,305 @@
+use std::{collections::VecDeque, time::Duration};
+
+use tandem_fabric::{
+    Buf, Completion, Deadline, Kind, Link, LinkError, Lost, NOTE_MAX, Patience, Rank, SharedBuf, Step,
+};
+
+use crate::GroupError;
+
+/// This rank's links to the others, and the waiting on them.
+pub(crate) struct Ports {
+    pub(crate) me: usize,
+    ports: Vec<Option<Port>>,
+    failed: Option<GroupError>,
+}
+
+struct Port {
+    link: Box<dyn Link>,
+    /// Posted and not completed.
+    sends: usize,
+    receives: usize,
+    received: VecDeque<(Buf, usize)>,
+    notes: VecDeque<Note>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Note {
+    pub(crate) len: usize,
+    pub(crate) bytes: [u8; NOTE_MAX],
+}
+
+/// First byte of the note that tells of a lost rank. Everything else is for the algorithms.
+const LOST: u8 = 0xff;
+/// How long a waiter whose deadline has passed listens for word from the rank it waited for: if that one is alive, it waited for
+/// someone else and says for whom.
+const GRACE: Duration = Duration::from_millis(60);
+
+impl Ports {
+    pub(crate) fn new(me: usize, links: Vec<Option<Box<dyn Link>>>) -> Self {
+        let port = |link| Port {
+            link,
+            sends: 0,
+            receives: 0,
+            received: VecDeque::with_capacity(16),
+            notes: VecDeque::with_capacity(16),
+        };
+        Self { me, ports: links.into_iter().map(|link| link.map(port)).collect(), failed: None }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), GroupError> {
+        match &self.failed {
+            Some(error) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn kind(&self, peer: usize) -> Option<Kind> {
+        self.ports.get(peer)?.as_ref().map(|port| port.link.kind())
+    }
+
+    pub(crate) fn link(&self, peer: usize) -> Option<&dyn Link> {
+        self.ports.get(peer)?.as_ref().map(|port| &*port.link)
+    }
+
+    pub(crate) fn link_mut(&mut self, peer: usize) -> Option<&mut Box<dyn Link>> {
+        self.ports.get_mut(peer)?.as_mut().map(|port| &mut port.link)
+    }
+
+    fn port(&mut self, peer: usize) -> Result<&mut Port, GroupError> {
+        let missing = GroupError::NoLink { to: Rank(peer as u16) };
+        self.ports.get_mut(peer).and_then(Option::as_mut).ok_or(missing)
+    }
+
+    pub(crate) fn post_send(&mut self, peer: usize, buf: SharedBuf) -> Result<(), GroupError> {
+        let port = self.port(peer)?;
+        match port.link.post_send(buf) {
+            Ok(()) => {
+                port.sends += 1;
+                Ok(())
+            }
+            Err(error) => Err(self.link_failed(peer, error)),
+        }
+    }
+
+    pub(crate) fn post_recv(&mut self, peer: usize, buf: Buf) -> Result<(), GroupError> {
+        let port = self.port(peer)?;
+        match port.link.post_recv(buf) {
+            Ok(()) => {
+                port.receives += 1;
+                Ok(())
+            }
+            Err(error) => Err(self.link_failed(peer, error)),
+        }
+    }
+
+    /// Takes what the links have finished; nothing is waited for.
+    pub(crate) fn pump(&mut self) -> Result<(), GroupError> {
+        for peer in 0..self.ports.len() {
+            let Some(port) = &mut self.ports[peer] else { continue };
+            while port.sends + port.receives > 0 {
+                match port.link.poll() {
+                    Ok(Some(Completion::Sent(buf))) => {
+                        port.sends -= 1;
+                        drop(buf);
+                    }
+                    Ok(Some(Completion::Received { buf, len })) => {
+                        port.receives -= 1;
+                        port.received.push_back((buf, len));
+                    }
+                    Ok(None) => break,
+                    Err(error) => return Err(self.link_failed(peer, error)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next message from `peer`, which must be `len` bytes long.
+    pub(crate) fn wait_received(
+        &mut self,
+        peer: usize,
+        len: usize,
+        deadline: Deadline,
+    ) -> Result<Buf, GroupError> {
+        let (buf, got) = self.wait(peer, deadline, |ports| {
+            ports.pump()?;
+            Ok(ports.port(peer)?.received.pop_front())
+        })?;
+        if got == len {
+            return Ok(buf);
+        }
+        let what = format!("its message has {got} bytes, {len} were expected");
+        Err(GroupError::Mismatch { with: Rank(peer as u16), what })
+    }
+
+    /// Waits until everything posted to `peer` has been sent.
+    pub(crate) fn wait_sent(&mut self, peer: usize, deadline: Deadline) -> Result<(), GroupError> {
+        self.wait(peer, deadline, |ports| {
+            ports.pump()?;
+            Ok((ports.port(peer)?.sends == 0).then_some(()))
+        })
+    }
+
+    pub(crate) fn send_note(
+        &mut self,
+        peer: usize,
+        note: &[u8],
+        deadline: Deadline,
+    ) -> Result<(), GroupError> {
+        self.wait(peer, deadline, |ports| match ports.port(peer)?.link.try_send_note(note) {
+            Ok(sent) => Ok(sent.then_some(())),
+            Err(error) => Err(ports.link_failed(peer, error)),
+        })
+    }
+
+    pub(crate) fn wait_note(&mut self, peer: usize, deadline: Deadline) -> Result<Note, GroupError> {
+        self.wait(peer, deadline, |ports| {
+            let port = ports.port(peer)?;
+            if let Some(note) = port.notes.pop_front() {
+                return Ok(Some(note));
+            }
+            let mut note = Note { len: 0, bytes: [0; NOTE_MAX] };
+            match port.link.try_recv_note(&mut note.bytes) {
+                Ok(Some(len)) if note.bytes[0] != LOST || len < 3 => {
+                    note.len = len;
+                    Ok(Some(note))
+                }
+                Ok(Some(_)) => Err(ports.told(peer, &note)),
+                Ok(None) => Ok(None),
+                Err(error) => Err(ports.link_failed(peer, error)),
+            }
+        })
+    }
+
+    fn wait<T>(
+        &mut self,
+        on: usize,
+        deadline: Deadline,
+        mut look: impl FnMut(&mut Self) -> Result<Option<T>, GroupError>,
+    ) -> Result<T, GroupError> {
+        let mut patience = Patience::until(deadline);
+        loop {
+            if let Some(found) = look(self)? {
+                return Ok(found);
+            }
+            match patience.step() {
+                Step::Look => {}
+                Step::Park(at_most) => {
+                    self.listen()?;
+                    // Others may need us to move their bytes, or we theirs.
+                    let busy = |port: &Port| port.sends + port.receives > 0;
+                    let others = self.ports.iter().flatten().filter(|port| busy(port)).count();
+                    let at_most = if others > 1 { at_most.min(Duration::from_micros(200)) } else { at_most };
+                    if let Err(error) = self.port(on)?.link.park(at_most) {
+                        return Err(self.link_failed(on, error));
+                    }
+                }
+                Step::Expired => return Err(self.expired(on, deadline)),
+            }
+        }
+    }
+
+    /// Looks for word of a lost rank on every link; other notes are kept for later.
+    fn listen(&mut self) -> Result<(), GroupError> {
+        for peer in 0..self.ports.len() {
+            let Some(port) = &mut self.ports[peer] else { continue };
+            let mut note = Note { len: 0, bytes: [0; NOTE_MAX] };
+            // A link's failure matters only to those who need that link; they will find it.
+            while port.notes.len() < 64
+                && let Ok(Some(len)) = port.link.try_recv_note(&mut note.bytes)
+            {
+                note.len = len;
+                if len >= 3 && note.bytes[0] == LOST {
+                    return Err(self.told(peer, &note));
+                }
+                port.notes.push_back(note);
+            }
+        }
+        Ok(())
+    }
+
+    fn told(&mut self, by: usize, note: &Note) -> GroupError {
+        let rank = Rank(u16::from_le_bytes([note.bytes[1], note.bytes[2]]));
+        let why = Lost::Reported { by: Rank(by as u16) };
+        // One who suspects us is cut off from us.
+        let (rank, why) = if rank.index() == self.me {
+            (Rank(by as u16), Lost::Transport("it does not hear us".into()))
+        } else {
+            (rank, why)
+        };
+        self.lose(rank, why)
+    }
+
+    #[cold]
+    fn link_failed(&mut self, peer: usize, error: LinkError) -> GroupError {
+        if let Some(failed) = &self.failed {
+            return failed.clone();
+        }
+        // The peer's last words may say that it left because of another.
+        if let Some(word) = self.last_words(peer) {
+            return self.told(peer, &word);
+        }
+        match error {
+            LinkError::PeerLost { rank, why } => self.lose(rank, why),
+            LinkError::Corrupt { rank, .. } => self.lose(rank, Lost::Transport(error.to_string())),
+            LinkError::Overrun { rank, message_len, buffer_len } => {
+                let what = format!("it sent {message_len} bytes where {buffer_len} were expected");
+                let error = GroupError::Mismatch { with: rank, what };
+                self.failed.get_or_insert(error).clone()
+            }
+            other => GroupError::Link(other),
+        }
+    }
+
+    fn last_words(&mut self, peer: usize) -> Option<Note> {
+        let link = &mut self.ports.get_mut(peer)?.as_mut()?.link;
+        let mut note = Note { len: 0, bytes: [0; NOTE_MAX] };
+        while let Ok(Some(len)) = link.try_recv_note(&mut note.bytes) {
+            if len >= 3 && note.bytes[0] == LOST {
+                return Some(note);
+            }
+        }
+        None
+    }
+
+    /// The deadline passed while waiting for `on`. Either it is stopped, or it waits for someone who is: tell everyone, then listen.
+    #[cold]
+    fn expired(&mut self, on: usize, deadline: Deadline) -> GroupError {
+        let suspect = Rank(on as u16);
+        let waited = deadline.waited();
+        self.tell(suspect);
+        let grace = Deadline::after(GRACE);
+        while !grace.expired() {
+            if let Some(word) = self.last_words(on) {
+                let blamed = u16::from_le_bytes([word.bytes[1], word.bytes[2]]);
+                if usize::from(blamed) != self.me {
+                    return self.told(on, &word);
+                }
+            }
+            let Ok(port) = self.port(on) else { break };
+            if port.link.park(Duration::from_millis(1)).is_err() {
+                break;
+            }
+        }
+        self.lose(suspect, Lost::Silent { waited })
+    }
+
+    fn lose(&mut self, rank: Rank, why: Lost) -> GroupError {
+        if self.failed.is_none() {
+            self.tell(rank);
+        }
+        self.failed.get_or_insert(GroupError::RankLost { rank, why }).clone()
+    }
+
+    fn tell(&mut self, lost: Rank) {
+        let [low, high] = lost.0.to_le_bytes();
+        for (peer, port) in self.ports.iter_mut().enumerate() {
+            if let Some(port) = port
+                && peer != lost.index()
+            {
+                // Best effort: whoever cannot hear this finds out by its own deadline.
+                let _ = port.link.try_send_note(&[LOST, low, high]);
+            }
+        }
+    }
+}
