@@ -5,7 +5,7 @@
 //! hub's is of another content and is deleted. Only a complete file with the right checksum, flushed to the disk,
 //! is renamed to its final name.
 
-use crate::http::{Answer, Fault, Method, bad_answer};
+use crate::http::{Answer, Fault, Method, bad_answer, host_of};
 use crate::hub::Identity;
 use crate::manifest::put_in_place;
 use crate::{Event, Hub, HubError, HubId, StoredFile, Watch};
@@ -108,7 +108,7 @@ impl Download<'_> {
             200 => part.reset()?,
             416 => {
                 part.reset()?;
-                let host = self.hub.endpoint().to_owned();
+                let host = host_of(&answer.url);
                 return Err(Fault::Passing {
                     host,
                     reason: "refused to resume; starting anew".into(),
@@ -117,8 +117,8 @@ impl Download<'_> {
             }
             // The address the hub handed out has run out; it hands out a new one.
             400..=499 if answer.linked.is_some() => {
-                let host = self.hub.endpoint().to_owned();
-                let reason = format!("the file's host answered {}", answer.response.status().as_u16());
+                let host = host_of(&answer.url);
+                let reason = format!("answered with status {}", answer.response.status().as_u16());
                 return Err(Fault::Passing { host, reason, wait: None });
             }
             _ => return Err(self.hub.fault(self.id, &answer)),
@@ -136,7 +136,7 @@ impl Download<'_> {
             if received == 0 {
                 let reason =
                     format!("the connection closed {} bytes early", self.identity.size_bytes - part.have);
-                return Err(Fault::Passing { host: self.hub.endpoint().to_owned(), reason, wait: None });
+                return Err(Fault::Passing { host: host_of(&url), reason, wait: None });
             }
             let found = part.have + received as u64;
             if found > self.identity.size_bytes {

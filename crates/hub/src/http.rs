@@ -242,7 +242,7 @@ impl Http {
 
     /// The connection broke while the body was read.
     pub fn lost(&self, url: &str, error: std::io::Error) -> Fault {
-        let host = url.parse::<Uri>().ok().and_then(|uri| origin(&uri)).map_or_else(String::new, |o| o.1);
+        let host = host_of(url);
         match error.downcast::<ureq::Error>() {
             Ok(error) => match fault_of(error, &host, &self.patience) {
                 Fault::Unreachable { host, reason } => Fault::Passing { host, reason, wait: None },
@@ -256,7 +256,7 @@ impl Http {
 /// The fault behind a status that has nothing to do with the file asked for: 408, 429, 5xx and the unexpected.
 pub(crate) fn fault_of_status(answer: &Answer) -> Fault {
     let status = answer.response.status().as_u16();
-    let host = answer.url.parse::<Uri>().ok().and_then(|uri| origin(&uri)).map_or_else(String::new, |o| o.1);
+    let host = host_of(&answer.url);
     match status {
         408 | 429 | 500..=599 => {
             let wait = answer.response.headers().get(RETRY_AFTER);
@@ -265,6 +265,10 @@ pub(crate) fn fault_of_status(answer: &Answer) -> Fault {
         }
         _ => Fault::Final(HubError::Status { url: answer.url.clone(), status }),
     }
+}
+
+pub(crate) fn host_of(url: &str) -> String {
+    url.parse::<Uri>().ok().and_then(|uri| origin(&uri)).map_or_else(String::new, |(_, authority)| authority)
 }
 
 pub(crate) fn bad_answer(url: &str, what: String) -> HubError {
