@@ -1,1 +1,29 @@
 //! The fast CPU backend.
+//!
+//! - [`CpuBackend`] opens a program as a session whose steps run on a [`pool`] of threads.
+//! - [`matrix`]: weights packed for SIMD and their product with activations, which is where the time goes.
+//! - `attend`: attention over the paged cache; `norm`, `rope`, `activate`: the rest of a layer.
+//! - [`cpu`] finds the machine's instruction set once; `simd` lets an algorithm be written once for all of them.
+//! - [`memory`]: huge pages, because decoding is as fast as memory is read.
+//!
+//! This crate knows a flat program of operators and nothing above it: no files, models, tokens' meaning or ranks.
+
+mod activate;
+mod attend;
+mod backend;
+mod cache;
+pub mod cpu;
+mod kernels;
+pub mod matrix;
+pub mod memory;
+mod norm;
+mod plan;
+pub mod pool;
+mod profile;
+mod rope;
+mod session;
+mod simd;
+mod weights;
+
+pub use backend::CpuBackend;
+pub use profile::{Kind, Profile};

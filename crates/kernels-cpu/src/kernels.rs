@@ -1,0 +1,108 @@
+//! The kernels of one instruction set, as a table of functions chosen once.
+
+// The wrappers enable instruction sets; `Kernels::of` picks a table only with a `Cpu` as proof.
+#![allow(unsafe_code)]
+
+use crate::activate::{self, Gelu, Silu};
+use crate::attend::{self, Head, Partial, QueryTile, Scratch};
+use crate::cpu::{Cpu, Level};
+use crate::norm;
+#[cfg(target_arch = "aarch64")]
+use crate::simd::neon as arm;
+use crate::simd::portable;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::x86;
+
+/// Signatures and contracts are those of the functions of the same names in `norm`, `activate` and `attend`.
+///
+/// # Safety
+/// All may be called on the processor that [`Kernels::of`] was given proof of.
+pub(crate) struct Kernels {
+    pub rms_norm: unsafe fn(&[f32], &[f32], f32, &mut [f32]),
+    pub add: unsafe fn(*const f32, *const f32, *mut f32, usize),
+    pub silu_gate: unsafe fn(&[f32], &mut [f32]),
+    pub gelu_gate: unsafe fn(&[f32], &mut [f32]),
+    pub append: unsafe fn(&Head, usize, &QueryTile, &[f32], &[f32], &mut Scratch),
+    pub attend: unsafe fn(&Head, usize, &QueryTile, &[f32], *mut f32, &mut Scratch),
+    pub attend_partition: unsafe fn(&Head, usize, &QueryTile, usize, &[f32], &mut Partial, &mut Scratch),
+    pub attend_merged: unsafe fn(&Head, usize, &QueryTile, &[Partial], *mut f32, &mut Scratch),
+}
+
+impl Kernels {
+    pub(crate) fn of(cpu: Cpu) -> &'static Kernels {
+        match cpu.level() {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => &avx512::KERNELS,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => &avx2::KERNELS,
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon | Level::NeonI8mm => &neon::KERNELS,
+            _ => &portable_kernels::KERNELS,
+        }
+    }
+}
+
+macro_rules! kernels {
+    ($module:ident, $vector:ty $(, $features:literal)?) => {
+        mod $module {
+            use super::*;
+
+            pub(super) static KERNELS: Kernels = Kernels {
+                rms_norm,
+                add,
+                silu_gate,
+                gelu_gate,
+                append,
+                attend,
+                attend_partition,
+                attend_merged,
+            };
+
+            kernels! { @wrap $vector, [$($features)?],
+                fn rms_norm(x: &[f32], weight: &[f32], eps: f32, out: &mut [f32]) = norm::rms_norm::<$vector>;
+                fn add(x: *const f32, y: *const f32, out: *mut f32, len: usize) = norm::add::<$vector>;
+                fn silu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Silu>;
+                fn gelu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Gelu>;
+                fn append(
+                    head: &Head, kv_head: usize, tile: &QueryTile, k: &[f32], v: &[f32], scratch: &mut Scratch
+                ) = attend::append::<$vector>;
+                fn attend(
+                    head: &Head, kv_head: usize, tile: &QueryTile, q: &[f32],
+                    out: *mut f32, scratch: &mut Scratch
+                ) = attend::attend::<$vector>;
+                fn attend_partition(
+                    head: &Head, kv_head: usize, tile: &QueryTile, partition: usize, q: &[f32],
+                    out: &mut Partial, scratch: &mut Scratch
+                ) = attend::attend_partition::<$vector>;
+                fn attend_merged(
+                    head: &Head, kv_head: usize, tile: &QueryTile, partials: &[Partial],
+                    out: *mut f32, scratch: &mut Scratch
+                ) = attend::attend_merged::<$vector>;
+            }
+        }
+    };
+    (@wrap $vector:ty, [$($features:literal)?], $(fn $name:ident($($arg:ident: $type:ty),* $(,)?) = $kernel:expr;)+) => {
+        kernels! { @each [$($features)?] $(fn $name($($arg: $type),*) = $kernel;)+ }
+    };
+    (@each [] $(fn $name:ident($($arg:ident: $type:ty),*) = $kernel:expr;)+) => {$(
+        unsafe fn $name($($arg: $type),*) {
+            // SAFETY: the caller's.
+            unsafe { $kernel($($arg),*) }
+        }
+    )+};
+    (@each [$features:literal] $(fn $name:ident($($arg:ident: $type:ty),*) = $kernel:expr;)+) => {$(
+        #[target_feature(enable = $features)]
+        unsafe fn $name($($arg: $type),*) {
+            // SAFETY: the caller's, and this function enables the instruction set.
+            unsafe { $kernel($($arg),*) }
+        }
+    )+};
+}
+
+kernels!(portable_kernels, portable::Lanes);
+#[cfg(target_arch = "x86_64")]
+kernels!(avx2, x86::Avx2, "avx2,fma,f16c");
+#[cfg(target_arch = "x86_64")]
+kernels!(avx512, x86::Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c");
+#[cfg(target_arch = "aarch64")]
+kernels!(neon, arm::Neon, "neon");

@@ -1,0 +1,69 @@
+//! Root-mean-square norm of a row, and the residual sum before it.
+
+// Kernels over raw vectors; every caller passes rows of equal length.
+#![allow(unsafe_code)]
+
+use crate::simd::Vector;
+
+/// `out = x / rms(x) * weight`
+///
+/// # Safety
+/// The processor has `V`'s instruction set.
+#[inline(always)]
+pub(crate) unsafe fn rms_norm<V: Vector>(x: &[f32], weight: &[f32], eps: f32, out: &mut [f32]) {
+    let len = x.len();
+    assert!(weight.len() == len && out.len() == len);
+    let (x, weight, out) = (x.as_ptr(), weight.as_ptr(), out.as_mut_ptr());
+    let whole = len - len % V::LANES;
+    // SAFETY: the caller's for the instructions; all accesses are below `len`.
+    unsafe {
+        let mut squares = [V::zero(); 4];
+        let mut i = 0;
+        while i + 4 * V::LANES <= len {
+            for (lane, sum) in squares.iter_mut().enumerate() {
+                let value = V::load(x.add(i + lane * V::LANES));
+                *sum = value.fma(value, *sum);
+            }
+            i += 4 * V::LANES;
+        }
+        while i < whole {
+            let value = V::load(x.add(i));
+            squares[0] = value.fma(value, squares[0]);
+            i += V::LANES;
+        }
+        let mut sum = squares[0].add(squares[1]).add(squares[2].add(squares[3])).sum();
+        for i in whole..len {
+            sum += *x.add(i) * *x.add(i);
+        }
+        let scale = 1.0 / (sum / len as f32 + eps).sqrt();
+        let scales = V::splat(scale);
+        let mut i = 0;
+        while i < whole {
+            V::load(x.add(i)).mul(scales.mul(V::load(weight.add(i)))).store(out.add(i));
+            i += V::LANES;
+        }
+        for i in whole..len {
+            *out.add(i) = *x.add(i) * (scale * *weight.add(i));
+        }
+    }
+}
+
+/// `out = x + y`
+///
+/// # Safety
+/// The processor has `V`'s instruction set, and the three have `len` values each; `out` may be `x`.
+#[inline(always)]
+pub(crate) unsafe fn add<V: Vector>(x: *const f32, y: *const f32, out: *mut f32, len: usize) {
+    let whole = len - len % V::LANES;
+    // SAFETY: the caller's; all accesses are below `len`.
+    unsafe {
+        let mut i = 0;
+        while i < whole {
+            V::load(x.add(i)).add(V::load(y.add(i))).store(out.add(i));
+            i += V::LANES;
+        }
+        for i in whole..len {
+            *out.add(i) = *x.add(i) + *y.add(i);
+        }
+    }
+}

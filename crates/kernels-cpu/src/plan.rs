@@ -1,0 +1,351 @@
+//! A program made ready for this backend: fused operators over physical buffers.
+//!
+//! Two things are decided here, once:
+//! - A norm whose output feeds the next matrices becomes part of them ([`Source`]): with one row in the batch
+//!   every thread normalises for itself and no barrier is needed in between.
+//! - The residual `x += y` of a fused [`Source::AddNorm`] is written to a second buffer, which is `x` from then
+//!   on: the threads that still read the old sum are not disturbed.
+
+use tandem_tensor::{Activation, Attend, BufId, LinearPart, Op, Program, RmsNorm, Rows, WeightId};
+
+pub(crate) struct Plan {
+    pub steps: Vec<Step>,
+    pub slots: Vec<Slot>,
+    pub result: SlotId,
+}
+
+/// Index of a physical activation buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SlotId(pub usize);
+
+/// A physical activation buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    pub rows: Rows,
+    pub width: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Embed {
+        table: WeightId,
+        first_row: usize,
+        scale: f32,
+        out: SlotId,
+    },
+    /// A norm that feeds something else than matrices.
+    Prepare(Source),
+    Add {
+        x: SlotId,
+        y: SlotId,
+    },
+    Linear {
+        input: Input,
+        parts: Vec<Part>,
+    },
+    Gated {
+        input: Input,
+        gate: WeightId,
+        up: WeightId,
+        act: Activation,
+        out: SlotId,
+    },
+    Attend {
+        op: Attend,
+        q: SlotId,
+        k: SlotId,
+        v: SlotId,
+        out: SlotId,
+    },
+    Select {
+        x: SlotId,
+        out: SlotId,
+    },
+    AllReduce {
+        x: SlotId,
+    },
+    Send {
+        x: SlotId,
+    },
+    Recv {
+        x: SlotId,
+    },
+}
+
+/// What matrices multiply.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    pub source: Source,
+    /// The product overwrites what its source reads, so no thread may run ahead.
+    pub in_place: bool,
+}
+
+/// Where a row of values comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source {
+    Plain {
+        x: SlotId,
+    },
+    /// `norm(x)`, also written to `out` where something else reads it.
+    Norm {
+        x: SlotId,
+        norm: RmsNorm,
+        out: Option<SlotId>,
+    },
+    /// `sum = x + y`, then `norm(sum)`.
+    AddNorm {
+        x: SlotId,
+        y: SlotId,
+        sum: SlotId,
+        norm: RmsNorm,
+        out: Option<SlotId>,
+    },
+}
+
+impl Source {
+    /// A buffer with the source's rows and width.
+    pub(crate) fn x(&self) -> SlotId {
+        match *self {
+            Source::Plain { x } | Source::Norm { x, .. } | Source::AddNorm { x, .. } => x,
+        }
+    }
+
+    fn reads(&self, slot: SlotId) -> bool {
+        self.x() == slot || matches!(*self, Source::AddNorm { y, .. } if y == slot)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub weight: WeightId,
+    pub bias: Option<WeightId>,
+    pub out: SlotId,
+}
+
+impl Plan {
+    /// # Panics
+    /// Where the program's shapes contradict each other: a mistake of the lowering.
+    pub(crate) fn new(program: &Program) -> Plan {
+        check_shapes(program);
+        let slot = |buf: &tandem_tensor::Buf| Slot { rows: buf.rows, width: buf.width };
+        let mut planner = Planner {
+            program,
+            current: (0..program.bufs.len()).map(SlotId).collect(),
+            spare: vec![None; program.bufs.len()],
+            slots: program.bufs.iter().map(slot).collect(),
+        };
+        let mut steps = Vec::with_capacity(program.ops.len());
+        let mut at = 0;
+        while at < program.ops.len() {
+            let (step, ops) = planner.step(at);
+            steps.push(step);
+            at += ops;
+        }
+        Plan { steps, result: planner.slot(program.result), slots: planner.slots }
+    }
+}
+
+struct Planner<'a> {
+    program: &'a Program,
+    /// Which physical buffer a program's buffer is at this point.
+    current: Vec<SlotId>,
+    /// The other physical buffer of those that have two.
+    spare: Vec<Option<SlotId>>,
+    slots: Vec<Slot>,
+}
+
+impl Planner<'_> {
+    fn slot(&self, buf: BufId) -> SlotId {
+        self.current[buf.index()]
+    }
+
+    /// The step that begins with operator `at`, and how many operators it covers.
+    fn step(&mut self, at: usize) -> (Step, usize) {
+        let program = self.program;
+        let fuses = |buf: BufId| match program.ops.get(at + 1) {
+            Some(Op::Linear { x, .. } | Op::GatedLinear { x, .. }) => *x == buf,
+            _ => false,
+        };
+        let step = match &program.ops[at] {
+            Op::Norm { x, norm, out } if x != out && fuses(*out) => {
+                let also = self.is_read(*out, at + 2).then_some(self.slot(*out));
+                let source = Source::Norm { x: self.slot(*x), norm: *norm, out: also };
+                return (self.product(at + 1, source), 2);
+            }
+            Op::AddNorm { x, y, norm, out } if x != out && y != out && x != y && fuses(*out) => {
+                let also = self.is_read(*out, at + 2).then_some(self.slot(*out));
+                let (old, y) = (self.slot(*x), self.slot(*y));
+                let sum = self.flip(*x);
+                let source = Source::AddNorm { x: old, y, sum, norm: *norm, out: also };
+                return (self.product(at + 1, source), 2);
+            }
+            Op::Norm { x, norm, out } => {
+                Step::Prepare(Source::Norm { x: self.slot(*x), norm: *norm, out: Some(self.slot(*out)) })
+            }
+            Op::AddNorm { x, y, norm, out } => {
+                let x = self.slot(*x);
+                let out = Some(self.slot(*out));
+                Step::Prepare(Source::AddNorm { x, y: self.slot(*y), sum: x, norm: *norm, out })
+            }
+            Op::Linear { x, .. } | Op::GatedLinear { x, .. } => {
+                self.product(at, Source::Plain { x: self.slot(*x) })
+            }
+            Op::Embed { table, first_row, scale, out } => {
+                Step::Embed { table: *table, first_row: *first_row, scale: *scale, out: self.slot(*out) }
+            }
+            Op::Add { x, y } => Step::Add { x: self.slot(*x), y: self.slot(*y) },
+            Op::Attend(op) => Step::Attend {
+                q: self.slot(op.q),
+                k: self.slot(op.k),
+                v: self.slot(op.v),
+                out: self.slot(op.out),
+                op: op.clone(),
+            },
+            Op::Select { x, out } => Step::Select { x: self.slot(*x), out: self.slot(*out) },
+            Op::AllReduce { x } => Step::AllReduce { x: self.slot(*x) },
+            Op::Send { x } => Step::Send { x: self.slot(*x) },
+            Op::Recv { x } => Step::Recv { x: self.slot(*x) },
+        };
+        (step, 1)
+    }
+
+    fn product(&self, at: usize, source: Source) -> Step {
+        match &self.program.ops[at] {
+            Op::Linear { parts, .. } => {
+                let part = |part: &LinearPart| Part {
+                    weight: part.weight,
+                    bias: part.bias,
+                    out: self.slot(part.out),
+                };
+                let parts: Vec<Part> = parts.iter().map(part).collect();
+                let in_place = parts.iter().any(|part| source.reads(part.out));
+                Step::Linear { input: Input { source, in_place }, parts }
+            }
+            Op::GatedLinear { gate, up, act, out, .. } => {
+                let out = self.slot(*out);
+                let input = Input { source, in_place: source.reads(out) };
+                Step::Gated { input, gate: *gate, up: *up, act: *act, out }
+            }
+            _ => unreachable!("only matrices have inputs"),
+        }
+    }
+
+    /// Let `buf` live in its other physical buffer from here on.
+    fn flip(&mut self, buf: BufId) -> SlotId {
+        let old = self.slot(buf);
+        let new = self.spare[buf.index()].unwrap_or_else(|| {
+            self.slots.push(self.slots[old.0]);
+            SlotId(self.slots.len() - 1)
+        });
+        self.spare[buf.index()] = Some(old);
+        self.current[buf.index()] = new;
+        new
+    }
+
+    /// Whether anything from operator `from` on reads `buf` before it is written anew.
+    fn is_read(&self, buf: BufId, from: usize) -> bool {
+        for op in &self.program.ops[from..] {
+            let (reads, writes) = uses(op);
+            if reads.contains(&buf) {
+                return true;
+            }
+            if writes.contains(&buf) {
+                return false;
+            }
+        }
+        self.program.result == buf
+    }
+}
+
+/// The buffers an operator reads and those it overwrites in full.
+fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
+    match op {
+        Op::Embed { out, .. } => (vec![], vec![*out]),
+        Op::Norm { x, out, .. } | Op::Select { x, out } => (vec![*x], vec![*out]),
+        Op::AddNorm { x, y, out, .. } => (vec![*x, *y], vec![*out]),
+        Op::Add { x, y } => (vec![*x, *y], vec![]),
+        Op::Linear { x, parts } => (vec![*x], parts.iter().map(|part| part.out).collect()),
+        Op::GatedLinear { x, out, .. } => (vec![*x], vec![*out]),
+        Op::Attend(op) => (vec![op.q, op.k, op.v], vec![op.out]),
+        Op::AllReduce { x } | Op::Send { x } => (vec![*x], vec![]),
+        Op::Recv { x } => (vec![], vec![*x]),
+    }
+}
+
+/// The kernels write through raw pointers by these shapes.
+fn check_shapes(program: &Program) {
+    let same = |a: BufId, b: BufId, width: usize| {
+        let (a, b) = (program.buf(a), program.buf(b));
+        assert!(a.rows == b.rows && b.width == width, "buffers of {a:?} and {b:?}, width {width} expected");
+    };
+    let vector = |id: WeightId, len: usize| {
+        let weight = program.weight(id);
+        assert_eq!(weight.experts() * weight.rows() * weight.cols(), len, "length of `{}`", weight.name);
+    };
+    let matrix = |id: WeightId, x: BufId, out: BufId| {
+        let weight = program.weight(id);
+        assert!(
+            weight.experts() == 1 && weight.cols() == program.buf(x).width,
+            "`{}` does not fit its input",
+            weight.name
+        );
+        same(x, out, weight.rows());
+    };
+    for op in &program.ops {
+        match op {
+            Op::Embed { table, out, .. } => {
+                assert_eq!(program.weight(*table).cols(), program.buf(*out).width, "width of the embedding");
+                assert_eq!(program.buf(*out).rows, Rows::Tokens, "an embedding has a row per token");
+            }
+            Op::Norm { x, norm, out } => {
+                same(*x, *out, program.buf(*x).width);
+                vector(norm.weight, program.buf(*x).width);
+            }
+            Op::AddNorm { x, y, norm, out } => {
+                same(*x, *y, program.buf(*x).width);
+                same(*x, *out, program.buf(*x).width);
+                vector(norm.weight, program.buf(*x).width);
+            }
+            Op::Add { x, y } => same(*x, *y, program.buf(*x).width),
+            Op::Linear { x, parts } => {
+                for part in parts {
+                    matrix(part.weight, *x, part.out);
+                    if let Some(bias) = part.bias {
+                        vector(bias, program.buf(part.out).width);
+                    }
+                }
+            }
+            Op::GatedLinear { x, gate, up, out, .. } => {
+                matrix(*gate, *x, *out);
+                matrix(*up, *x, *out);
+            }
+            Op::Attend(op) => {
+                let cache = &program.caches[op.cache.index()];
+                assert!(
+                    cache.kv_heads > 0 && op.heads.is_multiple_of(cache.kv_heads),
+                    "{} heads over {} key heads",
+                    op.heads,
+                    cache.kv_heads
+                );
+                assert_eq!(program.buf(op.q).rows, Rows::Tokens, "attention has a row per token");
+                assert_eq!(program.buf(op.q).width, op.heads * cache.key_dim, "width of the queries");
+                same(op.q, op.k, cache.kv_heads * cache.key_dim);
+                same(op.q, op.v, cache.kv_heads * cache.value_dim);
+                same(op.q, op.out, op.heads * cache.value_dim);
+                op.q_norm.iter().chain(&op.k_norm).for_each(|norm| vector(norm.weight, cache.key_dim));
+                if let Some(rope) = op.rope {
+                    let rope = &program.ropes[rope.index()];
+                    assert!(2 * rope.inv_freq.len() <= cache.key_dim, "more rotated values than a head has");
+                    rope.factors.iter().for_each(|factors| vector(*factors, rope.inv_freq.len()));
+                }
+                op.sinks.iter().for_each(|sinks| vector(*sinks, op.heads));
+            }
+            Op::Select { x, out } => {
+                assert_eq!(program.buf(*x).width, program.buf(*out).width, "width of the selection");
+                assert_eq!(program.buf(*x).rows, Rows::Tokens, "rows are selected from those of tokens");
+                assert_eq!(program.buf(*out).rows, Rows::Outputs, "a selection has a row per output");
+            }
+            Op::AllReduce { .. } | Op::Send { .. } | Op::Recv { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Where a step's time goes, seen from the thread that leads it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Time per kind of operator, summed over steps. Shared with a session through
+/// [`CpuBackend::profiled`](crate::CpuBackend::profiled), and read at any time.
+#[derive(Debug, Default)]
+pub struct Profile {
+    nanos: [AtomicU64; Kind::ALL.len()],
+    steps: AtomicU64,
+}
+
+/// What a stretch of a step is spent on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Norms, residuals, activation rounding, embeddings.
+    Elementwise,
+    Linear,
+    GatedLinear,
+    Attend,
+    /// Inside [`Peers`](tandem_tensor::Peers).
+    Communication,
+    /// At barriers, for the other threads.
+    Waiting,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 6] = [
+        Kind::Elementwise,
+        Kind::Linear,
+        Kind::GatedLinear,
+        Kind::Attend,
+        Kind::Communication,
+        Kind::Waiting,
+    ];
+}
+
+impl Profile {
+    pub fn time(&self, kind: Kind) -> Duration {
+        Duration::from_nanos(self.nanos[kind as usize].load(Ordering::Relaxed))
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
+    }
+
+    pub fn reset(&self) {
+        self.nanos.iter().for_each(|nanos| nanos.store(0, Ordering::Relaxed));
+        self.steps.store(0, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_step(&self) {
+        self.steps.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let total: Duration = Kind::ALL.iter().map(|kind| self.time(*kind)).sum();
+        let steps = self.steps().max(1) as f64;
+        for kind in Kind::ALL {
+            let time = self.time(kind).as_secs_f64();
+            let share = 100.0 * time / total.as_secs_f64().max(1e-12);
+            write!(f, "{kind:?} {:.1} us ({share:.1}%)  ", time * 1e6 / steps)?;
+        }
+        Ok(())
+    }
+}
+
+/// Charges the time since the last mark to a kind; costs nothing where there is no profile.
+pub(crate) struct Stopwatch<'a> {
+    profile: Option<(&'a Profile, std::cell::Cell<Instant>)>,
+}
+
+impl<'a> Stopwatch<'a> {
+    pub(crate) fn new(profile: Option<&'a Profile>) -> Stopwatch<'a> {
+        Stopwatch { profile: profile.map(|profile| (profile, std::cell::Cell::new(Instant::now()))) }
+    }
+
+    pub(crate) fn mark(&self, kind: Kind) {
+        if let Some((profile, last)) = &self.profile {
+            let now = Instant::now();
+            let nanos = (now - last.replace(now)).as_nanos() as u64;
+            profile.nanos[kind as usize].fetch_add(nanos, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Small random models built by hand, and sequences to run them over: what several tests share.
+#![allow(dead_code)]
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use tandem_kernels_cpu::CpuBackend;
+use tandem_tensor::{
+    Activation, Alone, Attend, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, DType, Limits,
+    LinearPart, Op, Program, ReadError, Reference, RmsNorm, Rope, RopeId, RopeStyle, Rows, Session, Slice,
+    Span, Weight, WeightId, WeightSource, quant,
+};
+
+/// A model of the Llama kind with every option that the operators have.
+#[derive(Clone, Debug)]
+pub struct Llama {
+    pub hidden: usize,
+    pub heads: usize,
+    pub kv_heads: usize,
+    pub key_dim: usize,
+    pub value_dim: usize,
+    pub ffn: usize,
+    pub vocabulary: usize,
+    pub layers: usize,
+    pub dtype: DType,
+    pub output_dtype: Option<DType>,
+    pub qk_norm: bool,
+    pub bias: bool,
+    pub sinks: bool,
+    pub window: Option<usize>,
+    pub rope: Option<RopeStyle>,
+    pub rotated_pairs: usize,
+    pub rope_factors: bool,
+    pub act: Activation,
+}
+
+impl Default for Llama {
+    fn default() -> Llama {
+        Llama {
+            hidden: 256,
+            heads: 4,
+            kv_heads: 2,
+            key_dim: 64,
+            value_dim: 64,
+            ffn: 512,
+            vocabulary: 200,
+            layers: 2,
+            dtype: DType::F32,
+            output_dtype: None,
+            qk_norm: false,
+            bias: false,
+            sinks: false,
+            window: None,
+            rope: Some(RopeStyle::Interleaved),
+            rotated_pairs: 32,
+            rope_factors: false,
+            act: Activation::Silu,
+        }
+    }
+}
+
+impl Llama {
+    pub fn program(&self) -> Arc<Program> {
+        let mut program = Program::default();
+        let buf = |program: &mut Program, rows, width| {
+            program.bufs.push(Buf { rows, width });
+            BufId(program.bufs.len() as u32 - 1)
+        };
+        let x = buf(&mut program, Rows::Tokens, self.hidden);
+        let y = buf(&mut program, Rows::Tokens, self.hidden);
+        let normed = buf(&mut program, Rows::Tokens, self.hidden);
+        let q = buf(&mut program, Rows::Tokens, self.heads * self.key_dim);
+        let k = buf(&mut program, Rows::Tokens, self.kv_heads * self.key_dim);
+        let v = buf(&mut program, Rows::Tokens, self.kv_heads * self.value_dim);
+        let attended = buf(&mut program, Rows::Tokens, self.heads * self.value_dim);
+        let ffn = buf(&mut program, Rows::Tokens, self.ffn);
+        let last = buf(&mut program, Rows::Outputs, self.hidden);
+        let logits = buf(&mut program, Rows::Outputs, self.vocabulary);
+        program.result = logits;
+
+        let matrix = |program: &mut Program, name: String, dtype, rows, cols| {
+            program.weights.push(Weight { name, dtype, slice: Slice::matrix(0..rows, 0..cols) });
+            WeightId(program.weights.len() as u32 - 1)
+        };
+        let vector = |program: &mut Program, name: String, len| {
+            program.weights.push(Weight { name, dtype: DType::F32, slice: Slice::vector(0..len) });
+            WeightId(program.weights.len() as u32 - 1)
+        };
+        let norm = |program: &mut Program, name: String, len| RmsNorm {
+            weight: vector(program, format!("{name}_norm"), len),
+            eps: 1e-5,
+        };
+
+        if let Some(style) = self.rope {
+            let factors = self
+                .rope_factors
+                .then(|| vector(&mut program, "rope_factors_norm".into(), self.rotated_pairs));
+            let inv_freq = (0..self.rotated_pairs)
+                .map(|i| 1e4_f32.powf(-(i as f32) / self.rotated_pairs as f32))
+                .collect();
+            program.ropes.push(Rope { style, inv_freq, factors, magnitude: 1.0 });
+        }
+        let table = matrix(
+            &mut program,
+            "embedding".into(),
+            self.output_dtype.unwrap_or(self.dtype),
+            self.vocabulary,
+            self.hidden,
+        );
+        program.ops.push(Op::Embed { table, first_row: 0, scale: 1.0, out: x });
+        for layer in 0..self.layers {
+            let p = &mut program;
+            p.caches.push(Cache {
+                kv_heads: self.kv_heads,
+                key_dim: self.key_dim,
+                value_dim: self.value_dim,
+            });
+            let first = norm(p, format!("{layer}.attend"), self.hidden);
+            p.ops.push(if layer == 0 {
+                Op::Norm { x, norm: first, out: normed }
+            } else {
+                Op::AddNorm { x, y, norm: first, out: normed }
+            });
+            let linear = |p: &mut Program, name: &str, cols, out: BufId| {
+                let rows = p.buf(out).width;
+                let weight = matrix(p, format!("{layer}.{name}"), self.dtype, rows, cols);
+                let bias = self.bias.then(|| vector(p, format!("{layer}.{name}_bias"), rows));
+                LinearPart { weight, bias, out }
+            };
+            let parts = vec![
+                linear(p, "q", self.hidden, q),
+                linear(p, "k", self.hidden, k),
+                linear(p, "v", self.hidden, v),
+            ];
+            p.ops.push(Op::Linear { x: normed, parts });
+            let q_norm = self.qk_norm.then(|| norm(p, format!("{layer}.q"), self.key_dim));
+            let k_norm = self.qk_norm.then(|| norm(p, format!("{layer}.k"), self.key_dim));
+            let sinks = self.sinks.then(|| vector(p, format!("{layer}.sinks"), self.heads));
+            p.ops.push(Op::Attend(Attend {
+                q,
+                k,
+                v,
+                out: attended,
+                heads: self.heads,
+                cache: CacheId(layer as u32),
+                q_norm,
+                k_norm,
+                rope: self.rope.map(|_| RopeId(0)),
+                scale: 1.0 / (self.key_dim as f32).sqrt(),
+                window: self.window,
+                sinks,
+            }));
+            let parts = vec![linear(p, "o", self.heads * self.value_dim, y)];
+            p.ops.push(Op::Linear { x: attended, parts });
+            p.ops.push(Op::AllReduce { x: y });
+            let second = norm(p, format!("{layer}.ffn"), self.hidden);
+            p.ops.push(Op::AddNorm { x, y, norm: second, out: normed });
+            let gate = matrix(p, format!("{layer}.gate"), self.dtype, self.ffn, self.hidden);
+            let up = matrix(p, format!("{layer}.up"), self.dtype, self.ffn, self.hidden);
+            p.ops.push(Op::GatedLinear { x: normed, gate, up, act: self.act, out: ffn });
+            let parts = vec![linear(p, "down", self.ffn, y)];
+            p.ops.push(Op::Linear { x: ffn, parts });
+            p.ops.push(Op::AllReduce { x: y });
+        }
+        let p = &mut program;
+        p.ops.push(Op::Add { x, y });
+        p.ops.push(Op::Select { x, out: last });
+        let output_norm = norm(p, "output".into(), self.hidden);
+        let rows = Buf { rows: Rows::Outputs, width: self.hidden };
+        p.bufs.push(rows);
+        let normed_last = BufId(p.bufs.len() as u32 - 1);
+        p.ops.push(Op::Norm { x: last, norm: output_norm, out: normed_last });
+        // The output matrix is the embedding again, under an id of its own.
+        let tied = matrix(
+            p,
+            "embedding".into(),
+            self.output_dtype.unwrap_or(self.dtype),
+            self.vocabulary,
+            self.hidden,
+        );
+        let parts = vec![LinearPart { weight: tied, bias: None, out: logits }];
+        p.ops.push(Op::Linear { x: normed_last, parts });
+        Arc::new(program)
+    }
+
+    pub fn limits(&self, block_len: usize, cache_type: CacheType) -> Limits {
+        Limits {
+            tokens_max: 200,
+            outputs_max: 20,
+            block_len,
+            blocks: 4096 / block_len,
+            context_max: 2048,
+            cache_type,
+        }
+    }
+}
+
+/// Random weights: a function of name, row and column.
+pub struct Random;
+
+impl WeightSource for Random {
+    fn read(
+        &self,
+        weight: &Weight,
+        expert: usize,
+        rows: Range<usize>,
+        out: &mut [u8],
+    ) -> Result<(), ReadError> {
+        let mut bytes = Vec::with_capacity(out.len());
+        for row in rows {
+            let seed =
+                weight.name.bytes().fold(expert as u64, |hash, byte| hash.wrapping_mul(31) ^ u64::from(byte));
+            let mut noise = Noise(seed ^ ((weight.slice.rows.start + row) as u64) << 32);
+            let values: Vec<f32> = (0..weight.slice.cols.end)
+                .map(|_| noise.next())
+                .skip(weight.slice.cols.start)
+                .map(|x| match weight.name.as_str() {
+                    name if name.ends_with("norm") => 1.0 + 0.2 * x,
+                    "embedding" => x,
+                    _ if weight.rows() == 1 => x,
+                    _ => x * 1.7 / (weight.cols() as f32).sqrt(),
+                })
+                .collect();
+            quant::quantize(weight.dtype, &values, &mut bytes);
+        }
+        out.copy_from_slice(&bytes);
+        Ok(())
+    }
+}
+
+/// Uniform in -1..1.
+pub struct Noise(pub u64);
+
+impl Noise {
+    pub fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        (z >> 40) as f32 / (1_u64 << 23) as f32 - 1.0
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        ((self.next() + 1.0) / 2.0 * n as f32) as usize % n
+    }
+}
+
+/// Sequences that grow step by step, with blocks handed out in no order.
+pub struct Sequences {
+    limits: Limits,
+    vocabulary: usize,
+    noise: Noise,
+    free: Vec<u32>,
+    tokens: Vec<usize>,
+    tables: Vec<Vec<u32>>,
+}
+
+impl Sequences {
+    pub fn new(count: usize, llama: &Llama, limits: Limits) -> Sequences {
+        let mut noise = Noise(7);
+        let mut free: Vec<u32> = (0..limits.blocks as u32).collect();
+        for i in (1..free.len()).rev() {
+            free.swap(i, noise.below(i + 1));
+        }
+        Sequences {
+            limits,
+            vocabulary: llama.vocabulary,
+            noise,
+            free,
+            tokens: vec![0; count],
+            tables: vec![Vec::new(); count],
+        }
+    }
+
+    /// A batch that gives sequence `i` the next `rows` tokens for every `(i, rows)`; the last row of each is wanted.
+    pub fn batch(&mut self, grow: &[(usize, usize)]) -> Batch {
+        let mut batch = Batch::default();
+        for (i, rows) in grow.iter().copied() {
+            batch.tokens.extend((0..rows).map(|_| self.noise.below(self.vocabulary) as u32));
+            let start = self.tokens[i];
+            self.tokens[i] += rows;
+            while self.tables[i].len() * self.limits.block_len < self.tokens[i] {
+                self.tables[i].push(self.free.pop().expect("enough blocks"));
+            }
+            batch.spans.push(Span {
+                rows: rows as u32,
+                start: start as u32,
+                blocks: self.tables[i].len() as u32,
+            });
+            batch.blocks.extend(&self.tables[i]);
+            batch.outputs.push(batch.tokens.len() as u32 - 1);
+        }
+        batch
+    }
+}
+
+pub fn open(backend: &dyn Backend, program: &Arc<Program>, limits: Limits) -> Box<dyn Session> {
+    backend.open(Arc::clone(program), limits, &Random, &|_| ()).expect("random weights can be read")
+}
+
+/// Results of all steps.
+pub fn run(session: &mut dyn Session, batches: &[Batch]) -> Vec<Vec<f32>> {
+    let step = |batch: &Batch| {
+        session.run(batch, &mut Alone).expect("no peers to lose");
+        session.result().to_vec()
+    };
+    batches.iter().map(step).collect()
+}
+
+/// Prefill in chunks, decoding of some while others begin, and a long tail.
+pub fn mixed_batches(llama: &Llama, limits: Limits) -> Vec<Batch> {
+    let mut sequences = Sequences::new(4, llama, limits);
+    vec![
+        sequences.batch(&[(0, 1)]),
+        sequences.batch(&[(0, 1)]),
+        sequences.batch(&[(1, 37), (0, 1)]),
+        sequences.batch(&[(1, 1), (2, 100), (0, 1), (3, 5)]),
+        sequences.batch(&[(0, 1), (1, 1), (2, 1), (3, 1)]),
+        sequences.batch(&[(2, 3), (3, 2), (1, 1)]),
+        sequences.batch(&[(2, 150)]),
+        sequences.batch(&[(2, 199)]),
+        sequences.batch(&[(2, 190), (0, 1)]),
+        sequences.batch(&[(2, 1)]),
+        sequences.batch(&[(2, 1), (3, 1)]),
+    ]
+}
+
+/// The largest error of each step, relative to the step's root mean square.
+pub fn check(name: &str, found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) {
+    assert_eq!(found.len(), expected.len());
+    for (step, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert_eq!(found.len(), expected.len(), "{name}, step {step}");
+        let rms = (expected.iter().map(|x| x * x).sum::<f32>() / expected.len() as f32).sqrt();
+        let mut error = 0.0_f32;
+        for (x, y) in found.iter().zip(expected) {
+            assert!(x.is_finite(), "{name}, step {step}: {x}");
+            error = error.max((x - y).abs());
+        }
+        assert!(error <= tolerance * rms, "{name}, step {step}: off by {} of {rms}", error / rms);
+    }
+}
+
+/// Run `llama` on the fast backend and compare it with the reference.
+pub fn compare(name: &str, llama: &Llama, block_len: usize, cache_type: CacheType, tolerance: f32) {
+    let program = llama.program();
+    let limits = llama.limits(block_len, cache_type);
+    let batches = mixed_batches(llama, limits);
+    let expected = run(&mut *open(&Reference, &program, limits), &batches);
+    for cpu in tandem_kernels_cpu::cpu::Cpu::available() {
+        let backend = CpuBackend::new().with_cpu(cpu).with_threads(2);
+        let found = run(&mut *open(&backend, &program, limits), &batches);
+        check(&format!("{name} on {}", backend.name()), &found, &expected, tolerance);
+    }
+}

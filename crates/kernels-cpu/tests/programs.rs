@@ -1,0 +1,174 @@
+//! Whole small programs against the naive backend, at every instruction set of this machine.
+
+mod llama;
+
+use llama::{Llama, check, compare, mixed_batches, open, run};
+use tandem_kernels_cpu::CpuBackend;
+use tandem_kernels_cpu::cpu::Cpu;
+use tandem_tensor::{Activation, CacheType, DType, RopeStyle};
+
+/// Float weights differ only by the order of sums.
+const FLOAT: f32 = 2e-4;
+/// Keys and values rounded to half floats.
+const HALF: f32 = 1e-2;
+/// Activations (and a cache) of eight bits.
+const EIGHT_BITS: f32 = 0.12;
+
+#[test]
+fn plain() {
+    compare("plain", &Llama::default(), 16, CacheType::F32, FLOAT);
+}
+
+#[test]
+fn half_rope_qk_norm_and_bias() {
+    let llama = Llama {
+        rope: Some(RopeStyle::Halves),
+        qk_norm: true,
+        bias: true,
+        rope_factors: true,
+        rotated_pairs: 24,
+        act: Activation::Gelu,
+        ..Llama::default()
+    };
+    compare("options", &llama, 32, CacheType::F32, FLOAT);
+}
+
+#[test]
+fn windows_and_sinks() {
+    for (window, block_len) in [(1, 16), (5, 8), (64, 32), (100, 128), (600, 16)] {
+        let llama = Llama { window: Some(window), sinks: true, ..Llama::default() };
+        compare(&format!("window {window}"), &llama, block_len, CacheType::F32, FLOAT);
+    }
+}
+
+#[test]
+fn no_rope_and_many_groups() {
+    let llama = Llama { rope: None, heads: 9, kv_heads: 1, sinks: true, ..Llama::default() };
+    compare("multi-query", &llama, 64, CacheType::F32, FLOAT);
+    let llama = Llama { heads: 3, kv_heads: 3, ..Llama::default() };
+    compare("multi-head", &llama, 64, CacheType::F32, FLOAT);
+}
+
+#[test]
+fn odd_sizes() {
+    let llama = Llama {
+        hidden: 50,
+        heads: 6,
+        kv_heads: 2,
+        key_dim: 22,
+        value_dim: 19,
+        ffn: 77,
+        vocabulary: 101,
+        rotated_pairs: 9,
+        qk_norm: true,
+        bias: true,
+        ..Llama::default()
+    };
+    for block_len in [1, 2, 8, 16, 256] {
+        compare(&format!("odd, blocks of {block_len}"), &llama, block_len, CacheType::F32, FLOAT);
+    }
+}
+
+#[test]
+fn cache_types() {
+    for (block_len, key_dim) in [(4, 64), (32, 64), (128, 80)] {
+        let llama = Llama { key_dim, value_dim: key_dim, ..Llama::default() };
+        compare("half cache", &llama, block_len, CacheType::F16, HALF);
+        compare("eight-bit cache", &llama, block_len, CacheType::Q8, EIGHT_BITS);
+    }
+    let odd = Llama { key_dim: 50, value_dim: 35, rotated_pairs: 20, ..Llama::default() };
+    compare("odd half cache", &odd, 16, CacheType::F16, HALF);
+    compare("odd eight-bit cache", &odd, 16, CacheType::Q8, EIGHT_BITS);
+}
+
+#[test]
+fn weight_types() {
+    for dtype in DType::ALL {
+        let tolerance = match dtype {
+            DType::F32 | DType::F16 | DType::BF16 => FLOAT,
+            _ => EIGHT_BITS,
+        };
+        compare(&dtype.to_string(), &Llama { dtype, ..Llama::default() }, 16, CacheType::F32, tolerance);
+    }
+    let mixed = Llama { dtype: DType::Q4_0, output_dtype: Some(DType::F16), ..Llama::default() };
+    compare("mixed", &mixed, 16, CacheType::F16, EIGHT_BITS);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for dtype in [DType::F32, DType::Q4_0, DType::Q4_K] {
+        for cache_type in [CacheType::F16, CacheType::Q8] {
+            let llama = Llama { dtype, sinks: true, bias: true, ..Llama::default() };
+            let (program, limits) = (llama.program(), llama.limits(16, cache_type));
+            let batches = mixed_batches(&llama, limits);
+            for cpu in Cpu::available() {
+                let with = |threads| {
+                    let backend = CpuBackend::new().with_cpu(cpu).with_threads(threads);
+                    run(&mut *open(&backend, &program, limits), &batches)
+                };
+                let one = with(1);
+                for threads in [2, 3, 5] {
+                    assert!(
+                        with(threads) == one,
+                        "{threads} threads, {dtype}, {cache_type:?}, {}",
+                        cpu.level()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn company_does_not_change_a_sequence() {
+    let llama = Llama { dtype: DType::Q4_0, ..Llama::default() };
+    let (program, limits) = (llama.program(), llama.limits(16, CacheType::F16));
+    for cpu in Cpu::available() {
+        let backend = CpuBackend::new().with_cpu(cpu).with_threads(2);
+        // Three sequences prefilled and decoded together …
+        let mut together = llama::Sequences::new(3, &llama, limits);
+        let batches: Vec<_> = [vec![(0, 30), (1, 7), (2, 50)], vec![(0, 1), (1, 1), (2, 1)]]
+            .iter()
+            .map(|grow| together.batch(grow))
+            .collect();
+        let found = run(&mut *open(&backend, &program, limits), &batches);
+        // … and the same tokens one sequence at a time, in the same blocks.
+        let mut session = open(&backend, &program, limits);
+        for i in 0..3 {
+            for (batch, found) in batches.iter().zip(&found) {
+                let alone = only(batch, i);
+                session.run(&alone, &mut tandem_tensor::Alone).unwrap();
+                let expected = &found[i * llama.vocabulary..][..llama.vocabulary];
+                assert!(session.result() == expected, "sequence {i}, {}", cpu.level());
+            }
+        }
+    }
+}
+
+/// Span `index` of `batch` as a batch of its own.
+fn only(batch: &tandem_tensor::Batch, index: usize) -> tandem_tensor::Batch {
+    let before = &batch.spans[..index];
+    let row = before.iter().map(|span| span.rows as usize).sum::<usize>();
+    let block = before.iter().map(|span| span.blocks as usize).sum::<usize>();
+    let span = batch.spans[index];
+    tandem_tensor::Batch {
+        tokens: batch.tokens[row..][..span.rows as usize].to_vec(),
+        spans: vec![span],
+        blocks: batch.blocks[block..][..span.blocks as usize].to_vec(),
+        outputs: vec![span.rows - 1],
+    }
+}
+
+#[test]
+fn a_prompt_in_chunks_is_the_prompt_at_once() {
+    let llama = Llama::default();
+    let (program, limits) = (llama.program(), llama.limits(16, CacheType::F32));
+    let whole = llama::Sequences::new(1, &llama, limits).batch(&[(0, 150)]);
+    let mut chunks = llama::Sequences::new(1, &llama, limits);
+    let chunks: Vec<_> = [40, 1, 64, 45].iter().map(|rows| chunks.batch(&[(0, *rows)])).collect();
+    assert_eq!(chunks.iter().flat_map(|batch| batch.tokens.clone()).collect::<Vec<_>>(), whole.tokens);
+    let backend = CpuBackend::new().with_threads(2);
+    let found = run(&mut *open(&backend, &program, limits), &chunks);
+    let expected = run(&mut *open(&backend, &program, limits), &[whole]);
+    check("chunks", &found[3..], &expected, FLOAT);
+}
