@@ -233,14 +233,9 @@ fn metadata_copies_to_a_new_file() {
     let copy = Gguf::open(scratch.path("copy.gguf")).unwrap();
     assert_eq!(copy.metadata().get_str("general.name").unwrap(), "copy");
     for (key, value) in model.metadata().iter().filter(|(key, _)| *key != "general.name") {
-        assert_eq!(
-            format!("{value:?}").len(),
-            format!("{:?}", copy.metadata().value(key).unwrap()).len(),
-            "{key}"
-        );
-        assert_eq!(value.to_string(), copy.metadata().value(key).unwrap().to_string(), "{key}");
+        let copied = copy.metadata().value(key).unwrap();
+        assert_eq!(format!("{value:?}"), format!("{copied:?}"), "{key}");
     }
-    assert_eq!(copy.metadata().get::<Vec<&str>>("tokenizer.ggml.tokens").unwrap()[3], "Wörter");
     assert_eq!(copy.metadata().len(), model.metadata().len());
 }
 
@@ -299,4 +294,13 @@ fn a_type_we_do_not_compute_with_is_listed_but_not_read() {
         let text = error.to_string();
         assert!(text.contains("tensor `w`") && text.contains(name) && text.contains("Q4_K"), "{text}");
     }
+}
+
+/// Also holds the written layout still: whoever changes it on purpose replaces the seed with the new file.
+#[test]
+fn the_fuzzers_seed_is_what_we_write() {
+    let scratch = Scratch::new();
+    write_small(&scratch.path("small.gguf"));
+    let seed = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/small.gguf");
+    assert!(fs::read(seed).unwrap() == fs::read(scratch.path("small.gguf")).unwrap(), "{seed} differs");
 }

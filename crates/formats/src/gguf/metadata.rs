@@ -198,7 +198,7 @@ impl fmt::Display for Value<'_> {
 }
 
 /// An array of values of one type, borrowed from the file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Array<'a> {
     file: &'a [u8],
     stored: &'a Stored,
@@ -273,6 +273,12 @@ impl<'a> Array<'a> {
             }
             Stored::Arrays { head, end, .. } => &self.file[*head..*end],
         }
+    }
+}
+
+impl fmt::Debug for Array<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

@@ -1,0 +1,40 @@
+//! Opens the input as a model file of either format and reads all of it.
+//!
+//!     cd crates/formats && cargo +nightly fuzz run open fuzz/corpus/open fuzz/seeds -- -rss_limit_mb=512 -max_total_time=60
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use tandem_formats::{Gguf, Safetensors, Slice, Weights};
+
+/// One file per process, rewritten for each input.
+static PATH: LazyLock<PathBuf> =
+    LazyLock::new(|| std::env::temp_dir().join(format!("tandem-fuzz-{}", std::process::id())));
+
+fuzz_target!(|bytes: &[u8]| {
+    fs::write(&*PATH, bytes).expect("the temporary folder takes a small file");
+    if let Ok(model) = Gguf::open(&*PATH) {
+        for (_, value) in model.metadata().iter() {
+            let _ = format!("{value:?}");
+        }
+        use_up(&model, bytes.len());
+    }
+    if let Ok(model) = Safetensors::open(&*PATH) {
+        use_up(&model, bytes.len());
+    }
+});
+
+fn use_up(model: &dyn Weights, file_bytes: usize) {
+    model.identity();
+    for name in model.names() {
+        let Ok(info) = model.require(name) else { continue };
+        assert!(info.bytes() <= file_bytes);
+        model.read_all(name).expect("what opened reads");
+        let slice = Slice::rows(info.shape, info.shape.rows / 2..info.shape.rows);
+        let mut out = vec![0; info.slice_bytes(&slice).expect("within the shape")];
+        model.read(name, &slice, &mut out).expect("what opened reads by slice");
+    }
+}
