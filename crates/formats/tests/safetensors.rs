@@ -18,7 +18,7 @@ fn a_single_file_reads_whole_and_by_slice() {
         "experts":{"dtype":"F16","shape":[2,3,2],"data_offsets":[28,52]},
         "scalar":{"dtype":"F32","shape":[],"data_offsets":[52,56]},
         "ids":{"dtype":"I64","shape":[1],"data_offsets":[56,64]},
-        "conv":{"dtype":"F32","shape":[1,2,1,2],"data_offsets":[64,80]}}"#;
+        "conv":{"dtype":"F32","shape":[2,1,1,2],"data_offsets":[64,80]}}"#;
     write(&path, json, 80);
     // By file and by folder.
     for path in [path.as_path(), path.parent().unwrap()] {
@@ -39,7 +39,7 @@ fn a_single_file_reads_whole_and_by_slice() {
             error("ids")
                 .contains("tensor `ids` is of type I64, which is not supported; supported: F32 F16 BF16")
         );
-        assert!(error("conv").contains("tensor `conv` has shape [1, 2, 1, 2]; expected at most 3"));
+        assert!(error("conv").contains("tensor `conv` has shape [2, 1, 1, 2]; expected at most 3"));
         assert!(matches!(model.require("absent"), Err(FormatError::NoTensor { .. })));
     }
 }
