@@ -301,6 +301,6 @@ fn a_type_we_do_not_compute_with_is_listed_but_not_read() {
 fn the_fuzzers_seed_is_what_we_write() {
     let scratch = Scratch::new();
     write_small(&scratch.path("small.gguf"));
-    let seed = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/small.gguf");
+    let seed = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/gguf");
     assert!(fs::read(seed).unwrap() == fs::read(scratch.path("small.gguf")).unwrap(), "{seed} differs");
 }
