@@ -6,6 +6,9 @@
 //!
 //! Every rank ends up with the same bits. Every wait ends by the group's timeout; a lost rank is named to all survivors.
 
+pub mod bench;
+pub mod local;
+
 mod algorithm;
 mod direct;
 mod element;

@@ -80,9 +80,10 @@ pub fn establish(
     let mut reasons = Vec::new();
     for mut method in methods {
         let kind = method.kind();
-        let attempt = Deadline::after(PER_METHOD.min(deadline.remaining()));
-        let ours = method.offer(attempt);
+        let ours = method.offer(Deadline::after(PER_METHOD.min(deadline.remaining())));
         let theirs = exchange(control, kind, &ours, deadline)?;
+        // The other side may have been busy with someone else until now.
+        let attempt = Deadline::after(PER_METHOD.min(deadline.remaining()));
         let (ours, theirs) = match (ours, theirs) {
             (Ok(ours), Ok(theirs)) => (ours, theirs),
             (Err(why), _) => {

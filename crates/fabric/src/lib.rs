@@ -10,8 +10,11 @@
 //! * [`Link`] moves notes (small, copied) and messages (any size, from buffers).
 //! * [`Method`] opens a link; [`establish`] picks the best one both sides can use.
 
+pub mod bench;
 pub mod conformance;
+pub mod local;
 
+mod affinity;
 mod arena;
 mod control;
 mod deadline;
@@ -27,6 +30,7 @@ mod mem;
 mod method;
 mod rank;
 mod readiness;
+mod rendezvous;
 mod secret;
 mod shm;
 mod tcp;
@@ -34,6 +38,7 @@ pub mod verbs;
 mod wait;
 mod window;
 
+pub use affinity::pin_to_core;
 pub use arena::{Arena, ArenaError, Buf, SharedBuf};
 pub use control::Control;
 pub use deadline::Deadline;
@@ -44,6 +49,7 @@ pub use link::{Completion, Counters, Kind, Link, NOTE_MAX};
 pub use mem::{Faults, MemLink};
 pub use method::{Method, OFFER_MAX, Side};
 pub use rank::Rank;
+pub use rendezvous::Rendezvous;
 pub use secret::Secret;
 pub use shm::{ShmLink, ShmMethod};
 pub use tcp::{Protection, TcpLink, TcpMethod, TcpOptions};

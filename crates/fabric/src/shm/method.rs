@@ -1,10 +1,9 @@
-use std::{
-    io,
-    os::unix::net::{SocketAddr, UnixListener, UnixStream},
-};
+use std::{io, os::unix::net::UnixStream};
 
 use crate::{
-    Arena, Deadline, Kind, Link, Method, Rank, Secret, ShmLink, Side, gate, handshake::Terms,
+    Arena, Deadline, Kind, Link, Method, Rank, Secret, ShmLink, Side, gate,
+    handshake::Terms,
+    rendezvous::{Door, address},
     secret::random_bytes,
 };
 
@@ -36,7 +35,7 @@ impl Method for ShmMethod {
     fn offer(&mut self, _deadline: Deadline) -> Result<Vec<u8>, String> {
         let host = host_identity().map_err(|e| format!("this host has no boot identity: {e}"))?;
         let name = random_bytes();
-        let listener = Door::open(name).map_err(|e| format!("no unix socket: {e}"))?;
+        let listener = Door::open(&hex(name)).map_err(|e| format!("no unix socket: {e}"))?;
         let mut offer = name.to_vec();
         offer.extend_from_slice(host.as_bytes());
         self.prepared = Some(Prepared { host, name, listener });
@@ -65,7 +64,7 @@ impl Method for ShmMethod {
                         .0
                 }
                 Side::Follow => {
-                    let mut socket = UnixStream::connect_addr(&address(*name)?)?;
+                    let mut socket = UnixStream::connect_addr(&address(&hex(*name))?)?;
                     gate::call(&mut socket, 0, &terms, deadline)?;
                     socket
                 }
@@ -76,49 +75,8 @@ impl Method for ShmMethod {
     }
 }
 
-/// A listener whose name, where it is a path, goes with it.
-struct Door {
-    listener: UnixListener,
-    #[cfg(not(target_os = "linux"))]
-    name: [u8; 16],
-}
-
-impl Door {
-    fn open(name: [u8; 16]) -> io::Result<Self> {
-        let listener = UnixListener::bind_addr(&address(name)?)?;
-        Ok(Self {
-            listener,
-            #[cfg(not(target_os = "linux"))]
-            name,
-        })
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-impl Drop for Door {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(path(self.name));
-    }
-}
-
 fn hex(name: [u8; 16]) -> String {
     name.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[cfg(target_os = "linux")]
-fn address(name: [u8; 16]) -> io::Result<SocketAddr> {
-    use std::os::linux::net::SocketAddrExt;
-    SocketAddr::from_abstract_name(format!("tandem-{}", hex(name)))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn address(name: [u8; 16]) -> io::Result<SocketAddr> {
-    SocketAddr::from_pathname(path(name))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn path(name: [u8; 16]) -> std::path::PathBuf {
-    std::env::temp_dir().join(format!("tandem-{}", hex(name)))
 }
 
 /// Differs between hosts and between boots of one host.
