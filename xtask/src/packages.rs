@@ -20,6 +20,8 @@ pub const ARM64_LIBC: Package =
     Package { proof: "/usr/aarch64-linux-gnu/lib/libc.so.6", debian: "libc6-dev-arm64-cross", brew: None };
 pub const QEMU_USER: Package =
     Package { proof: "qemu-aarch64-static", debian: "qemu-user-static", brew: None };
+pub const QEMU_SYSTEM: Package =
+    Package { proof: "qemu-system-x86_64", debian: "qemu-system-x86", brew: Some("qemu") };
 
 /// Makes sure that all of `packages` are here; the error says which are not and what to type.
 pub fn ensure(packages: &[&Package]) -> Result<(), String> {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::oracles::Oracles;
+use crate::packages::{self, QEMU_SYSTEM};
 use crate::shell::{command, in_path, output, run as execute};
 use crate::workspace::Workspace;
 use crate::{arm64, unsafe_modules};
@@ -52,6 +53,7 @@ const STEPS: &[Step] = &[
         run: perplexity,
     },
     Step { name: "arm64", about: "NEON kernels under qemu", prepare: |_| arm64::prerequisites(), run: neon },
+    Step { name: "rdma", about: "verbs links between virtual machines", prepare: rdma_guests, run: rdma },
 ];
 
 pub fn list() {
@@ -178,7 +180,7 @@ fn tests(workspace: &Workspace) -> Result<()> {
     let mut cargo = cargo(workspace, &format!("{runner} --locked --workspace"));
     match Oracles::existing(workspace) {
         Some(oracles) => drop(cargo.env("TANDEM_SMOLLM2", oracles.smollm2()?)),
-        None => println!("without the oracles there is no SmolLM2 file: tests that need it say so and pass"),
+        None => println!("the oracles are not built, so there is no SmolLM2 file: tests that need it fail"),
     }
     execute(&mut cargo)
 }
@@ -205,4 +207,19 @@ fn perplexity(workspace: &Workspace) -> Result<()> {
 
 fn neon(workspace: &Workspace) -> Result<()> {
     arm64::test(workspace, &["tandem-tensor", "tandem-kernels-cpu"])
+}
+
+/// `lab/build` ends with 77 where the guests cannot be made, and says why on its last line.
+fn rdma_guests(workspace: &Workspace) -> Result<(), String> {
+    packages::ensure(&[&QEMU_SYSTEM])?;
+    let built = Command::new(workspace.root.join("lab/build")).output().map_err(|error| error.to_string())?;
+    if built.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&built.stdout);
+    Err(said.lines().last().unwrap_or("lab/build failed and said nothing").to_owned())
+}
+
+fn rdma(workspace: &Workspace) -> Result<()> {
+    execute(Command::new(workspace.root.join("lab/run")).current_dir(&workspace.root))
 }
