@@ -39,7 +39,7 @@ def make(name, smollm2, cache, checking):
     if name == "greedy":
         import greedy
 
-        return greedy.make(smollm2), greedy.differences
+        return greedy.make(smollm2, cache), greedy.differences
     import perplexity
 
     return perplexity.make(smollm2, cache, unrounded=not checking), perplexity.differences

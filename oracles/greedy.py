@@ -1,13 +1,15 @@
-"""Greedy continuations of SmolLM2 by llama.cpp, with the two best logits of every step.
+"""Greedy continuations of SmolLM2 by llama.cpp, with the margin between the two best logits of every step.
 
-A different token is a fault only where the best two are further apart than TIE: below that, the order of
-additions decides.
+Two sets. `exact` comes from the same weights widened to f32, with an f32 cache: nothing is rounded but the last bits
+of sums, so another engine's token may differ only where the best two are a tie. `quantised` comes from the file as it
+is. There llama.cpp (and whoever else multiplies in integers) rounds activations to 8 bits, which moves SmolLM2's best
+logits by 0.15 on average from exact arithmetic: engines that add in another order part where the margin is of that size.
 """
 
-from llama_reference import SETTINGS, Reference
+from llama_reference import SETTINGS, Reference, quantize
 
 COUNT = 64
-TIE = 1e-2
+TIES = {"exact": 1e-2, "quantised": 0.5}
 
 CHAT = "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n"
 
@@ -43,33 +45,43 @@ PROMPTS = [
 ]
 
 
-def make(smollm2):
-    reference = Reference(smollm2, context=1024)
-    continuations = []
+def make(smollm2, cache):
+    wide = cache / "smollm2-f32.gguf"
+    if not wide.exists():
+        quantize(smollm2, wide, "F32")
+    return {
+        "settings": SETTINGS,
+        "ties": TIES,
+        "exact": continuations(Reference(wide, context=1024, kv="f32")),
+        "quantised": continuations(Reference(smollm2, context=1024)),
+    }
+
+
+def continuations(reference):
+    made = []
     for text in PROMPTS:
         prompt = reference.tokenize(text, control_tokens=True)
         steps = reference.greedy(prompt, COUNT)
-        continuations.append(
+        made.append(
             {
                 "text": text,
                 "prompt": prompt,
                 "produced": [first for first, _, _, _ in steps],
-                "runner_up": [second for _, second, _, _ in steps],
                 "margin": [round(best - next_best, 4) for _, _, best, next_best in steps],
-                "best_logit": [round(best, 3) for _, _, best, _ in steps],
             }
         )
     reference.close()
-    return {"settings": SETTINGS, "tie": TIE, "continuations": continuations}
+    return made
 
 
 def differences(stored, fresh):
-    for old, new in zip(stored["continuations"], fresh["continuations"], strict=True):
-        if old["prompt"] != new["prompt"]:
-            yield f"{old['text']!r}: prompt ids differ"
-            continue
-        for at, (a, b) in enumerate(zip(old["produced"], new["produced"])):
-            if a != b:
-                if old["margin"][at] > TIE:
-                    yield f"{old['text']!r}: token {at} is {b}, stored {a}, margin {old['margin'][at]}"
-                break
+    for kind, tie in TIES.items():
+        for old, new in zip(stored[kind], fresh[kind], strict=True):
+            if old["prompt"] != new["prompt"]:
+                yield f"{old['text']!r}: prompt ids differ"
+                continue
+            for at, (a, b) in enumerate(zip(old["produced"], new["produced"])):
+                if a != b:
+                    if old["margin"][at] > tie:
+                        yield f"{old['text']!r}: token {at} is {b}, stored {a}, margin {old['margin'][at]}"
+                    break

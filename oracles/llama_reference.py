@@ -28,7 +28,7 @@ SETTINGS = {"n_batch": 512, "kv": "f16", "flash_attention": False, "threads": 2}
 class Reference:
     """A model and one context."""
 
-    def __init__(self, path, context=1024, threads=2, flash_attention=False, sequences=1):
+    def __init__(self, path, context=1024, threads=2, flash_attention=False, sequences=1, kv=SETTINGS["kv"]):
         model_params = c.llama_model_default_params()
         model_params.n_gpu_layers = 0
         model_params.progress_callback = _no_progress
@@ -41,6 +41,7 @@ class Reference:
         params.n_seq_max = sequences
         params.n_threads = params.n_threads_batch = threads
         params.flash_attn_type = 1 if flash_attention else 0
+        params.type_k = params.type_v = {"f16": c.GGML_TYPE_F16, "f32": c.GGML_TYPE_F32}[kv]
         params.no_perf = True
         self.context = c.llama_init_from_model(self.model, params)
         if not self.context:
@@ -126,10 +127,10 @@ class Reference:
 
 
 def quantize(source, target, kind, pure=False, threads=2):
-    """llama.cpp's own quantiser: `kind` is the end of an LLAMA_FTYPE_MOSTLY_ name."""
+    """llama.cpp's own quantiser: `kind` is F32 or the end of an LLAMA_FTYPE_MOSTLY_ name."""
     params = c.llama_model_quantize_default_params()
     params.nthread = threads
-    params.ftype = getattr(c, f"LLAMA_FTYPE_MOSTLY_{kind}")
+    params.ftype = c.LLAMA_FTYPE_ALL_F32 if kind == "F32" else getattr(c, f"LLAMA_FTYPE_MOSTLY_{kind}")
     params.pure = pure
     params.allow_requantize = True
     status = c.llama_model_quantize(str(source).encode(), str(target).encode(), ctypes.byref(params))

@@ -15,8 +15,9 @@ mod model_file;
 
 pub use generation::{Event, Finish, Generation, Params, Summary};
 pub use memory::{MemoryPlan, available_bytes};
-pub use model::{LoadError, Model, Options};
+pub use model::{ChatError, LoadError, Model, Options};
 pub use model_file::{FileError, ModelFile};
 
 pub use tandem_engine::{Logprob, Logprobs, Refused, Sampling};
 pub use tandem_tensor::CacheType;
+pub use tandem_text::{Message, Role};

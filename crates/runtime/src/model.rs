@@ -7,7 +7,7 @@ use tandem_engine::{Config, Engine, Handle, Refused, Request};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::{Description, Shard};
 use tandem_tensor::{Alone, Backend, CacheType, Limits, OpenError};
-use tandem_text::{Specials, Tokenizer};
+use tandem_text::{ChatRequest, ChatTemplate, ChatTemplateError, Message, Specials, Tokenizer};
 
 use crate::facts::FileSource;
 use crate::{FileError, Generation, MemoryPlan, ModelFile, Params, available_bytes};
@@ -51,12 +51,24 @@ pub enum LoadError {
     Open(#[from] OpenError),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    #[error(transparent)]
+    Template(#[from] ChatTemplateError),
+}
+
+/// Why a conversation got no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ChatError {
+    #[error(transparent)]
+    Template(#[from] ChatTemplateError),
+    #[error(transparent)]
+    Refused(#[from] Refused),
 }
 
 /// A loaded model with its engine running.
 pub struct Model {
     description: Description,
     tokenizer: Arc<Tokenizer>,
+    template: ChatTemplate,
     plan: MemoryPlan,
     engine: Handle,
 }
@@ -77,6 +89,16 @@ impl Model {
         options: &Options,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Model, LoadError> {
+        Model::open_within(path, options, available_bytes().unwrap_or(u64::MAX), progress)
+    }
+
+    /// As `open`, in no more than `available` bytes of memory.
+    pub fn open_within(
+        path: &Path,
+        options: &Options,
+        available: u64,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Model, LoadError> {
         let file = ModelFile::open(path)?;
         let description = file.description()?;
         let program = file.program(&description, &Shard::whole(&description))?;
@@ -92,7 +114,6 @@ impl Model {
             context_max: 0,
             cache_type: options.cache_type,
         };
-        let available = available_bytes().unwrap_or(u64::MAX);
         let planned =
             MemoryPlan::new(&backend, &program, limits, options.context, description.context, available);
         let (plan, limits) = planned.map_err(|plan| LoadError::Memory { plan })?;
@@ -110,6 +131,7 @@ impl Model {
             (session, tokenizer.join())
         });
         let tokenizer = tokenizer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        let template = ChatTemplate::for_tokenizer(file.template()?.as_deref(), &tokenizer)?;
         let config = Config {
             limits,
             vocab: description.vocab,
@@ -119,7 +141,7 @@ impl Model {
         };
         let engine =
             Handle::spawn(Engine::new(session?, Box::new(Alone), config)).map_err(LoadError::Thread)?;
-        Ok(Model { description, tokenizer: Arc::new(tokenizer), plan, engine })
+        Ok(Model { description, tokenizer: Arc::new(tokenizer), template, plan, engine })
     }
 
     pub fn description(&self) -> &Description {
@@ -132,6 +154,14 @@ impl Model {
 
     pub fn memory(&self) -> &MemoryPlan {
         &self.plan
+    }
+
+    /// Answer a conversation.
+    pub fn chat(&self, messages: &[Message], params: &Params) -> Result<Generation, ChatError> {
+        let request = ChatRequest { messages, add_generation_prompt: true, ..ChatRequest::default() };
+        let prompt =
+            self.tokenizer.encode_segments(&self.template.render_segments(&request, &self.tokenizer)?);
+        Ok(self.generate(prompt, params)?)
     }
 
     /// Continue plain text.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tandem_formats::{FormatError, Gguf, MetadataError, Safetensors, Weights};
 use tandem_models::{DescribeError, Description, LowerError, Shard, describe, lower};
 use tandem_tensor::Program;
-use tandem_text::{GgufVocab, Tokenizer, TokenizerError};
+use tandem_text::{GgufVocab, SpecialNames, Tokenizer, TokenizerError};
 
 use crate::facts::{ConfigFacts, FileTensors, GgufFacts};
 
@@ -120,7 +120,20 @@ impl ModelFile {
         match &self.kind {
             Kind::Gguf(gguf) => Tokenizer::from_gguf(&gguf_vocab(gguf)?).map_err(wrong),
             Kind::Folder { .. } => {
-                Err(wrong(tandem_text::TokenizerError::NoTokens))
+                let json = read(&self.beside("tokenizer.json"))?;
+                let config = self.tokenizer_config()?;
+                // A token is written as its text, or as an object that holds it.
+                let text = |role: &str| {
+                    let token = config.get(role)?;
+                    token.as_str().or_else(|| token.get("content")?.as_str())
+                };
+                let names = SpecialNames {
+                    bos: text("bos_token"),
+                    eos: text("eos_token"),
+                    unknown: text("unk_token"),
+                    padding: text("pad_token"),
+                };
+                Tokenizer::from_json(&json, names).map_err(wrong)
             }
         }
     }
@@ -136,15 +149,19 @@ impl ModelFile {
                 if own.exists() {
                     return read(&own).map(Some);
                 }
-                let config_path = self.beside("tokenizer_config.json");
-                if !config_path.exists() {
-                    return Ok(None);
-                }
-                let config: serde_json::Value = serde_json::from_str(&read(&config_path)?)
-                    .map_err(|source| FileError::Json { file: config_path, source })?;
+                let config = self.tokenizer_config()?;
                 Ok(config.get("chat_template").and_then(|template| template.as_str()).map(str::to_owned))
             }
         }
+    }
+
+    /// `tokenizer_config.json`, or nothing where there is none.
+    fn tokenizer_config(&self) -> Result<serde_json::Value, FileError> {
+        let path = self.beside("tokenizer_config.json");
+        if !path.exists() {
+            return Ok(serde_json::Value::Null);
+        }
+        serde_json::from_str(&read(&path)?).map_err(|source| FileError::Json { file: path, source })
     }
 
     fn tensors(&self) -> FileTensors<'_> {
