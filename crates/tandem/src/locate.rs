@@ -1,13 +1,15 @@
 //! From what a person typed to a file or folder that can be opened.
 
+use crate::progress::PullProgress;
 use anyhow::Result;
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use tandem_hub::{HubError, ModelRef, Store};
+use tandem_hub::{Hub, HubError, ModelRef, Store};
 
 /// A model that is on this machine.
 #[derive(Debug)]
 pub struct Located {
+    pub name: String,
     pub path: PathBuf,
 }
 
@@ -23,11 +25,21 @@ pub fn on_this_machine(model: &ModelRef) -> Result<Located> {
     }
 }
 
+/// Pulled first if need be, and the pull shown.
+pub fn or_pull(model: &ModelRef, endpoint: Option<&str>) -> Result<Located> {
+    if let Some(located) = found(model)? {
+        return Ok(located);
+    }
+    let (store, hub) = (Store::from_env()?, Hub::from_env(endpoint)?);
+    let local = tandem_hub::pull(&store, &hub, model, &mut PullProgress::new())?;
+    Ok(Located { name: local.short_name(), path: local.path() })
+}
+
 fn found(model: &ModelRef) -> Result<Option<Located>> {
     if let ModelRef::Path(path) = model {
         let path = tandem_hub::model_at(path)?;
-        return Ok(Some(Located { path }));
+        return Ok(Some(Located { name: path.display().to_string(), path }));
     }
     let local = Store::from_env()?.find(model)?;
-    Ok(local.map(|local| Located { path: local.path() }))
+    Ok(local.map(|local| Located { name: local.short_name(), path: local.path() }))
 }

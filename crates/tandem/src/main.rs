@@ -34,10 +34,14 @@ Models live in TANDEM_HOME (default: the user's data folder).";
 
 #[derive(Subcommand)]
 enum Command {
+    Run(commands::run::Args),
     Pull(commands::pull::Args),
     Models(commands::models::Args),
     Inspect(commands::inspect::Args),
     Quantize(commands::quantize::Args),
+    Bench(commands::bench::Args),
+    #[command(hide = true)]
+    Perplexity(commands::perplexity::Args),
     #[command(hide = true)]
     MakeModel(commands::make_model::Args),
 }
@@ -45,10 +49,13 @@ enum Command {
 fn main() -> ExitCode {
     interrupt::install();
     let result = match Cli::parse().command {
+        Command::Run(args) => commands::run::run(args),
         Command::Pull(args) => commands::pull::run(args),
         Command::Models(args) => commands::models::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Quantize(args) => commands::quantize::run(args),
+        Command::Bench(args) => commands::bench::run(args),
+        Command::Perplexity(args) => commands::perplexity::run(args),
         Command::MakeModel(args) => commands::make_model::run(args),
     };
     match result {

@@ -4,6 +4,8 @@ use crate::display;
 use crate::interrupt::Listener;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tandem_hub::{Event, Watch};
 
@@ -64,6 +66,32 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+        }
+    }
+}
+
+/// Shows the loading of a model, if it takes long enough to be worth a bar.
+pub struct LoadProgress {
+    name: String,
+    since: Instant,
+    shown: Mutex<Option<Progress>>,
+}
+
+const SHOWN_AFTER: Duration = Duration::from_millis(700);
+
+impl LoadProgress {
+    pub fn new(path: &Path) -> LoadProgress {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        LoadProgress { name: format!("loading {name}"), since: Instant::now(), shown: Mutex::new(None) }
+    }
+
+    pub fn set(&self, loaded_bytes: u64, total_bytes: u64) {
+        // Whoever comes while another thread draws has nothing newer to say.
+        if self.since.elapsed() < SHOWN_AFTER {
+            return;
+        }
+        if let Ok(mut shown) = self.shown.try_lock() {
+            shown.get_or_insert_with(|| Progress::new(&self.name, total_bytes, 0)).set(loaded_bytes);
         }
     }
 }

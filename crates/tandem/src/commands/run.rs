@@ -1,0 +1,253 @@
+//! `tandem run`: a model answers, once or in a conversation.
+
+mod chat;
+mod input;
+mod settings;
+
+use crate::failure::Advised;
+use crate::interrupt::Listener;
+use crate::progress::LoadProgress;
+use crate::{display, failure, locate};
+use anyhow::{Result, anyhow};
+use serde_json::json;
+use settings::Settings;
+use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
+use tandem_hub::{ModelRef, Store};
+use tandem_runtime::{
+    CacheType, Event, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
+};
+
+/// Chat with a model, or have it answer one prompt
+///
+/// With no prompt on a terminal it starts a conversation: /help lists what you can type there. With a prompt, or with
+/// text on standard input, it prints the answer and nothing else. A model that is not here is pulled first.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tandem run                                    chat with the default model
+  tandem run llama3.2 \"Why is the sky blue?\"    one answer
+  tandem run \"Why is the sky blue?\"             … from the default model: a sentence is no model's name
+  tandem run smollm2 - < question.txt           the prompt from a file
+  tandem run model.gguf --temperature 0         always the likeliest word: the same answer every time
+  tandem run -v smollm2 \"Hi\"                    also time to first token and tokens/s, on stderr
+  tandem run --raw smollm2 \"Once upon a time\"   continue the text; no chat template
+
+In a conversation Ctrl-C stops the answer; at the prompt it ends the program, as do Ctrl-D and /exit.")]
+pub struct Args {
+    /// Catalogue name, hub id org/name[:quant], .gguf file or folder; the default model if left out
+    model: Option<OsString>,
+    /// What to answer; `-` reads it from standard input
+    prompt: Option<String>,
+    /// Instructions the model gets before the conversation
+    #[arg(long, value_name = "TEXT")]
+    system: Option<String>,
+    /// Continue the prompt as plain text, without the chat template
+    #[arg(long, conflicts_with = "system")]
+    raw: bool,
+    /// Say how long it took, on stderr
+    #[arg(short, long)]
+    verbose: bool,
+    /// Print the answer and its facts as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    load: LoadArgs,
+    /// The hub's address, if the model must be pulled
+    #[arg(long, value_name = "URL")]
+    endpoint: Option<String>,
+}
+
+/// How to load a model; shared by the commands that do.
+#[derive(clap::Args)]
+pub struct LoadArgs {
+    /// Threads to compute with; one per core by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Tokens of context; by default what the model was made for, as far as memory allows
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(32..))]
+    pub context: Option<u32>,
+    /// How the keys and values of the context are kept: q8 halves the memory
+    #[arg(long, value_name = "TYPE", default_value = "f16", value_parser = parse_cache_type)]
+    pub cache_type: CacheType,
+}
+
+fn parse_cache_type(text: &str) -> Result<CacheType, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "f32" => Ok(CacheType::F32),
+        "f16" => Ok(CacheType::F16),
+        "q8" | "q8_0" => Ok(CacheType::Q8),
+        _ => Err("expected f16, q8 or f32".into()),
+    }
+}
+
+impl LoadArgs {
+    pub fn options(&self) -> Options {
+        Options {
+            threads: self.threads.map(usize::from),
+            context: self.context.map(|context| context as usize),
+            cache_type: self.cache_type,
+            ..Options::default()
+        }
+    }
+}
+
+/// Loads a model, showing progress if it takes long.
+pub fn load(path: &Path, options: &Options) -> Result<Model> {
+    let progress = LoadProgress::new(path);
+    Model::open(path, options, &|loaded, total| progress.set(loaded, total)).map_err(|error| match error {
+        LoadError::Memory { .. } => Advised::new(
+            error.to_string(),
+            "--context 2048 and --cache-type q8 take less memory; `tandem models --available` lists smaller models",
+        )
+        .into(),
+        error => error.into(),
+    })
+}
+
+pub fn run(mut args: Args) -> Result<()> {
+    let stdin_is_terminal = std::io::stdin().is_terminal();
+    let (model, prompt) = understand(args.model.take(), args.prompt.take())?;
+    let prompt = match prompt.as_deref() {
+        Some("-") => Some(read_stdin()?),
+        Some(prompt) => Some(prompt.to_owned()),
+        None if stdin_is_terminal => None,
+        None => Some(read_stdin()?),
+    };
+    if prompt.as_ref().is_some_and(|prompt| prompt.trim().is_empty() && !args.raw) {
+        return Err(Advised::new(
+            "the prompt is empty",
+            "give a prompt, or none at all to start a conversation",
+        )
+        .into());
+    }
+    if prompt.is_none() && (args.raw || args.json) {
+        let help = "give a prompt, or `-` to read it from standard input";
+        return Err(Advised::new("--raw and --json answer one prompt, and there is none", help).into());
+    }
+    let located = locate::or_pull(&model, args.endpoint.as_deref())?;
+    let model = load(&located.path, &args.load.options())?;
+    match prompt {
+        Some(prompt) => answer_once(&args, &model, &prompt),
+        None => {
+            let history = Store::from_env()?.home().join("history");
+            chat::Chat::new(&model, &located.name, args.system, args.settings, args.verbose).run(&history)
+        }
+    }
+}
+
+/// A lone argument that reads like a sentence is a prompt for the default model.
+fn understand(model: Option<OsString>, prompt: Option<String>) -> Result<(ModelRef, Option<String>)> {
+    if let (Some(text), None) = (model.as_deref().and_then(OsStr::to_str), &prompt)
+        && (text == "-" || (text.contains(char::is_whitespace) && !Path::new(text).exists()))
+    {
+        return Ok((ModelRef::default_model(), Some(text.to_owned())));
+    }
+    Ok((locate::parse(model.as_deref())?, prompt))
+}
+
+fn read_stdin() -> Result<String> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    String::from_utf8(bytes).map_err(|error| {
+        anyhow!("standard input is not UTF-8 text, from byte {} on", error.utf8_error().valid_up_to())
+    })
+}
+
+fn answer_once(args: &Args, model: &Model, prompt: &str) -> Result<()> {
+    let params = args.settings.params();
+    let generation = if args.raw {
+        model.complete(prompt, &params)?
+    } else {
+        let mut messages = Vec::new();
+        messages.extend(args.system.as_deref().map(|system| Message::new(Role::System, system)));
+        messages.push(Message::new(Role::User, prompt));
+        model.chat(&messages, &params)?
+    };
+    let answer = stream(generation, !args.json)?;
+    if args.json {
+        let summary = &answer.summary;
+        let facts = json!({
+            "text": answer.text,
+            "finish": finish_name(&summary.finish),
+            "prompt_tokens": summary.prompt_tokens,
+            "cached_tokens": summary.cached_tokens,
+            "tokens": summary.tokens,
+            "first_token_ms": summary.first_token_after.as_secs_f64() * 1e3,
+            "tokens_per_second": summary.tokens_per_second(),
+        });
+        writeln!(std::io::stdout(), "{facts:#}")?;
+    }
+    if args.verbose {
+        print_speed(&answer.summary);
+    }
+    if answer.summary.finish == Finish::Cancelled {
+        return Err(failure::Interrupted("the answer is cut short").into());
+    }
+    Ok(())
+}
+
+struct Answer {
+    text: String,
+    summary: Summary,
+}
+
+/// Takes an answer to its end, printing it as it comes. Ctrl-C stops it.
+fn stream(generation: Generation, print: bool) -> Result<Answer> {
+    let listener = Listener::new();
+    let mut out = std::io::stdout().lock();
+    let is_terminal = out.is_terminal();
+    let mut text = String::new();
+    let cancel = generation.canceller();
+    for event in generation {
+        if listener.is_raised() {
+            cancel();
+        }
+        match event {
+            Event::Text(more) => {
+                if print {
+                    // What a model says must not steer the terminal; a pipe gets it as it is.
+                    let shown = if is_terminal { display::printable(&more) } else { more.clone() };
+                    out.write_all(shown.as_bytes())?;
+                    out.flush()?;
+                }
+                text.push_str(&more);
+            }
+            Event::Logprobs { .. } => {}
+            Event::Done(summary) => {
+                if print && !text.ends_with('\n') {
+                    writeln!(out)?;
+                }
+                return Ok(Answer { text, summary });
+            }
+            Event::Failed(reason) => return Err(anyhow!("the model stopped answering: {reason}")),
+        }
+    }
+    Err(anyhow!("the answer ended early"))
+}
+
+fn print_speed(summary: &Summary) {
+    let speed =
+        summary.tokens_per_second().map_or_else(String::new, |speed| format!(" at {speed:.1} tokens/s"));
+    let _ = writeln!(
+        std::io::stderr(),
+        "prompt {} tokens ({} from the cache), first token after {:.0} ms, {} tokens{speed}, ended by {}",
+        summary.prompt_tokens,
+        summary.cached_tokens,
+        summary.first_token_after.as_secs_f64() * 1e3,
+        summary.tokens,
+        finish_name(&summary.finish),
+    );
+}
+
+fn finish_name(finish: &Finish) -> &'static str {
+    match finish {
+        Finish::End => "end",
+        Finish::Stop(_) => "stop",
+        Finish::Length => "length",
+        Finish::Cancelled => "cancelled",
+    }
+}
