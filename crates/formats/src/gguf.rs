@@ -14,6 +14,7 @@ pub use metadata::{Array, FromValue, Metadata, MetadataError, Value, ValueKind};
 pub use writer::{Element, Encode, GgufDataWriter, GgufWriteError, GgufWriter};
 
 use crate::file::ModelFile;
+use crate::shown::shown;
 use crate::weights::{self, FormatError, Identity, Shape, Slice, TensorInfo, Weights};
 use header::Header;
 use std::path::Path;
@@ -63,12 +64,12 @@ impl Gguf {
         let mut tensors = Vec::new();
         let mut first = None;
         let mut given = Some((file, header));
-        for (number, path) in split.paths()?.iter().enumerate() {
+        for (number, path) in split.paths()?.enumerate() {
             // The part that was given is parsed already; only its tensors must learn their number.
             let (file, mut header) = match given.take_if(|_| number == split.number) {
                 Some(given) => given,
                 None => {
-                    let (file, header) = open_part(path, number)?;
+                    let (file, header) = open_part(&path, number)?;
                     split.check(number, &header.metadata)?;
                     (file, header)
                 }
@@ -93,7 +94,7 @@ impl Gguf {
     ) -> Result<Gguf, GgufError> {
         let by_name = header::sorted(tensors.len(), |i| tensors[i].name.as_str()).map_err(|i| {
             let path = parts[tensors[i].part].file.path().to_owned();
-            GgufError::DuplicateTensor { path, tensor: tensors[i].name.clone() }
+            GgufError::DuplicateTensor { path, tensor: shown(&tensors[i].name) }
         })?;
         Ok(Gguf { version, parts, metadata, tensors, by_name })
     }
@@ -122,7 +123,7 @@ impl Gguf {
     pub fn data(&self, name: &str) -> Result<&[u8], GgufError> {
         let tensor = self.find(name).ok_or_else(|| GgufError::NoTensor {
             path: self.parts[0].file.path().to_owned(),
-            tensor: name.to_owned(),
+            tensor: shown(name),
         })?;
         let info = self.info(tensor)?;
         let start = tensor.start as usize;
@@ -139,13 +140,13 @@ impl Gguf {
         let GgmlType::Known(dtype) = tensor.kind else {
             return Err(GgufError::UnsupportedType {
                 path: path(),
-                tensor: tensor.name.clone(),
+                tensor: shown(&tensor.name),
                 found: tensor.kind,
             });
         };
         let shape = Shape::from_fastest_first(&tensor.dims).ok_or_else(|| GgufError::Shape {
             path: path(),
-            tensor: tensor.name.clone(),
+            tensor: shown(&tensor.name),
             dims: tensor.dims.clone(),
             problem: ShapeProblem::Beyond3,
         })?;
@@ -164,7 +165,7 @@ impl Weights for Gguf {
 
     fn read(&self, name: &str, slice: &Slice, out: &mut [u8]) -> Result<(), FormatError> {
         let Some(tensor) = self.find(name) else {
-            return Err(FormatError::NoTensor { file: self.path().to_owned(), tensor: name.to_owned() });
+            return Err(FormatError::NoTensor { file: self.path().to_owned(), tensor: shown(name) });
         };
         let info = self.info(tensor)?;
         weights::read_slice(&self.parts[tensor.part].file, tensor.start, &info, slice, out)

@@ -13,6 +13,7 @@
 mod file;
 mod gguf;
 mod safetensors;
+mod shown;
 mod weights;
 
 pub use gguf::{

@@ -6,6 +6,7 @@ mod header;
 mod index;
 
 use crate::file::ModelFile;
+use crate::shown::shown;
 use crate::weights::{self, FormatError, Identity, Shape, Slice, TensorInfo, Weights};
 use std::collections::HashMap;
 use std::io;
@@ -87,7 +88,10 @@ impl Safetensors {
         for tensor in tensors {
             let index = self.tensors.len();
             if self.by_name.insert(tensor.name.clone(), index).is_some() {
-                return Err(SafetensorsError::DuplicateTensor { path: path.to_owned(), tensor: tensor.name });
+                return Err(SafetensorsError::DuplicateTensor {
+                    path: path.to_owned(),
+                    tensor: shown(&tensor.name),
+                });
             }
             self.tensors.push(tensor);
         }
@@ -99,15 +103,15 @@ impl Safetensors {
         let path = || self.files[tensor.file].file.path().to_owned();
         let dtype = dtype_of(&tensor.kind).ok_or_else(|| SafetensorsError::UnsupportedType {
             path: path(),
-            tensor: tensor.name.clone(),
-            found: tensor.kind.clone(),
+            tensor: shown(&tensor.name),
+            found: shown(&tensor.kind),
         })?;
         let mut dims = tensor.dims.clone();
         dims.reverse();
         let shape = Shape::from_fastest_first(&dims).ok_or_else(|| SafetensorsError::Shape {
             path: path(),
-            tensor: tensor.name.clone(),
-            dims: tensor.dims.clone(),
+            tensor: shown(&tensor.name),
+            dims: tensor.dims.iter().copied().take(8).collect(),
             expected: "at most 3 dimensions".to_owned(),
         })?;
         Ok(TensorInfo { name: tensor.name.clone(), dtype, shape })
@@ -125,7 +129,7 @@ impl Weights for Safetensors {
 
     fn read(&self, name: &str, slice: &Slice, out: &mut [u8]) -> Result<(), FormatError> {
         let Some(tensor) = self.find(name) else {
-            return Err(FormatError::NoTensor { file: self.path.clone(), tensor: name.to_owned() });
+            return Err(FormatError::NoTensor { file: self.path.clone(), tensor: shown(name) });
         };
         let info = self.info(tensor)?;
         weights::read_slice(&self.files[tensor.file].file, tensor.range.start, &info, slice, out)

@@ -1,6 +1,7 @@
 //! What every model file offers: tensors by name, read by slice.
 
 use crate::file::ModelFile;
+use crate::shown::shown;
 use crate::{Gguf, GgufError, Safetensors, SafetensorsError};
 use std::fmt;
 use std::io;
@@ -28,7 +29,7 @@ pub trait Weights: Sync + Send {
     /// As [`Weights::tensor`], for a tensor the model cannot do without.
     fn require(&self, name: &str) -> Result<TensorInfo, FormatError> {
         self.tensor(name)?
-            .ok_or_else(|| FormatError::NoTensor { file: self.path().to_owned(), tensor: name.to_owned() })
+            .ok_or_else(|| FormatError::NoTensor { file: self.path().to_owned(), tensor: shown(name) })
     }
 
     /// A whole tensor in a buffer of its own.
@@ -208,7 +209,7 @@ pub(crate) fn read_slice(
     out: &mut [u8],
 ) -> Result<(), FormatError> {
     let named =
-        |source| FormatError::Slice { file: file.path().to_owned(), tensor: info.name.clone(), source };
+        |source| FormatError::Slice { file: file.path().to_owned(), tensor: shown(&info.name), source };
     let expected = info.slice_bytes(slice).map_err(named)?;
     if out.len() != expected {
         return Err(named(SliceError::WrongBuffer { found: out.len(), expected }));
@@ -218,7 +219,7 @@ pub(crate) fn read_slice(
     }
     read_pieces(file, start, info, slice, out).map_err(|source| FormatError::Read {
         file: file.path().to_owned(),
-        tensor: info.name.clone(),
+        tensor: shown(&info.name),
         source,
     })
 }

@@ -59,21 +59,23 @@ fn each_fault_is_named() {
     );
     check(one_entry(entry("k", 9, &array(8, 1, &[255; 8]))), "ends inside metadata `k`");
     check(one_entry(entry("k", 9, &array(7, 3, &[0, 1, 9]))), "metadata `k` holds 9 as a bool");
+    check(one_entry(entry("\x1b[2J", 13, &[0; 8])), "metadata `\\u{1b}[2J` has");
+    check(one_entry(entry(&"k".repeat(5000), 13, &[0; 8])), &format!("metadata `{}…` has", "k".repeat(120)));
     let deep = (0..1000).fold(array(4, 0, &[]), |inner, _| array(9, 1, &inner));
     check(one_entry(entry("k", 9, &deep)), "metadata `k` nests arrays deeper than 4");
     let twice = [entry("k", 4, &[0; 4]), entry("j", 4, &[0; 4]), entry("k", 4, &[0; 4])].concat();
     check(file(3, 0, 3, &twice), "metadata `k` occurs twice");
     for (alignment, text) in [(0u32, "0"), (3, "3"), (u32::MAX, "4294967295")] {
         let bytes = one_entry(entry("general.alignment", 4, &alignment.to_le_bytes()));
-        check(bytes, &format!("general.alignment is {text}; expected a power of two"));
+        check(bytes, &format!("general.alignment is u32 {text}; expected a power of two"));
     }
     check(
         one_entry(entry("general.alignment", 8, &string("32"))),
-        "general.alignment is 32; expected a power",
+        "general.alignment is string \"32\"; expected a power",
     );
     check(
         one_entry(entry("split.count", 8, &string("many"))),
-        "`split.count` is many; expected a whole number",
+        "`split.count` is string \"many\"; expected a whole number",
     );
     check(
         one_entry(entry("split.count", 4, &u32::MAX.to_le_bytes())),
@@ -177,6 +179,49 @@ fn mutated_safetensors_files_never_panic_or_take_much_memory() {
         assert!(most <= allowed(mutant.len()), "seed {seed}: {most} bytes for a file of {}", mutant.len());
     }
     assert!((MUTANTS / 50..MUTANTS - 100).contains(&opened), "{opened} of {MUTANTS} opened");
+}
+
+/// The densest files there are: as many things as possible in a few bytes each.
+#[test]
+fn a_byte_of_the_file_costs_few_bytes_of_memory() {
+    const COUNT: usize = 50_000;
+    let scratch = Scratch::new();
+    let path = scratch.path("dense.gguf");
+    let repeated = |piece: Vec<u8>| piece.repeat(COUNT);
+    let key = |value: Vec<u8>| [string("k"), 9u32.to_le_bytes().to_vec(), value].concat();
+    let files = [
+        file(3, 0, COUNT as u64, &repeated([string(""), 0u32.to_le_bytes().to_vec(), vec![0]].concat())),
+        file(3, COUNT as u64, 0, &repeated(tensor("", &[], 0, 0))),
+        file(3, COUNT as u64, 0, &repeated(tensor("w", &[1], 999, 0))),
+        file(3, 0, 1, &key(array(8, COUNT as u64, &repeated(string(""))))),
+        file(3, 0, 1, &key(array(9, COUNT as u64, &repeated(array(0, 0, &[]))))),
+        file(3, 0, 1, &key(array(9, COUNT as u64, &repeated(array(8, 1, &string("")))))),
+    ];
+    for (number, bytes) in files.into_iter().enumerate() {
+        fs::write(&path, &bytes).unwrap();
+        let most = most_allocated(|| drop(Gguf::open(&path)));
+        assert!(most <= allowed(bytes.len()), "file {number}: {most} bytes for a file of {}", bytes.len());
+    }
+
+    let path = scratch.path("dense.safetensors");
+    let ones = "1,".repeat(COUNT) + "1";
+    let tensors: Vec<String> =
+        (0..COUNT).map(|i| format!(r#""{i}":{{"dtype":"","shape":[],"data_offsets":[0,0]}}"#)).collect();
+    let files = [
+        format!(r#"{{"w":{{"dtype":"F32","shape":[{ones}],"data_offsets":[0,4]}}}}"#),
+        format!("{{{}}}", tensors.join(",")),
+        format!(r#"{{"__metadata__":[{ones}]}}"#),
+    ];
+    for (number, json) in files.into_iter().enumerate() {
+        fs::write(&path, [&(json.len() as u64).to_le_bytes()[..], json.as_bytes(), &[0; 4]].concat())
+            .unwrap();
+        let most = most_allocated(|| {
+            Safetensors::open(&path)
+                .map(|model| drop(model.names().iter().map(|name| model.require(name))))
+                .unwrap()
+        });
+        assert!(most <= allowed(json.len()), "file {number}: {most} bytes for a file of {}", json.len());
+    }
 }
 
 /// A small multiple of the file, and something for paths and messages.

@@ -2,6 +2,7 @@
 
 use super::GgufError;
 use super::metadata::{Stored, ValueKind};
+use crate::shown::shown;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -30,9 +31,9 @@ impl fmt::Display for Item<'_> {
         match self {
             Item::FileHeader => write!(f, "the file header"),
             Item::KeyName(i) => write!(f, "the name of metadata entry {i}"),
-            Item::Key(key) => write!(f, "metadata `{key}`"),
+            Item::Key(key) => write!(f, "metadata `{}`", shown(key)),
             Item::TensorName(i) => write!(f, "the name of tensor {i}"),
-            Item::Tensor(name) => write!(f, "the description of tensor `{name}`"),
+            Item::Tensor(name) => write!(f, "the description of tensor `{}`", shown(name)),
         }
     }
 }

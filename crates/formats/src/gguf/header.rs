@@ -12,6 +12,7 @@ use super::error::ShapeProblem;
 use super::metadata::{Entry, Metadata};
 use super::{GgmlType, GgufError, GgufTensor};
 use crate::file::ModelFile;
+use crate::shown::shown;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,7 +44,7 @@ impl Header {
             entries.push(Entry { key, value });
         }
         let by_key = sorted(entries.len(), |i| &file.bytes()[entries[i].key.clone()]).map_err(|i| {
-            let key = String::from_utf8_lossy(&file.bytes()[entries[i].key.clone()]).into_owned();
+            let key = shown(&String::from_utf8_lossy(&file.bytes()[entries[i].key.clone()]));
             GgufError::DuplicateKey { path: path.into(), key }
         })?;
         let metadata = Metadata::new(file.clone(), entries, by_key);
@@ -83,7 +84,7 @@ fn alignment(metadata: &Metadata) -> Result<u64, GgufError> {
     let Some(value) = metadata.value("general.alignment") else { return Ok(DEFAULT_ALIGNMENT) };
     match value.as_integer().and_then(|v| u64::try_from(v).ok()) {
         Some(alignment) if alignment.is_power_of_two() && alignment <= 1 << 31 => Ok(alignment),
-        _ => Err(GgufError::Alignment { path: metadata.path().into(), found: value.to_string() }),
+        _ => Err(GgufError::Alignment { path: metadata.path().into(), found: value.describe() }),
     }
 }
 
@@ -91,7 +92,7 @@ fn tensor(cursor: &mut Cursor, path: &Path, name: &str, part: usize) -> Result<G
     let item = Item::Tensor(name);
     let bad = |dims: &[u64], problem| GgufError::Shape {
         path: path.into(),
-        tensor: name.to_owned(),
+        tensor: shown(name),
         dims: dims.to_vec(),
         problem,
     };
@@ -136,7 +137,7 @@ fn place(tensors: &mut [GgufTensor], header: u64, alignment: u64, file: &ModelFi
         if !offset.is_multiple_of(alignment) {
             return Err(GgufError::Misaligned {
                 path: path.into(),
-                tensor: tensor.name.clone(),
+                tensor: shown(&tensor.name),
                 offset,
                 alignment,
             });
@@ -144,7 +145,7 @@ fn place(tensors: &mut [GgufTensor], header: u64, alignment: u64, file: &ModelFi
         let start = data.saturating_add(offset);
         let end = start.saturating_add(tensor.bytes.unwrap_or(0));
         if end > file.len() {
-            let tensor = tensor.name.clone();
+            let tensor = shown(&tensor.name);
             return Err(GgufError::OutOfFile { path: path.into(), tensor, start, end, len: file.len() });
         }
         tensor.start = start;
@@ -157,8 +158,8 @@ fn place(tensors: &mut [GgufTensor], header: u64, alignment: u64, file: &ModelFi
         if first.start + first.bytes.unwrap_or(0) > second.start {
             return Err(GgufError::Overlap {
                 path: path.into(),
-                first: first.name.clone(),
-                second: second.name.clone(),
+                first: shown(&first.name),
+                second: shown(&second.name),
                 at: second.start,
             });
         }

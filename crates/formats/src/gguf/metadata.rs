@@ -2,6 +2,7 @@
 
 use super::header::find_sorted;
 use crate::file::ModelFile;
+use crate::shown::shown;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -168,10 +169,10 @@ impl<'a> Value<'a> {
     }
 
     /// Type and value, short: for messages.
-    fn describe(self) -> String {
+    pub(super) fn describe(self) -> String {
         match self {
             Value::Array(array) => format!("array of {} {}", array.len(), array.kind()),
-            Value::Str(text) => format!("string {:?}", text.chars().take(40).collect::<String>()),
+            Value::Str(text) => format!("string \"{}\"", shown(text)),
             scalar => format!("{} {scalar}", scalar.kind()),
         }
     }

@@ -1,7 +1,7 @@
 //! A model cut into several files, `NAME-00001-of-00003.gguf` and so on; each says in its metadata which it is.
 
 use super::{GgufError, Metadata};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const COUNT: &str = "split.count";
 const NUMBER: &str = "split.no";
@@ -43,17 +43,17 @@ impl Split {
         }
     }
 
-    /// The paths of all parts, made from the name of the one that was given.
-    pub fn paths(&self) -> Result<Vec<PathBuf>, GgufError> {
+    /// The path of each part, made from the name of the one that was given.
+    pub fn paths(&self) -> Result<impl Iterator<Item = PathBuf>, GgufError> {
         let name = self.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let ending = |number: usize| format!("-{:05}-of-{:05}.gguf", number + 1, self.count);
+        let count = self.count;
+        let ending = move |number: usize| format!("-{:05}-of-{count:05}.gguf", number + 1);
         let stem = name.strip_suffix(&ending(self.number)).ok_or_else(|| GgufError::SplitName {
             path: self.path.clone(),
             number: self.number as u64,
             count: self.count as u64,
         })?;
-        let folder = self.path.parent().unwrap_or(Path::new(""));
-        Ok((0..self.count).map(|number| folder.join(format!("{stem}{}", ending(number)))).collect())
+        Ok((0..count).map(move |number| self.path.with_file_name(format!("{stem}{}", ending(number)))))
     }
 
     /// Checks that another part belongs to the same model and is the one its name says.
@@ -89,7 +89,7 @@ fn number(metadata: &Metadata, key: &'static str, expected: &str) -> Result<Opti
         None => Err(GgufError::Split {
             path: metadata.path().to_owned(),
             key,
-            found: value.to_string(),
+            found: value.describe(),
             expected: expected.to_owned(),
         }),
     }

@@ -3,6 +3,7 @@
 
 use super::{SafetensorsError, SafetensorsTensor, dtype_of};
 use crate::file::ModelFile;
+use crate::shown::shown;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 
@@ -30,8 +31,8 @@ pub(super) fn parse(
         if pair[0].range.end > pair[1].range.start {
             return Err(SafetensorsError::Overlap {
                 path: path.into(),
-                first: pair[0].name.clone(),
-                second: pair[1].name.clone(),
+                first: shown(&pair[0].name),
+                second: shown(&pair[1].name),
                 at: pair[1].range.start,
             });
         }
@@ -51,7 +52,7 @@ fn tensor(
     if start > end || end > file.len() {
         return Err(SafetensorsError::OutOfFile {
             path: path.into(),
-            tensor: name,
+            tensor: shown(&name),
             start,
             end,
             len: file.len(),
@@ -64,8 +65,8 @@ fn tensor(
         if entry.shape.contains(&0) || bytes.map(|bytes| bytes as u64) != Some(end - start) {
             return Err(SafetensorsError::Shape {
                 path: path.into(),
-                tensor: name,
-                dims: entry.shape,
+                tensor: shown(&name),
+                dims: entry.shape.into_iter().take(8).collect(),
                 expected: format!("one that fills its {} bytes of {dtype}", end - start),
             });
         }
@@ -102,7 +103,7 @@ impl<'de> Deserialize<'de> for Header {
                     }
                     let entry = map
                         .next_value()
-                        .map_err(|error| A::Error::custom(format!("tensor `{name}`: {error}")))?;
+                        .map_err(|error| A::Error::custom(format!("tensor `{}`: {error}", shown(&name))))?;
                     tensors.push((name, entry));
                 }
                 Ok(Header(tensors))

@@ -2,6 +2,7 @@
 
 use super::SafetensorsError;
 use crate::file::ModelFile;
+use crate::shown::shown;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -24,7 +25,7 @@ impl Index {
             // A name that leads elsewhere would let a model read any file.
             let mut components = Path::new(name).components();
             if !matches!((components.next(), components.next()), (Some(Component::Normal(_)), None)) {
-                return Err(SafetensorsError::ShardName { path: path.to_owned(), file: name.clone() });
+                return Err(SafetensorsError::ShardName { path: path.to_owned(), file: shown(name) });
             }
         }
         Ok(Index { path: path.to_owned(), file_of: json.weight_map })
@@ -42,8 +43,8 @@ impl Index {
             if found_in(tensor).and_then(|path| path.file_name()) != Some(file.as_ref()) {
                 return Err(SafetensorsError::NotInShard {
                     path: self.path.clone(),
-                    tensor: tensor.clone(),
-                    file: file.clone(),
+                    tensor: shown(tensor),
+                    file: shown(file),
                 });
             }
         }
