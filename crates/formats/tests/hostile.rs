@@ -216,9 +216,10 @@ fn a_byte_of_the_file_costs_few_bytes_of_memory() {
         fs::write(&path, [&(json.len() as u64).to_le_bytes()[..], json.as_bytes(), &[0; 4]].concat())
             .unwrap();
         let most = most_allocated(|| {
-            Safetensors::open(&path)
-                .map(|model| drop(model.names().iter().map(|name| model.require(name))))
-                .unwrap()
+            let model = Safetensors::open(&path).unwrap();
+            for name in model.names() {
+                let _ = model.require(name);
+            }
         });
         assert!(most <= allowed(json.len()), "file {number}: {most} bytes for a file of {}", json.len());
     }
