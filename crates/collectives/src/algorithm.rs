@@ -48,16 +48,18 @@ impl Algorithm {
         }
     }
 
-    /// The fastest by a simple model: a message of n bytes takes latency + n / rate, and a rank sends one byte at a time.
+    /// The fastest by a simple model: a message of n bytes takes latency + n / rate, a rank sends one byte at a time, and combining costs a
+    /// pass over what is combined.
     pub(crate) fn choose(shape: &Shape, ranks: usize, bytes: usize, cost: Cost) -> Algorithm {
         if Algorithm::Direct.possible(shape) {
             return Algorithm::Direct;
         }
         let ranks = ranks as f32;
         let transfer = bytes as f32 / cost.bytes_per_us.max(1.0);
+        let pass = bytes as f32 / COMBINED_BYTES_PER_US;
         let time = |algorithm: Algorithm| match algorithm {
             Algorithm::Direct => 0.0,
-            Algorithm::Mesh => cost.latency_us + (ranks - 1.0) * transfer,
+            Algorithm::Mesh => cost.latency_us + (ranks - 1.0) * (transfer + pass),
             Algorithm::Scatter => 2.0 * cost.latency_us + 2.0 * (ranks - 1.0) / ranks * transfer,
             Algorithm::Ring => 2.0 * (ranks - 1.0) * (cost.latency_us + transfer / ranks),
             Algorithm::Tree => 2.0 * (ranks - 1.0).max(1.0) * cost.latency_us + 2.0 * transfer,
@@ -70,6 +72,9 @@ impl Algorithm {
         possible.min_by(|a, b| time(*a).total_cmp(&time(*b))).unwrap_or(Algorithm::Tree)
     }
 }
+
+/// Measured on a desktop core, and only for the choice.
+const COMBINED_BYTES_PER_US: f32 = 64_000.0;
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

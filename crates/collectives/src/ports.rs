@@ -32,7 +32,7 @@ pub(crate) struct Note {
 const LOST: u8 = 0xff;
 /// How long a waiter whose deadline has passed listens for word from the rank it waited for: if that one is alive, it waited for
 /// someone else and says for whom.
-const GRACE: Duration = Duration::from_millis(60);
+const GRACE: Duration = Duration::from_millis(30);
 
 impl Ports {
     pub(crate) fn new(me: usize, links: Vec<Option<Box<dyn Link>>>) -> Self {

@@ -53,17 +53,7 @@ impl Scope<'_> {
                 let shared = scope.start_mesh(buf, count * size_of::<T>())?;
                 scope.finish_mesh::<T>(shared, count, op, deadline)
             }),
-            Algorithm::Scatter => {
-                let counts = even(count, self.team.members.len());
-                let counts = &counts[..self.team.members.len()];
-                self.lend(buf, |scope, buf| {
-                    let deadline = scope.deadline();
-                    scope.in_parts(buf, counts, size_of::<T>(), |scope, parts| {
-                        scope.scatter::<T>(parts, op, deadline)?;
-                        scope.gather(parts, deadline)
-                    })
-                })
-            }
+            Algorithm::Scatter => self.lend(buf, |scope, buf| scope.scatter_gather::<T>(buf, count, op)),
             Algorithm::Ring | Algorithm::Tree | Algorithm::Hierarchical if T::NARROW => {
                 self.widened::<T>(buf, count, |scope, wide| scope.relayed(algorithm, wide, count, op))
             }
@@ -343,6 +333,33 @@ impl Scope<'_> {
         Ok(parts)
     }
 
+    /// Segment by segment, so that what arrives is combined while it is in the cache.
+    fn scatter_gather<T: Element>(&mut self, mut buf: Buf, count: usize, op: Op) -> Result<Buf, GroupError> {
+        let ranks = self.team.members.len();
+        let segment = ranks * SEGMENT / size_of::<T>();
+        let mut whole: Option<Buf> = None;
+        let mut left = count;
+        loop {
+            let now = if left > segment + segment / 2 { segment } else { left };
+            left -= now;
+            let rest = buf.split_off(if left > 0 { now * size_of::<T>() } else { buf.len() });
+            let counts = even(now, ranks);
+            let deadline = self.deadline();
+            let done = self.in_parts(buf, &counts[..ranks], size_of::<T>(), |scope, parts| {
+                scope.scatter::<T>(parts, op, deadline)?;
+                scope.gather(parts, deadline)
+            })?;
+            match &mut whole {
+                None => whole = Some(done),
+                Some(whole) => whole.join(done).map_err(|_| scrambled())?,
+            }
+            if left == 0 {
+                return whole.ok_or_else(scrambled);
+            }
+            buf = rest;
+        }
+    }
+
     /// Everyone sends part i to member i, which reduces what it gets into its own part.
     fn scatter<T: Element>(
         &mut self,
@@ -484,6 +501,9 @@ impl Group {
         }
     }
 }
+
+/// Bytes per rank and segment of a long all-reduce.
+const SEGMENT: usize = 512 << 10;
 
 pub(crate) type Parts = [Option<Buf>; RANKS_MAX];
 

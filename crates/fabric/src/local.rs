@@ -148,7 +148,8 @@ impl Crew {
         Ok(crew)
     }
 
-    pub fn children(&mut self) -> &mut [Child] {
+    /// The processes, for whoever wants to look after them alone; those taken out are not killed on drop.
+    pub fn children_mut(&mut self) -> &mut Vec<Child> {
         &mut self.children
     }
 
