@@ -5,9 +5,13 @@
 //! writes them. With `--ids`, TEXT is a JSON list of strings and the ids of each are printed, control tokens as
 //! text and then parsed, for comparing with other implementations.
 
+#[path = "../tests/facts/mod.rs"]
+mod facts;
+
+use facts::gguf_vocab;
 use std::hint::black_box;
 use std::time::Instant;
-use tandem_text::{GgufVocab, Specials, Tokenizer};
+use tandem_text::{Specials, Tokenizer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -55,30 +59,4 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if decoded == text { "exact" } else { "differs" },
     );
     Ok(())
-}
-
-fn gguf_vocab(facts: &serde_json::Value) -> GgufVocab<'_> {
-    let strings = |key: &str| -> Vec<&[u8]> {
-        let list = facts[key].as_array().map(Vec::as_slice).unwrap_or_default();
-        list.iter().map(|text| text.as_str().unwrap_or_default().as_bytes()).collect()
-    };
-    let numbers = |key: &str| facts[key].as_array().map(Vec::as_slice).unwrap_or_default().iter();
-    let id = |key: &str| facts[key].as_u64().map(|id| id as u32);
-    GgufVocab {
-        model: facts["model"].as_str().unwrap_or_default(),
-        pre: facts["pre"].as_str(),
-        tokens: strings("tokens"),
-        scores: numbers("scores").map(|score| score.as_f64().unwrap_or_default() as f32).collect(),
-        token_types: numbers("token_type").map(|kind| kind.as_i64().unwrap_or_default() as i32).collect(),
-        merges: strings("merges"),
-        bos: id("bos_token_id"),
-        eos: id("eos_token_id"),
-        eot: id("eot_token_id"),
-        eom: id("eom_token_id"),
-        unknown: id("unknown_token_id"),
-        padding: id("padding_token_id"),
-        add_bos: facts["add_bos_token"].as_bool(),
-        add_eos: facts["add_eos_token"].as_bool(),
-        add_space_prefix: facts["add_space_prefix"].as_bool(),
-    }
 }

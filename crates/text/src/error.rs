@@ -24,8 +24,8 @@ pub enum TokenizerError {
     NoScores,
     #[error("tokenizer.json: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("tokenizer.json: {what} is not supported{hint}")]
-    Unsupported { what: String, hint: &'static str },
+    #[error("tokenizer.json: {what} is not supported")]
+    Unsupported { what: String },
     #[error("tokenizer.json: {0}")]
     Inconsistent(String),
     #[error(transparent)]

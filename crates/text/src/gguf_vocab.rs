@@ -1,16 +1,16 @@
 //! A tokenizer from the metadata of a GGUF file.
 
 use crate::added_tokens::{AddedToken, AddedTokens};
-use crate::bpe::{Bpe, Merge, Merges, NO_ID, Units, Unknown, pair_key};
+use crate::bpe::{Bpe, Merges, NO_ID, Units, Unknown};
 use crate::byte_level;
 use crate::error::{TokenizerError, TokenizerWarning};
+use crate::merge_list::merge_list;
 use crate::model::Model;
 use crate::normalizer::Normalizer;
 use crate::pre_tokenizers::PreTokenizer;
 use crate::splitter::Splitter;
 use crate::tokenizer::{Prefix, Roles, Spelling, Tokenizer};
 use crate::vocab::{TokenKind, Vocab};
-use hashbrown::HashMap;
 use std::sync::OnceLock;
 
 /// What a GGUF file says about its tokenizer, under `tokenizer.ggml.*`. Strings are borrowed from the file.
@@ -143,9 +143,9 @@ impl GgufVocab<'_> {
             return Err(TokenizerError::NoScores);
         }
         let mut warnings = Vec::new();
-        let vocab = self.vocab(&mut warnings, |_, text, bytes| {
+        let vocab = self.vocab(&mut warnings, |kind, text, bytes| {
             bytes.extend_from_slice(text);
-            true
+            kind == TokenKind::Normal
         })?;
         let unknown = Unknown { bytes: byte_tokens(&vocab), id: self.unknown.or(Some(0)), fuse: false };
         let merges = Merges::Scores(self.scores.clone());
@@ -182,25 +182,7 @@ impl GgufVocab<'_> {
         if self.merges.is_empty() {
             return Merges::VocabOrder;
         }
-        let mut pairs = HashMap::with_capacity(self.merges.len());
-        let mut ignored: Option<(usize, usize)> = None;
-        let mut joined = Vec::new();
-        let mut id_before = 0;
-        for (rank, &text) in self.merges.iter().enumerate() {
-            joined.clear();
-            match resolve_merge(text, vocab, &mut joined, id_before) {
-                Some((left, right, id)) => {
-                    pairs.entry(pair_key(left, right)).or_insert(Merge { rank: rank as u32, id });
-                    id_before = id;
-                }
-                None => ignored = ignored.map_or(Some((1, rank)), |(count, first)| Some((count + 1, first))),
-            }
-        }
-        if let Some((count, first)) = ignored {
-            let first = String::from_utf8_lossy(self.merges[first]).into_owned();
-            warnings.push(TokenizerWarning::MergesIgnored { count, first });
-        }
-        Merges::Pairs(pairs)
+        Merges::Pairs(merge_list(vocab, true, self.merges.iter().map(|text| merge_sides(text)), warnings))
     }
 
     fn assemble(
@@ -231,6 +213,7 @@ impl GgufVocab<'_> {
             added,
             added_normalized: AddedTokens::default(),
             normalizers: Vec::new(),
+            meta_spaces: false,
             prefix: Prefix::None,
             splitter: Splitter::default(),
             model,
@@ -258,6 +241,12 @@ fn ends_turn(text: &[u8]) -> bool {
         && END_OF_TURN.iter().any(|known| known.as_bytes() == text)
 }
 
+/// Splits `left right`. The first byte belongs to the left side even if it is a space.
+fn merge_sides(text: &[u8]) -> (&[u8], &[u8]) {
+    let space = text.iter().skip(1).position(|&byte| byte == b' ').map_or(text.len(), |at| at + 1);
+    (&text[..space], text.get(space + 1..).unwrap_or_default())
+}
+
 /// The byte that a spelling like `<0x0A>` stands for.
 pub(crate) fn byte_token(text: &[u8]) -> Option<u8> {
     let digits = text.strip_prefix(b"<0x")?.strip_suffix(b">")?;
@@ -276,30 +265,6 @@ pub(crate) fn byte_tokens(vocab: &Vocab) -> Option<Box<[u32; 256]>> {
         }
     }
     (!ids.contains(&NO_ID)).then_some(ids)
-}
-
-/// The ids of both sides of a merge and of what they make. `joined` is working memory.
-fn resolve_merge(
-    text: &[u8],
-    vocab: &Vocab,
-    joined: &mut Vec<u8>,
-    id_before: u32,
-) -> Option<(u32, u32, u32)> {
-    // The first byte belongs to the left side even if it is a space.
-    let space = 1 + text.get(1..)?.iter().position(|&byte| byte == b' ')?;
-    byte_level::decode_into(&text[..space], joined);
-    let left_length = joined.len();
-    byte_level::decode_into(&text[space + 1..], joined);
-    let left = vocab.find(&joined[..left_length])?;
-    let right = vocab.find(&joined[left_length..])?;
-    // Merges are mostly listed in the order of the tokens they make.
-    let next = id_before + 1;
-    let id = if vocab.text(next) == joined && vocab.kind(next) == TokenKind::Normal {
-        next
-    } else {
-        vocab.find(joined)?
-    };
-    Some((left, right, id))
 }
 
 /// The tokens among `control` that are known to end a turn, and those that the file gives that role.

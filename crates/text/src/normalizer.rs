@@ -15,7 +15,6 @@ pub(crate) enum Normalizer {
     ReplaceText { from: String, to: String },
     ReplacePattern { pattern: Pattern, to: String },
     Strip { left: bool, right: bool },
-    StripAccents,
 }
 
 impl Normalizer {
@@ -46,9 +45,6 @@ impl Normalizer {
                     kept = kept.trim_end();
                 }
                 Cow::Owned(kept.to_owned())
-            }
-            Normalizer::StripAccents => {
-                text.chars().filter(|&c| !unicode_normalization::char::is_combining_mark(c)).collect()
             }
         }
     }
@@ -93,6 +89,5 @@ mod tests {
         let pattern = Pattern::new(" {2,}").unwrap();
         check(Normalizer::ReplacePattern { pattern, to: " ".into() }, "a    b c", "a b c");
         check(Normalizer::Strip { left: true, right: false }, "  a ", "a ");
-        check(Normalizer::StripAccents, "e\u{301}a", "ea");
     }
 }

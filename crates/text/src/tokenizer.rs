@@ -27,6 +27,8 @@ pub struct Tokenizer {
     /// Added tokens that are looked for in normalised text.
     pub(crate) added_normalized: AddedTokens,
     pub(crate) normalizers: Vec<Normalizer>,
+    /// Spaces become `▁`.
+    pub(crate) meta_spaces: bool,
     pub(crate) prefix: Prefix,
     pub(crate) splitter: Splitter,
     pub(crate) model: Model,
@@ -205,7 +207,7 @@ impl Tokenizer {
             let mut found = Vec::new();
             if *trusted {
                 self.control.cut(text, range.clone(), &mut found);
-            } else {
+            } else if !range.is_empty() {
                 found.push(Fragment::Text(range.clone()));
             }
             // Text on both sides of a change of trust is one text: merges must not see the seam.
@@ -261,6 +263,10 @@ impl Tokenizer {
     }
 
     fn encode_words(&self, text: &str, first: bool, scratch: &mut Scratch, ids: &mut Vec<u32>) {
+        let text = match self.meta_spaces {
+            true if text.contains(' ') => Cow::Owned(text.replace(' ', "▁")),
+            _ => Cow::Borrowed(text),
+        };
         let text = match &self.prefix {
             Prefix::Always(prefix) if !text.starts_with(prefix.as_str()) => {
                 Cow::Owned(format!("{prefix}{text}"))
@@ -268,7 +274,7 @@ impl Tokenizer {
             Prefix::First(prefix) if first && !text.starts_with(prefix.as_str()) => {
                 Cow::Owned(format!("{prefix}{text}"))
             }
-            _ => Cow::Borrowed(text),
+            _ => text,
         };
         let Scratch { search, bpe } = scratch;
         self.splitter.split(&text, search, &mut |word| self.model.encode(&self.vocab, word, bpe, ids));

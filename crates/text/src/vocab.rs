@@ -28,7 +28,7 @@ pub(crate) struct Vocab {
     bytes: Vec<u8>,
     ends: Vec<u32>,
     kinds: Vec<TokenKind>,
-    /// Normal tokens by text. Control, added and byte tokens are absent: text alone cannot become one of them.
+    /// Tokens that text can become, by that text. Control and byte tokens are never among them.
     by_text: HashTable<u32>,
     hasher: DefaultHashBuilder,
     length_max: usize,
@@ -62,7 +62,7 @@ impl Vocab {
         };
         self.ends.push(end);
         self.kinds.push(kind);
-        if findable && kind == TokenKind::Normal && self.bytes.len() > start {
+        if findable && matches!(kind, TokenKind::Normal | TokenKind::Added) && self.bytes.len() > start {
             let text = &self.bytes[start..];
             self.length_max = self.length_max.max(text.len());
             let hash = self.hasher.hash_one(text);
@@ -91,6 +91,11 @@ impl Vocab {
 
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
+    }
+
+    /// The bytes of the longest token that text can become.
+    pub(crate) fn length_max(&self) -> usize {
+        self.length_max
     }
 
     pub(crate) fn text(&self, id: u32) -> &[u8] {
