@@ -12,6 +12,7 @@ mod format;
 mod inputs;
 mod pack;
 mod portable;
+mod tile;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -133,6 +134,8 @@ impl Matrix {
             match cpu.level() {
                 #[cfg(target_arch = "x86_64")]
                 Level::Avx512 => x86_64::avx512::multiply(self.dtype, &task),
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2 => x86_64::avx2::multiply(self.dtype, &task),
                 _ => portable::multiply(self.dtype, &task),
             }
         }

@@ -3,6 +3,7 @@
 // Intrinsics, and outputs shared between threads.
 #![allow(unsafe_code)]
 
+pub(super) mod avx2;
 pub(super) mod avx512;
 
 use std::arch::x86_64::*;

@@ -15,8 +15,6 @@
 //! 3. Four activations are broadcast by the instruction's own memory operand; two chains hide its latency.
 //! 4. With few tokens the loop waits for memory: lines are asked for well ahead, across the ends of panels, because
 //!    panels follow one another.
-//! 5. With many tokens a chunk of them whose inputs fit the second-level cache goes through all panels before the
-//!    next one does.
 
 use std::arch::x86_64::*;
 
@@ -25,6 +23,7 @@ use tandem_tensor::DType;
 use crate::matrix::Task;
 use crate::matrix::format::{BLOCK, Codes, Format, GROUP, PANEL, Scales, index_of};
 use crate::matrix::inputs::{InputBlock, TILE};
+use crate::matrix::tile::{Tile, for_each_block_tile, for_each_float_tile};
 use crate::memory::prefetch;
 
 /// # Safety
@@ -47,108 +46,61 @@ pub(in crate::matrix) unsafe fn multiply(dtype: DType, task: &Task) {
 /// How far ahead of the codes in use lines are asked for.
 const AHEAD: usize = 4096;
 
-/// Inputs of a chunk of tokens, so that they stay in the second-level cache.
-const CHUNK_BYTES: usize = 512 << 10;
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
 unsafe fn multiply_blocks<const D: usize>(task: &Task) {
-    let cols = task.inputs.cols();
-    let token_bytes = cols / BLOCK * size_of::<InputBlock>();
-    let chunk = (CHUNK_BYTES / token_bytes / TILE).max(1) * TILE;
-    let tokens = task.inputs.tokens();
-    for first in (0..tokens).step_by(chunk) {
-        let end = tokens.min(first + chunk);
-        for at in (0..task.rows).step_by(PANEL) {
-            let rows = PANEL.min(task.rows - at);
-            let mask = (0xffff_u32 >> (PANEL - rows)) as u16;
-            let mut token = first;
-            while token < end {
-                let (x, stride) = task.inputs.blocks(token);
-                // SAFETY: the panel and the outputs are the task's; tokens of a tile lie side by side.
-                unsafe {
-                    let panel = task.panels.add(at / PANEL * task.panel_bytes);
-                    let out = task.out.add(token * task.stride + at);
-                    let tile = Tile { panel, cols, x, stride, out, out_stride: task.stride, mask };
-                    token += match end - token {
-                        16.. => tile.blocks::<D, 16>(),
-                        8.. => tile.blocks::<D, 8>(),
-                        4.. => tile.blocks::<D, 4>(),
-                        2.. => tile.blocks::<D, 2>(),
-                        _ => tile.blocks::<D, 1>(),
-                    };
-                }
+    for_each_block_tile(task, |tile| {
+        // SAFETY: as this function's own; the tile is a part of the task.
+        unsafe {
+            match tile.tokens {
+                16.. => blocks::<D, 16>(tile),
+                8.. => blocks::<D, 8>(tile),
+                4.. => blocks::<D, 4>(tile),
+                2.. => blocks::<D, 2>(tile),
+                _ => blocks::<D, 1>(tile),
             }
         }
-    }
+    });
 }
 
-/// One panel and some tokens of one tile of inputs.
-struct Tile<X> {
-    panel: *const u8,
-    cols: usize,
-    x: *const X,
-    /// From a token's block (or column) to its next.
-    stride: usize,
-    out: *mut f32,
-    out_stride: usize,
-    /// The rows that exist.
-    mask: u16,
-}
-
-impl<X> Tile<X> {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-    unsafe fn store<const N: usize>(&self, sums: [__m512; N]) {
-        for (n, sum) in sums.into_iter().enumerate() {
-            // SAFETY: by contract the output has these rows for every token, and they are ours.
-            unsafe { _mm512_mask_storeu_ps(self.out.add(n * self.out_stride), self.mask, sum) };
-        }
-    }
-}
-
-impl Tile<InputBlock> {
-    /// The product for `N` tokens; returns `N`.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-    unsafe fn blocks<const D: usize, const N: usize>(&self) -> usize {
-        let format = const { Format::at(D) };
-        let code_bytes = const { Format::at(D).code_bytes() };
-        let mut sums = [_mm512_setzero_ps(); N];
-        let mut group = self.panel;
-        let mut x = self.x;
-        let mut blocks_left = self.cols / BLOCK;
-        while blocks_left > 0 {
-            let blocks = GROUP.min(blocks_left);
-            // SAFETY: a group is its header and then its blocks, all in the panel; so is what is read of them. The
-            // inputs have as many blocks as the panel, `stride` apart.
-            unsafe {
-                let header = group;
-                let mut codes = group.add(format.header_bytes(blocks));
+/// The product for `N` tokens; returns `N`.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn blocks<const D: usize, const N: usize>(tile: &Tile<InputBlock>) -> usize {
+    let format = const { Format::at(D) };
+    let code_bytes = const { Format::at(D).code_bytes() };
+    let mut sums = [_mm512_setzero_ps(); N];
+    let mut group = tile.panel;
+    let mut x = tile.x;
+    let mut blocks_left = tile.cols / BLOCK;
+    while blocks_left > 0 {
+        let blocks = GROUP.min(blocks_left);
+        // SAFETY: a group is its header and then its blocks, all in the panel; so is what is read of them. The
+        // inputs have as many blocks as the panel, `stride` apart.
+        unsafe {
+            let header = group;
+            let mut codes = group.add(format.header_bytes(blocks));
+            for b in 0..blocks {
                 if N < TILE {
-                    for line in (0..format.header_bytes(GROUP)).step_by(64) {
-                        prefetch(group.wrapping_add(AHEAD + line));
+                    // An even share of the group, header and all.
+                    let share = const { Format::at(D).group_bytes(GROUP) / GROUP };
+                    for line in (0..share).step_by(64) {
+                        prefetch(group.wrapping_add(AHEAD + b * share + line));
                     }
                 }
-                for b in 0..blocks {
-                    if N < TILE {
-                        for line in (0..code_bytes).step_by(64) {
-                            prefetch(codes.wrapping_add(AHEAD + line));
-                        }
-                    }
-                    let block = Block::unpack::<D>(header, b, codes);
-                    for n in 0..N {
-                        sums[n] = block.add_to::<D>(sums[n], x.add(n));
-                    }
-                    codes = codes.add(code_bytes);
-                    x = x.add(self.stride);
+                let block = Block::unpack::<D>(header, b, codes);
+                for n in 0..N {
+                    sums[n] = block.add_to::<D>(sums[n], x.add(n));
                 }
-                group = codes;
+                codes = codes.add(code_bytes);
+                x = x.add(tile.stride);
             }
-            blocks_left -= blocks;
+            group = codes;
         }
-        // SAFETY: as this function's own.
-        unsafe { self.store(sums) };
-        N
+        blocks_left -= blocks;
     }
+    for n in 0..N {
+        // SAFETY: by contract the output has these rows for every token, and they are ours.
+        unsafe { _mm512_mask_storeu_ps(tile.out.add(n * tile.out_stride), row_mask(tile.rows), sums[n]) };
+    }
+    N
 }
 
 /// 16 rows x 32 columns in registers.
@@ -357,84 +309,68 @@ unsafe fn signed_bytes(header: *const u8, at: usize) -> __m512i {
 }
 
 /// As the blocks, with columns in their place: `y[token] += w[col] * x[token][col]`.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
 unsafe fn multiply_floats<const D: usize>(task: &Task) {
-    let cols = task.inputs.cols();
-    let chunk = (CHUNK_BYTES / (4 * cols.max(1)) / TILE).max(1) * TILE;
-    let tokens = task.inputs.tokens();
-    for first in (0..tokens).step_by(chunk) {
-        let end = tokens.min(first + chunk);
-        let mut at = 0;
-        while at < task.rows {
-            let rows = task.rows - at;
-            let panels = if rows >= 2 * PANEL { 2 } else { 1 };
-            let mask = if rows >= PANEL { 0xffff } else { (0xffff_u32 >> (PANEL - rows)) as u16 };
-            let mut token = first;
-            while token < end {
-                let (x, stride) = task.inputs.floats(token);
-                // SAFETY: the panels and the outputs are the task's; tokens of a tile lie side by side.
-                unsafe {
-                    let panel = task.panels.add(at / PANEL * task.panel_bytes);
-                    let out = task.out.add(token * task.stride + at);
-                    let tile = Tile { panel, cols, x, stride, out, out_stride: task.stride, mask };
-                    // A tile of inputs holds at least 16 tokens where there are as many, and 8 of them never
-                    // straddle two.
-                    token += match (end - token, panels) {
-                        (8.., 2) => tile.floats::<D, 8, 2>(task.panel_bytes),
-                        (4.., 2) => tile.floats::<D, 4, 2>(task.panel_bytes),
-                        (2.., 2) => tile.floats::<D, 2, 2>(task.panel_bytes),
-                        (_, 2) => tile.floats::<D, 1, 2>(task.panel_bytes),
-                        (8.., _) => tile.floats::<D, 8, 1>(task.panel_bytes),
-                        (4.., _) => tile.floats::<D, 4, 1>(task.panel_bytes),
-                        (2.., _) => tile.floats::<D, 2, 1>(task.panel_bytes),
-                        _ => tile.floats::<D, 1, 1>(task.panel_bytes),
-                    };
-                }
+    // One column needs one multiplication whose latency only other rows or tokens can fill: two panels at a time.
+    let panels = if task.inputs.tokens() < TILE { 2 } else { 1 };
+    for_each_float_tile(task, panels, |tile| {
+        // SAFETY: as this function's own; the tile is a part of the task.
+        unsafe {
+            match (tile.tokens, tile.rows > PANEL) {
+                (16.., _) => floats::<D, 16, 1>(tile),
+                (8.., false) => floats::<D, 8, 1>(tile),
+                (8.., true) => floats::<D, 8, 2>(tile),
+                (4.., false) => floats::<D, 4, 1>(tile),
+                (4.., true) => floats::<D, 4, 2>(tile),
+                (2.., false) => floats::<D, 2, 1>(tile),
+                (2.., true) => floats::<D, 2, 2>(tile),
+                (_, false) => floats::<D, 1, 1>(tile),
+                (_, true) => floats::<D, 1, 2>(tile),
             }
-            at += panels * PANEL;
         }
-    }
+    });
 }
 
-impl Tile<f32> {
-    /// The product for `N` tokens and `P` panels, all rows of which exist where `P` is not 1; returns `N`.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-    unsafe fn floats<const D: usize, const N: usize, const P: usize>(&self, panel_bytes: usize) -> usize {
-        let size = const { DType::ALL[D].block_bytes() };
-        let mut sums = [[_mm512_setzero_ps(); N]; P];
-        let mut x = self.x;
-        for col in 0..self.cols {
-            // SAFETY: a panel has a line (or half of one) for every column, and the inputs a value per token.
-            unsafe {
-                let mut w = [_mm512_setzero_ps(); P];
-                for p in 0..P {
-                    let at = self.panel.add(p * panel_bytes + col * PANEL * size);
-                    if N < 8 && (size == 4 || col % 2 == 0) {
-                        prefetch(at.wrapping_add(AHEAD));
-                    }
-                    w[p] = load::<D>(at);
+/// The product for `N` tokens and `P` panels; returns `N`.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn floats<const D: usize, const N: usize, const P: usize>(tile: &Tile<f32>) -> usize {
+    let size = const { DType::ALL[D].block_bytes() };
+    let mut sums = [[_mm512_setzero_ps(); N]; P];
+    let mut x = tile.x;
+    for col in 0..tile.cols {
+        // SAFETY: a panel has a line (or half of one) for every column, and the inputs a value per token.
+        unsafe {
+            let mut w = [_mm512_setzero_ps(); P];
+            for p in 0..P {
+                let at = tile.panel.add(p * tile.panel_bytes + col * PANEL * size);
+                if N < 8 && (size == 4 || col % 2 == 0) {
+                    prefetch(at.wrapping_add(AHEAD));
                 }
-                for n in 0..N {
-                    let x = _mm512_set1_ps(*x.add(n));
-                    for p in 0..P {
-                        sums[p][n] = _mm512_fmadd_ps(w[p], x, sums[p][n]);
-                    }
-                }
-                x = x.add(self.stride);
+                w[p] = load::<D>(at);
             }
-        }
-        for p in 0..P {
-            let mask = if P == 1 { self.mask } else { 0xffff };
             for n in 0..N {
-                // SAFETY: by contract the output has these rows for every token, and they are ours.
-                unsafe {
-                    let out = self.out.add(n * self.out_stride + p * PANEL);
-                    _mm512_mask_storeu_ps(out, mask, sums[p][n]);
+                let x = _mm512_set1_ps(*x.add(n));
+                for p in 0..P {
+                    sums[p][n] = _mm512_fmadd_ps(w[p], x, sums[p][n]);
                 }
             }
+            x = x.add(tile.stride);
         }
-        N
     }
+    for p in 0..P {
+        for n in 0..N {
+            // SAFETY: by contract the output has these rows for every token, and they are ours.
+            unsafe {
+                let out = tile.out.add(n * tile.out_stride + p * PANEL);
+                _mm512_mask_storeu_ps(out, row_mask(tile.rows - p * PANEL), sums[p][n]);
+            }
+        }
+    }
+    N
+}
+
+/// The first `rows` rows of a panel.
+fn row_mask(rows: usize) -> u16 {
+    (0xffff_u32 >> (PANEL - rows.min(PANEL))) as u16
 }
 
 /// One column of a panel.

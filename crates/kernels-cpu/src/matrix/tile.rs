@@ -1,0 +1,85 @@
+//! The order in which every kernel walks a multiplication: chunks of tokens, panels, tiles of tokens.
+//!
+//! With few tokens the panels are read once, forwards. With many, a chunk of tokens whose inputs fit the second-level
+//! cache goes through all panels before the next chunk does, so that both operands come from near caches.
+
+// The output is shared between threads, hence raw pointers.
+#![allow(unsafe_code)]
+
+use super::Task;
+use super::format::{BLOCK, PANEL};
+use super::inputs::{InputBlock, TILE};
+
+/// Inputs of a chunk of tokens: half of the second-level cache of the processors we know.
+const CHUNK_BYTES: usize = 512 << 10;
+
+/// Some panels, and some tokens whose inputs lie side by side.
+pub(super) struct Tile<X> {
+    pub panel: *const u8,
+    /// From one panel to the next.
+    pub panel_bytes: usize,
+    /// Rows to compute, from the first panel on.
+    pub rows: usize,
+    pub cols: usize,
+    /// Block (or column) 0 of the first token; the other tokens' follow it.
+    pub x: *const X,
+    /// From a block (or column) to the next.
+    pub stride: usize,
+    /// How many tokens are wanted; a kernel may do fewer.
+    pub tokens: usize,
+    pub out: *mut f32,
+    pub out_stride: usize,
+}
+
+/// Calls `kernel` with tiles of one panel; it returns how many tokens it did.
+pub(super) fn for_each_block_tile(task: &Task, kernel: impl Fn(&Tile<InputBlock>) -> usize) {
+    let token_bytes = task.inputs.cols() / BLOCK * size_of::<InputBlock>();
+    let inputs = |token| {
+        let (x, stride) = task.inputs.blocks(token);
+        (x.cast_const(), stride)
+    };
+    for_each_tile(task, 1, token_bytes, inputs, kernel);
+}
+
+/// Calls `kernel` with tiles of up to `panels` panels; it returns how many tokens it did.
+pub(super) fn for_each_float_tile(task: &Task, panels: usize, kernel: impl Fn(&Tile<f32>) -> usize) {
+    let inputs = |token| {
+        let (x, stride) = task.inputs.floats(token);
+        (x.cast_const(), stride)
+    };
+    for_each_tile(task, panels, 4 * task.inputs.cols(), inputs, kernel);
+}
+
+fn for_each_tile<X>(
+    task: &Task,
+    panels: usize,
+    token_bytes: usize,
+    inputs: impl Fn(usize) -> (*const X, usize),
+    kernel: impl Fn(&Tile<X>) -> usize,
+) {
+    let tokens = task.inputs.tokens();
+    let chunk = (CHUNK_BYTES / token_bytes.max(1) / TILE).max(1) * TILE;
+    for first in (0..tokens).step_by(chunk) {
+        let end = tokens.min(first + chunk);
+        for row in (0..task.rows).step_by(panels * PANEL) {
+            let mut token = first;
+            while token < end {
+                let (x, stride) = inputs(token);
+                token += kernel(&Tile {
+                    // SAFETY: the task has this panel.
+                    panel: unsafe { task.panels.add(row / PANEL * task.panel_bytes) },
+                    panel_bytes: task.panel_bytes,
+                    rows: (panels * PANEL).min(task.rows - row),
+                    cols: task.inputs.cols(),
+                    x,
+                    stride,
+                    // Chunks are whole tiles, so the rest of this tile lies side by side.
+                    tokens: (end - token).min(TILE - token % TILE),
+                    // SAFETY: the task's output has this token and row.
+                    out: unsafe { task.out.add(token * task.stride + row) },
+                    out_stride: task.stride,
+                });
+            }
+        }
+    }
+}
