@@ -8,6 +8,7 @@
 //! * [`Arena`] hands out [`Buf`]s, which are registered memory with one owner. Posting one to a link takes it away; its
 //!   completion gives it back.
 //! * [`Link`] moves notes (small, copied) and messages (any size, from buffers).
+//! * [`Health`] measures a link and says what is wrong with it.
 //! * [`Method`] opens a link; [`establish`] picks the best one both sides can use.
 
 pub mod bench;
@@ -24,6 +25,8 @@ mod error;
 mod establish;
 mod gate;
 mod handshake;
+mod health;
+mod histogram;
 mod link;
 mod mapping;
 mod mem;
@@ -45,6 +48,8 @@ pub use deadline::Deadline;
 pub use delayed::Delayed;
 pub use error::{LinkError, Lost};
 pub use establish::{EstablishError, Established, establish};
+pub use health::{Event, Expectation, Health, Measured, ProbeError};
+pub use histogram::Histogram;
 pub use link::{Completion, Counters, Kind, Link, NOTE_MAX};
 pub use mem::{Faults, MemLink};
 pub use method::{Method, OFFER_MAX, Side};
