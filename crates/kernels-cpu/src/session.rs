@@ -306,7 +306,9 @@ impl Worker<'_, '_> {
                 Step::Send { x } => self.communicate(*x, |peers, values| peers.send_next(values)),
                 Step::Recv { x } => self.communicate(*x, |peers, values| peers.recv_previous(values)),
             }
-            if self.leader.lost.load(Ordering::Relaxed) {
+            // Only here have all threads passed the barrier that makes the loss known to all.
+            let spoke = matches!(step, Step::AllReduce { .. } | Step::Send { .. } | Step::Recv { .. });
+            if spoke && self.leader.lost.load(Ordering::Relaxed) {
                 return;
             }
         }
@@ -471,11 +473,6 @@ impl Worker<'_, '_> {
         views
     }
 
-    /// Panels per piece of work when `panels` are divided.
-    fn chunk(&self, panels: usize) -> usize {
-        if self.team.threads == 1 { panels } else { panels.div_ceil(self.team.threads * 4).max(1) }
-    }
-
     fn linear(&self, input: &Input, parts: &[Part]) {
         let matrix = |part: &Part| self.state.weights.matrix(part.weight);
         let mut kinds = [false; 2];
@@ -484,8 +481,7 @@ impl Worker<'_, '_> {
         let tokens = self.state.rows(input.source.x());
 
         let panels: usize = parts.iter().map(|part| matrix(part).panels()).sum();
-        let chunk = self.chunk(panels);
-        self.each_chunk(panels, chunk, |chunk| {
+        self.each_chunk(panels, panels, |chunk| {
             let mut first = 0;
             for part in parts {
                 let matrix = matrix(part);
@@ -531,7 +527,7 @@ impl Worker<'_, '_> {
         let gates = UnsafeCell::new(gates);
         // SAFETY: as above; only the length is read.
         let room = unsafe { (**gates.get()).len() } / (tokens.max(1) * PANEL);
-        self.each_chunk(gate.panels(), self.chunk(gate.panels()).min(room.max(1)), |panels| {
+        self.each_chunk(gate.panels(), room, |panels| {
             let columns = panels.start * PANEL..width.min(panels.end * PANEL);
             // SAFETY: panels, and with them columns of the output, are divided among the threads; the inputs
             // are prepared; `gates` has room for the chunk and is used by one chunk at a time.
@@ -554,14 +550,19 @@ impl Worker<'_, '_> {
         self.barrier(Kind::GatedLinear);
     }
 
-    /// Call `work` for pieces of `0..len` until the team has taken them all.
-    fn each_chunk(&self, len: usize, chunk: usize, work: impl Fn(std::ops::Range<usize>)) {
-        let chunk = chunk.max(1);
-        if self.team.threads == 1 {
-            return (0..len).step_by(chunk).for_each(|from| work(from..len.min(from + chunk)));
+    /// Call `work` for pieces of `0..len`, of at most `chunk_max`, until the team has done them all. Most of
+    /// the work is divided beforehand, in long runs that memory likes; what is left goes to who comes first.
+    fn each_chunk(&self, len: usize, chunk_max: usize, work: impl Fn(std::ops::Range<usize>)) {
+        let (threads, chunk_max) = (self.team.threads, chunk_max.max(1));
+        let run = if threads == 1 { len } else { len * 3 / 4 / threads };
+        let first = self.team.index * run;
+        for from in (first..first + run).step_by(chunk_max) {
+            work(from..(first + run).min(from + chunk_max));
         }
-        loop {
-            let from = self.team.ticket() * chunk;
+        let rest = run * threads;
+        let chunk = (len - rest).div_ceil(threads * 8).clamp(1, chunk_max);
+        while rest < len {
+            let from = rest + self.team.ticket() * chunk;
             if from >= len {
                 break;
             }

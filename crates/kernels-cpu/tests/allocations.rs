@@ -1,0 +1,54 @@
+//! Steps allocate nothing.
+
+// The allocator that counts is itself unsafe code.
+#![allow(unsafe_code)]
+
+mod llama;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use llama::{Llama, mixed_batches, open};
+use tandem_kernels_cpu::CpuBackend;
+use tandem_tensor::{Alone, CacheType, DType};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is the system allocator's.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        // SAFETY: the caller's.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The only test of its process, so that nobody else allocates meanwhile.
+#[test]
+fn steps_allocate_nothing() {
+    for dtype in [DType::Q4_0, DType::F16] {
+        let llama = Llama { dtype, sinks: true, bias: true, qk_norm: true, ..Llama::default() };
+        let (program, limits) = (llama.program(), llama.limits(16, CacheType::F16));
+        let batches = mixed_batches(&llama, limits);
+        for threads in [1, 3] {
+            let mut session = open(&CpuBackend::new().with_threads(threads), &program, limits);
+            session.run(&batches[0], &mut Alone).unwrap();
+            let before = ALLOCATIONS.load(Ordering::Relaxed);
+            for batch in &batches[1..] {
+                session.run(batch, &mut Alone).unwrap();
+            }
+            let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+            assert_eq!(allocations, 0, "{dtype}, {threads} threads");
+        }
+    }
+}
