@@ -1,8 +1,9 @@
 //! Keeps `unsafe` inside the modules named in `xtask/unsafe_modules.txt`.
 //!
-//! The compiler denies `unsafe_code` in the whole workspace; a module may lift that only when it is on the list.
+//! The compiler denies `unsafe_code` in the whole workspace; a module may lift that only when it is on the list, by
+//! its own path or by that of a folder of modules that do the same kind of thing.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,24 +15,26 @@ const LIST: &str = "xtask/unsafe_modules.txt";
 
 pub fn check(workspace: &Workspace) -> Result<()> {
     let list = fs::read_to_string(workspace.root.join(LIST))?;
-    let mut listed = parse(&list)?;
+    let mut unused = parse(&list)?;
+    let listed = unused.clone();
     let mut faults = Vec::new();
     let mut count = 0;
     for path in
         sources(&workspace.root.join("crates"))?.into_iter().chain(sources(&workspace.root.join("xtask"))?)
     {
+        if !lifts_the_ban(&fs::read_to_string(&path)?) {
+            continue;
+        }
         let name = path.strip_prefix(&workspace.root)?.to_string_lossy().into_owned();
-        let lifts = lifts_the_ban(&fs::read_to_string(&path)?);
-        match (lifts, listed.remove(&name)) {
-            (true, None) => faults.push(format!("{name} allows unsafe_code but is not in {LIST}")),
-            (false, Some(_)) => {
-                faults.push(format!("{name} is in {LIST} but does not allow unsafe_code any more"))
+        match listed.iter().find(|entry| covers(entry, &name)) {
+            Some(entry) => {
+                count += 1;
+                unused.remove(entry);
             }
-            (true, Some(_)) => count += 1,
-            (false, None) => {}
+            None => faults.push(format!("{name} allows unsafe_code but is not in {LIST}")),
         }
     }
-    faults.extend(listed.keys().map(|name| format!("{name} is in {LIST} but there is no such file")));
+    faults.extend(unused.iter().map(|entry| format!("{entry} is in {LIST} but allows no unsafe_code")));
     for manifest in manifests(&workspace.root)? {
         let text = fs::read_to_string(&manifest)?;
         if !text.contains("[lints]\nworkspace = true") {
@@ -45,16 +48,20 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Lines of `path: reason`.
-fn parse(list: &str) -> Result<BTreeMap<String, String>> {
-    let mut listed = BTreeMap::new();
+/// Lines of `path: reason`; a path that ends in `/` is a folder.
+fn parse(list: &str) -> Result<BTreeSet<String>> {
+    let mut listed = BTreeSet::new();
     for line in list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let Some((path, reason)) = line.split_once(": ") else {
+        let Some((path, _)) = line.split_once(": ") else {
             bail!("{LIST}: found `{line}`, expected `path: reason`");
         };
-        listed.insert(path.to_owned(), reason.to_owned());
+        listed.insert(path.to_owned());
     }
     Ok(listed)
+}
+
+fn covers(entry: &str, name: &str) -> bool {
+    entry == name || (entry.ends_with('/') && name.starts_with(entry))
 }
 
 /// Whether an attribute lifts the ban; comments and strings that only speak of it start differently.
@@ -103,7 +110,14 @@ mod tests {
 
     #[test]
     fn a_listed_module_needs_a_reason() {
-        assert!(parse("# why\ncrates/a/src/b.rs: maps memory\n").unwrap().contains_key("crates/a/src/b.rs"));
+        assert!(parse("# why\ncrates/a/src/b.rs: maps memory\n").unwrap().contains("crates/a/src/b.rs"));
         assert!(parse("crates/a/src/b.rs\n").is_err());
+    }
+
+    #[test]
+    fn a_folder_covers_what_lies_in_it() {
+        assert!(covers("crates/a/src/sys/", "crates/a/src/sys/call.rs"));
+        assert!(covers("crates/a/src/sys.rs", "crates/a/src/sys.rs"));
+        assert!(!covers("crates/a/src/sys", "crates/a/src/sys/call.rs"));
     }
 }
