@@ -15,10 +15,11 @@ pub use writer::{Element, Encode, GgufDataWriter, GgufWriteError, GgufWriter};
 
 use crate::file::ModelFile;
 use crate::shown::shown;
-use crate::weights::{self, FormatError, Identity, Shape, Slice, TensorInfo, Weights};
+use crate::weights::{self, FormatError, Identity, Shape, TensorInfo, Weights};
 use header::Header;
 use std::path::Path;
 use std::sync::Arc;
+use tandem_tensor::Slice;
 
 #[derive(Debug)]
 pub struct Gguf {

@@ -21,4 +21,5 @@ pub use gguf::{
     GgufWriter, Metadata, MetadataError, ShapeProblem, Value, ValueKind,
 };
 pub use safetensors::{Safetensors, SafetensorsError, SafetensorsTensor};
-pub use weights::{FormatError, Identity, Shape, Slice, SliceError, TensorInfo, Weights, open};
+pub use tandem_tensor::Slice;
+pub use weights::{FormatError, Identity, Shape, SliceError, TensorInfo, Weights, open};

@@ -7,12 +7,12 @@ mod index;
 
 use crate::file::ModelFile;
 use crate::shown::shown;
-use crate::weights::{self, FormatError, Identity, Shape, Slice, TensorInfo, Weights};
+use crate::weights::{self, FormatError, Identity, Shape, TensorInfo, Weights};
 use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use tandem_tensor::DType;
+use tandem_tensor::{DType, Slice};
 
 pub const INDEX_NAME: &str = "model.safetensors.index.json";
 pub const SINGLE_NAME: &str = "model.safetensors";

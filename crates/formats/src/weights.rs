@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use tandem_tensor::DType;
+use tandem_tensor::{DType, Slice};
 
 /// A model's weights, whatever file they lie in.
 pub trait Weights: Sync + Send {
@@ -36,7 +36,7 @@ pub trait Weights: Sync + Send {
     fn read_all(&self, name: &str) -> Result<Vec<u8>, FormatError> {
         let info = self.require(name)?;
         let mut out = vec![0; info.bytes()];
-        self.read(name, &Slice::all(info.shape), &mut out)?;
+        self.read(name, &info.shape.whole(), &mut out)?;
         Ok(out)
     }
 }
@@ -103,6 +103,10 @@ impl Shape {
         Shape { experts: 1, rows, cols }
     }
 
+    pub fn whole(self) -> Slice {
+        Slice { experts: 0..self.experts, rows: 0..self.rows, cols: 0..self.cols }
+    }
+
     /// From dimensions listed fastest first, as GGUF does; `None` beyond three, or where they overflow.
     pub(crate) fn from_fastest_first(dims: &[u64]) -> Option<Shape> {
         let dim = |i: usize| usize::try_from(dims.get(i).copied().unwrap_or(1)).ok();
@@ -119,30 +123,6 @@ impl fmt::Display for Shape {
             write!(f, "{} × ", self.experts)?;
         }
         write!(f, "{} × {}", self.rows, self.cols)
-    }
-}
-
-/// The part of a tensor a rank holds. Columns are counted in values and must fall on block borders.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slice {
-    pub experts: Range<usize>,
-    pub rows: Range<usize>,
-    pub cols: Range<usize>,
-}
-
-impl Slice {
-    pub fn all(shape: Shape) -> Slice {
-        Slice { experts: 0..shape.experts, rows: 0..shape.rows, cols: 0..shape.cols }
-    }
-
-    /// These rows of every expert, all columns.
-    pub fn rows(shape: Shape, rows: Range<usize>) -> Slice {
-        Slice { rows, ..Slice::all(shape) }
-    }
-
-    /// These columns of every row.
-    pub fn cols(shape: Shape, cols: Range<usize>) -> Slice {
-        Slice { cols, ..Slice::all(shape) }
     }
 }
 

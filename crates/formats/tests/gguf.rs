@@ -143,16 +143,24 @@ fn a_slice_the_tensor_does_not_have_is_an_error() {
         other => panic!("{other:?}"),
     };
     let shape = model.require("blk.0.ffn_up_exps.weight").unwrap().shape;
-    let all = Slice::all(shape);
+    let all = shape.whole();
     check(
         Slice { experts: 0..4, ..all.clone() },
         0,
         SliceError::OutOfRange { axis: "experts", range: 0..4, len: 3 },
     );
-    check(Slice::rows(shape, 3..5), 0, SliceError::OutOfRange { axis: "rows", range: 3..5, len: 4 });
-    check(Slice::cols(shape, 64..128), 0, SliceError::OutOfRange { axis: "cols", range: 64..128, len: 96 });
     check(
-        Slice::cols(shape, 0..48),
+        Slice { rows: 3..5, ..shape.whole() },
+        0,
+        SliceError::OutOfRange { axis: "rows", range: 3..5, len: 4 },
+    );
+    check(
+        Slice { cols: 64..128, ..shape.whole() },
+        0,
+        SliceError::OutOfRange { axis: "cols", range: 64..128, len: 96 },
+    );
+    check(
+        Slice { cols: 0..48, ..shape.whole() },
         0,
         SliceError::CutsBlock { cols: 0..48, dtype: DType::Q4_0, block_len: 32 },
     );

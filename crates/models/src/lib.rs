@@ -20,7 +20,7 @@ pub use arch::{DescribeError, describe};
 pub use description::{Attention, Axis, Description, Layer, Linear, Mlp, Norm, Role, Tensor};
 pub use facts::{Facts, Origin, Value};
 pub use lower::{LowerError, lower};
-pub use shard::Shard;
+pub use shard::{DivideError, Shard};
 
 use tandem_tensor::DType;
 

@@ -1,14 +1,15 @@
-//! One rank's part of a model.
+//! One rank's part of a model, and how a model is divided.
 
 use std::ops::Range;
 
-use crate::{Axis, Description, Role};
+use crate::{Axis, Description, Layer, Mlp, Role, Tensor, Tensors};
 
 /// What one rank of one stage holds: a run of layers, and a part of each axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shard {
     pub layers: Range<usize>,
     pub heads: Range<usize>,
+    /// Where ranks outnumber key-value heads, several hold the same one.
     pub kv_heads: Range<usize>,
     pub ffn: Range<usize>,
     pub vocab: Range<usize>,
@@ -17,21 +18,77 @@ pub struct Shard {
     pub ranks: usize,
 }
 
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum DivideError {
+    #[error(
+        "{ranks} ranks cannot share {units} units of {axis} ({of} in all, cut in steps of {step}); use at most {units}"
+    )]
+    TooManyRanks { ranks: usize, units: usize, axis: &'static str, of: usize, step: usize },
+    #[error("shares must be positive numbers, found {found:?}")]
+    BadShares { found: Vec<f64> },
+    #[error("layers of different shapes cannot be divided among ranks: {what} differs in layer {layer}")]
+    UnlikeLayers { what: &'static str, layer: usize },
+}
+
 impl Shard {
     /// The whole model on one rank. Axes that layers size differently are bounded by the largest.
     pub fn whole(model: &Description) -> Shard {
-        let most = |of: fn(&crate::Layer) -> usize| model.layers.iter().map(of).max().unwrap_or(0);
+        let most = |of: fn(&Layer) -> usize| model.layers.iter().map(of).max().unwrap_or(0);
         Shard {
             layers: 0..model.layers.len(),
             heads: 0..most(|layer| layer.attention.heads),
             kv_heads: 0..most(|layer| layer.attention.kv_heads),
-            ffn: 0..most(|layer| match &layer.mlp {
-                crate::Mlp::Gated { up, .. } => up.weight.rows,
-            }),
+            ffn: 0..most(ffn),
             vocab: 0..model.vocab,
             rank: 0,
             ranks: 1,
         }
+    }
+
+    /// Divide one stage's `layers` among as many ranks as there are `shares`, in proportion to them.
+    ///
+    /// Cuts fall between whole blocks of every weight they touch. Key-value heads take their query heads along;
+    /// with more ranks than key-value heads, ranks share one and divide its query heads.
+    pub fn divide(
+        model: &Description,
+        tensors: &dyn Tensors,
+        layers: Range<usize>,
+        shares: &[f64],
+    ) -> Result<Vec<Shard>, DivideError> {
+        if shares.is_empty() || !shares.iter().all(|share| share.is_finite() && *share > 0.0) {
+            return Err(DivideError::BadShares { found: shares.to_vec() });
+        }
+        let whole = Shard { layers: layers.clone(), ..Shard::whole(model) };
+        if shares.len() == 1 || layers.is_empty() {
+            return Ok(vec![whole]);
+        }
+        let stage = &model.layers[layers];
+        check_alike(stage, &whole)?;
+        let block = |tensor: &Tensor| tensors.get(&tensor.name).map_or(1, |stored| stored.dtype.block_len());
+        let coarsest =
+            |of: fn(&Layer) -> &Tensor| stage.iter().map(|layer| block(of(layer))).max().unwrap_or(1);
+
+        let attention = &stage[0].attention;
+        let group = attention.heads / attention.kv_heads;
+        let head_step = step(attention.head_dim, coarsest(|layer| &layer.attention.o.weight));
+        let heads = divide_heads(attention.kv_heads, group, head_step, shares)?;
+        let ffn_step = coarsest(|layer| match &layer.mlp {
+            Mlp::Gated { down, .. } => &down.weight,
+        });
+        let ffn = divide_axis("feed-forward features", whole.ffn.end, ffn_step, shares)?;
+        let vocab = divide_axis("vocabulary", model.vocab, 1, shares)?;
+
+        let parts = heads.into_iter().zip(ffn).zip(vocab).enumerate();
+        let shards = parts.map(|(rank, (((heads, kv_heads), ffn), vocab))| Shard {
+            heads,
+            kv_heads,
+            ffn,
+            vocab,
+            rank,
+            ranks: shares.len(),
+            ..whole.clone()
+        });
+        Ok(shards.collect())
     }
 
     /// This rank's rows and columns of a tensor with the given role and whole shape.
@@ -53,5 +110,133 @@ impl Shard {
             Axis::Ffn => self.ffn.clone(),
             Axis::Vocab => self.vocab.clone(),
         }
+    }
+}
+
+fn ffn(layer: &Layer) -> usize {
+    match &layer.mlp {
+        Mlp::Gated { up, .. } => up.weight.rows,
+    }
+}
+
+/// One shard's ranges hold for every layer of the stage, so the layers must have the same axes.
+fn check_alike(stage: &[Layer], whole: &Shard) -> Result<(), DivideError> {
+    let unlike = |what, of: fn(&Layer) -> usize, expected: usize| match stage
+        .iter()
+        .position(|layer| of(layer) != expected)
+    {
+        Some(at) => Err(DivideError::UnlikeLayers { what, layer: whole.layers.start + at }),
+        None => Ok(()),
+    };
+    unlike("the number of heads", |layer| layer.attention.heads, whole.heads.end)?;
+    unlike("the number of key-value heads", |layer| layer.attention.kv_heads, whole.kv_heads.end)?;
+    unlike("the feed-forward width", ffn, whole.ffn.end)
+}
+
+/// The least number of items of `len` values each that fills whole blocks.
+fn step(len: usize, block: usize) -> usize {
+    (1..=block).find(|items| (items * len).is_multiple_of(block)).unwrap_or(block)
+}
+
+/// Query heads and the key-value heads they attend with.
+type Heads = (Range<usize>, Range<usize>);
+
+fn divide_heads(
+    kv_heads: usize,
+    group: usize,
+    head_step: usize,
+    shares: &[f64],
+) -> Result<Vec<Heads>, DivideError> {
+    // As many key-value heads as bring whole blocks of query heads with them.
+    let kv_step = step(group, head_step);
+    if shares.len() <= kv_heads / kv_step {
+        let kv = divide_axis("key-value heads", kv_heads, kv_step, shares)?;
+        return Ok(kv.into_iter().map(|kv| (kv.start * group..kv.end * group, kv)).collect());
+    }
+    if kv_step > 1 || shares.len() < kv_heads {
+        let units = kv_heads / kv_step;
+        return Err(too_many(shares.len(), units, "key-value heads", kv_heads, kv_step));
+    }
+    // Runs of ranks share a key-value head each, and divide its query heads.
+    let mut parts = Vec::with_capacity(shares.len());
+    for kv in 0..kv_heads {
+        let ranks = shares.len() * kv / kv_heads..shares.len() * (kv + 1) / kv_heads;
+        for part in divide_axis("query heads of a key-value head", group, head_step, &shares[ranks])? {
+            parts.push((kv * group + part.start..kv * group + part.end, kv..kv + 1));
+        }
+    }
+    Ok(parts)
+}
+
+/// Cut `0..len` into one part per share, in multiples of `step` (the last takes the odd rest), none empty.
+fn divide_axis(
+    axis: &'static str,
+    len: usize,
+    step: usize,
+    shares: &[f64],
+) -> Result<Vec<Range<usize>>, DivideError> {
+    let units = len / step;
+    let ranks = shares.len();
+    if units < ranks {
+        return Err(too_many(ranks, units, axis, len, step));
+    }
+    let total: f64 = shares.iter().sum();
+    let mut parts = Vec::with_capacity(ranks);
+    let (mut start, mut sum) = (0, 0.0);
+    for (rank, share) in shares.iter().enumerate() {
+        sum += share;
+        let ideal = (units as f64 * sum / total).round() as usize;
+        // Leave at least one unit to this rank and to each that follows.
+        let end = ideal.clamp(start + 1, units - (ranks - 1 - rank));
+        let last = rank + 1 == ranks;
+        parts.push(start * step..if last { len } else { end * step });
+        start = end;
+    }
+    Ok(parts)
+}
+
+fn too_many(ranks: usize, units: usize, axis: &'static str, of: usize, step: usize) -> DivideError {
+    DivideError::TooManyRanks { ranks, units, axis, of, step }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(len: usize, step: usize, shares: &[f64], expected: &[usize]) {
+        let parts = divide_axis("axis", len, step, shares).unwrap();
+        assert_eq!(parts.iter().map(ExactSizeIterator::len).collect::<Vec<_>>(), expected);
+        assert_eq!((parts[0].start, parts.last().unwrap().end), (0, len));
+        assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
+    }
+
+    #[test]
+    fn an_axis_is_cut_in_proportion_and_in_steps() {
+        check(8, 1, &[1.0, 1.0, 1.0], &[3, 2, 3]);
+        check(8192, 256, &[2.0, 1.0], &[5376, 2816]);
+        check(100, 32, &[1.0, 1.0, 1.0], &[32, 32, 36]);
+        check(4, 1, &[1000.0, 1.0, 1.0], &[2, 1, 1]);
+    }
+
+    #[test]
+    fn more_ranks_than_units_are_refused_with_numbers() {
+        let error = divide_axis("features", 512, 256, &[1.0; 3]).unwrap_err();
+        assert_eq!(error, too_many(3, 2, "features", 512, 256));
+    }
+
+    #[test]
+    fn ranks_beyond_the_key_value_heads_share_them() {
+        let heads = divide_heads(3, 3, 1, &[1.0; 4]).unwrap();
+        assert_eq!(heads, [(0..3, 0..1), (3..6, 1..2), (6..8, 2..3), (8..9, 2..3)]);
+        let heads = divide_heads(8, 4, 1, &[1.0; 3]).unwrap();
+        assert_eq!(heads, [(0..12, 0..3), (12..20, 3..5), (20..32, 5..8)]);
+    }
+
+    #[test]
+    fn heads_are_cut_where_the_output_matrix_has_whole_blocks() {
+        // Heads of 64 in blocks of 256: groups of four query heads are whole, of three are not.
+        assert_eq!(divide_heads(8, 4, step(64, 256), &[1.0; 2]).unwrap()[0], (0..16, 0..4));
+        assert_eq!(divide_heads(8, 3, step(64, 256), &[1.0; 2]).unwrap()[0], (0..12, 0..4));
+        assert!(divide_heads(8, 3, step(64, 256), &[1.0; 3]).is_err());
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tandem_formats::{FormatError, Metadata, Value as GgufValue, Weights};
 use tandem_models::{Facts, Origin, Stored, Tensors, Value};
-use tandem_tensor::{ReadError, Weight, WeightSource};
+use tandem_tensor::{ReadError, Slice, Weight, WeightSource};
 
 /// Metadata under the architecture's prefix, such as `llama.block_count`.
 pub struct GgufFacts<'a> {
@@ -108,7 +108,7 @@ impl WeightSource for FileSource<'_> {
     ) -> Result<(), ReadError> {
         let slice = &weight.slice;
         let expert = slice.experts.start + expert;
-        let slice = tandem_formats::Slice {
+        let slice = Slice {
             experts: expert..expert + 1,
             rows: slice.rows.start + rows.start..slice.rows.start + rows.end,
             cols: slice.cols.clone(),

@@ -13,6 +13,7 @@ mod memory;
 mod model;
 mod model_file;
 
+pub use facts::FileSource;
 pub use generation::{Event, Finish, Generation, Params, Summary};
 pub use memory::{MemoryPlan, available_bytes};
 pub use model::{ChatError, LoadError, Model, Options};

@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use tandem_formats::{FormatError, Gguf, MetadataError, Safetensors, Weights};
-use tandem_models::{DescribeError, Description, LowerError, Shard, describe, lower};
+use tandem_models::{DescribeError, Description, DivideError, LowerError, Shard, describe, lower};
 use tandem_tensor::Program;
 use tandem_text::{GgufVocab, SpecialNames, Tokenizer, TokenizerError};
 
@@ -33,6 +34,8 @@ pub enum FileError {
     Describe { file: PathBuf, source: DescribeError },
     #[error("{file}: {source}")]
     Lower { file: PathBuf, source: LowerError },
+    #[error("{file}: {source}")]
+    Divide { file: PathBuf, source: DivideError },
     #[error("{file}: {source}")]
     Tokenizer { file: PathBuf, source: TokenizerError },
     #[error("cannot read {file}: {source}")]
@@ -103,6 +106,17 @@ impl ModelFile {
             Explained::Format(error) => error.into(),
             Explained::Own(source) => FileError::Describe { file: self.path.clone(), source },
         })
+    }
+
+    /// Divide a stage of `layers` among ranks, in proportion to `shares`.
+    pub fn divide(
+        &self,
+        model: &Description,
+        layers: Range<usize>,
+        shares: &[f64],
+    ) -> Result<Vec<Shard>, FileError> {
+        Shard::divide(model, &self.tensors(), layers, shares)
+            .map_err(|source| FileError::Divide { file: self.path.clone(), source })
     }
 
     /// The program of the rank that holds `shard`.

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tandem_engine::{Config, Engine, Event as EngineEvent, Handle, Request, Stream};
-use tandem_formats::{Slice, Weights};
+use tandem_formats::Weights;
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
 use tandem_runtime::{CacheType, Event, Finish, Model, ModelFile, Options, Params, Sampling};
-use tandem_tensor::{Alone, Backend, DType, Limits, Program, ReadError, Weight, WeightSource, quant};
+use tandem_tensor::{Alone, Backend, DType, Limits, Program, ReadError, Slice, Weight, WeightSource, quant};
 
 fn model_path() -> PathBuf {
     std::env::var_os("TANDEM_SMOLLM2")

@@ -33,7 +33,7 @@ fn use_up(model: &dyn Weights, file_bytes: usize) {
         let Ok(info) = model.require(name) else { continue };
         assert!(info.bytes() <= file_bytes);
         model.read_all(name).expect("what opened reads");
-        let slice = Slice::rows(info.shape, info.shape.rows / 2..info.shape.rows);
+        let slice = Slice { rows: info.shape.rows / 2..info.shape.rows, ..info.shape.whole() };
         let mut out = vec![0; info.slice_bytes(&slice).expect("within the shape")];
         model.read(name, &slice, &mut out).expect("what opened reads by slice");
     }

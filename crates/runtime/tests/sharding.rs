@@ -1,0 +1,167 @@
+//! Every tiny checkpoint divided among ranks, tensor and pipeline parallel, agrees with mlx-lm as the whole does.
+//! Ranks are threads here; what passes between them is what would cross the wire.
+
+mod tiny;
+
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Barrier, Mutex};
+
+use tandem_kernels_cpu::CpuBackend;
+use tandem_tensor::{Backend, Batch, PeerLost, Peers, Reference};
+
+use tiny::{Case, check, limits, push};
+
+/// A stage's ranks meet here to add their parts, in rank order.
+struct Meeting {
+    parts: Mutex<Vec<Vec<f32>>>,
+    barrier: Barrier,
+}
+
+struct ThreadPeers {
+    rank: usize,
+    meeting: Arc<Meeting>,
+    next: Option<Sender<Vec<f32>>>,
+    previous: Option<Receiver<Vec<f32>>>,
+}
+
+impl Peers for ThreadPeers {
+    fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        self.meeting.parts.lock().unwrap()[self.rank] = values.to_vec();
+        self.meeting.barrier.wait();
+        values.fill(0.0);
+        for part in self.meeting.parts.lock().unwrap().iter() {
+            values.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
+        }
+        self.meeting.barrier.wait();
+        Ok(())
+    }
+
+    fn send_next(&mut self, values: &[f32]) -> Result<(), PeerLost> {
+        self.next.as_ref().unwrap().send(values.to_vec()).unwrap();
+        Ok(())
+    }
+
+    fn recv_previous(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        values.copy_from_slice(&self.previous.as_ref().unwrap().recv().unwrap());
+        Ok(())
+    }
+}
+
+/// Layers, and a share for each rank.
+type Stage = (Range<usize>, &'static [f64]);
+
+/// Run all prompts of a case over stages of ranks; the last stage's parts of the vocabulary are put together.
+fn run(case: &Case, backend: &(dyn Backend + Sync), stages: &[Stage]) -> Vec<Vec<f32>> {
+    let model = case.file.description().unwrap();
+    let batches: Vec<Batch> = case
+        .prompts
+        .iter()
+        .map(|prompt| {
+            let mut batch = Batch::default();
+            push(&mut batch, 0, prompt, 0, prompt.tokens.len());
+            batch
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        let mut last = Vec::new();
+        let mut previous: Vec<Option<Receiver<Vec<f32>>>> = Vec::new();
+        for (index, (layers, shares)) in stages.iter().enumerate() {
+            let shards = case.file.divide(&model, layers.clone(), shares).unwrap();
+            let parts = Mutex::new(vec![Vec::new(); shards.len()]);
+            let meeting = Arc::new(Meeting { parts, barrier: Barrier::new(shards.len()) });
+            // Every rank of a stage holds the whole residual; rank `i` feeds rank `i` of the next stage, and the
+            // first feeds those beyond.
+            let next_ranks = stages.get(index + 1).map_or(0, |(_, shares)| shares.len());
+            let (mut senders, receivers): (Vec<Vec<Sender<_>>>, Vec<_>) = {
+                let mut senders: Vec<Vec<Sender<_>>> = vec![Vec::new(); shards.len()];
+                let mut receivers = Vec::new();
+                for rank in 0..next_ranks {
+                    let (sender, receiver) = channel();
+                    senders[if rank < shards.len() { rank } else { 0 }].push(sender);
+                    receivers.push(Some(receiver));
+                }
+                (senders, receivers)
+            };
+            let mut inputs = std::mem::replace(&mut previous, receivers);
+            last.clear();
+            for shard in shards {
+                let program = Arc::new(case.file.program(&model, &shard).unwrap());
+                let fan = std::mem::take(&mut senders[shard.rank]);
+                let (next, relay) = channel::<Vec<f32>>();
+                scope.spawn(move || {
+                    for values in relay {
+                        fan.iter().for_each(|sender| sender.send(values.clone()).unwrap());
+                    }
+                });
+                let mut peers = ThreadPeers {
+                    rank: shard.rank,
+                    meeting: Arc::clone(&meeting),
+                    next: Some(next),
+                    previous: inputs.get_mut(shard.rank).and_then(Option::take),
+                };
+                let batches = &batches;
+                last.push(scope.spawn(move || {
+                    let mut session = backend.open(program, limits(), &case.source(), &|_| {}).unwrap();
+                    let results = batches.iter().map(|batch| {
+                        session.run(batch, &mut peers).unwrap();
+                        session.result().to_vec()
+                    });
+                    (shard, results.collect::<Vec<_>>())
+                }));
+            }
+        }
+        let parts: Vec<_> = last.into_iter().map(|rank| rank.join().unwrap()).collect();
+        let whole = |index: usize, prompt: &tiny::Prompt| {
+            let mut logits = vec![0.0; prompt.rows.len() * case.vocab];
+            for (shard, results) in &parts {
+                let width = shard.vocab.len();
+                for (row, part) in results[index].chunks_exact(width).enumerate() {
+                    logits[row * case.vocab + shard.vocab.start..][..width].copy_from_slice(part);
+                }
+            }
+            logits
+        };
+        case.prompts.iter().enumerate().map(|(index, prompt)| whole(index, prompt)).collect()
+    })
+}
+
+fn check_layout(name: &str, stages: impl Fn(usize) -> Vec<Stage>) {
+    for case in tiny::cases() {
+        let model = case.file.description().unwrap();
+        let layers = model.layers.len();
+        let heads = model.layers[0].attention.heads;
+        if let Some((layers, shares)) = stages(layers).into_iter().find(|(_, shares)| shares.len() > heads) {
+            let refused = case.file.divide(&model, layers, shares).unwrap_err().to_string();
+            assert!(refused.contains("ranks cannot share"), "{refused}");
+            continue;
+        }
+        let backends: [&(dyn Backend + Sync); 2] = [&Reference, &CpuBackend::new().with_threads(1)];
+        for backend in backends {
+            let found = run(&case, backend, &stages(layers));
+            for (found, prompt) in found.iter().zip(&case.prompts) {
+                let what = format!("{} as {name} on {}", case.name, backend.name());
+                check(&what, found, &prompt.logits);
+            }
+        }
+    }
+}
+
+#[test]
+fn tensor_parallel_layouts_agree() {
+    check_layout("2 ranks", |layers| vec![(0..layers, &[1.0, 1.0])]);
+    check_layout("3 ranks", |layers| vec![(0..layers, &[1.0, 1.0, 1.0])]);
+    check_layout("4 ranks", |layers| vec![(0..layers, &[1.0; 4])]);
+    check_layout("2 unequal ranks", |layers| vec![(0..layers, &[3.0, 1.0])]);
+}
+
+#[test]
+fn pipelines_agree() {
+    check_layout("2 stages", |layers| vec![(0..1, &[1.0]), (1..layers, &[1.0])]);
+}
+
+#[test]
+fn hybrids_agree() {
+    check_layout("2 stages of 2", |layers| vec![(0..1, &[1.0, 1.0]), (1..layers, &[1.0, 1.0])]);
+    check_layout("1 then 2", |layers| vec![(0..1, &[1.0]), (1..layers, &[2.0, 1.0])]);
+}

@@ -1,0 +1,98 @@
+//! Tiny random checkpoints with logits computed by mlx-lm in f32 (`oracles/tiny.py` makes both). Each folder under
+//! `oracles/tiny` is a case.
+
+use std::path::{Path, PathBuf};
+
+use tandem_runtime::{FileSource, ModelFile};
+use tandem_tensor::{Batch, CacheType, Limits, Span};
+
+/// The largest difference of any logit. The weights are random and unit-sized, so logits reach about ±10.
+const TOLERANCE: f32 = 1e-3;
+
+pub struct Case {
+    pub name: String,
+    pub file: ModelFile,
+    pub prompts: Vec<Prompt>,
+    pub vocab: usize,
+}
+
+pub struct Prompt {
+    pub tokens: Vec<u32>,
+    /// Positions with expected logits.
+    pub rows: Vec<usize>,
+    pub logits: Vec<f32>,
+}
+
+pub fn cases() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/tiny");
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    assert!(!folders.is_empty());
+    folders.iter().map(|folder| case(folder)).collect()
+}
+
+fn case(folder: &Path) -> Case {
+    let expected = std::fs::read_to_string(folder.join("expected.json")).unwrap();
+    let expected: serde_json::Value = serde_json::from_str(&expected).unwrap();
+    let numbers = |value: &serde_json::Value| -> Vec<usize> {
+        value.as_array().unwrap().iter().map(|n| n.as_u64().unwrap() as usize).collect()
+    };
+    let bytes = std::fs::read(folder.join("expected.f32")).unwrap();
+    let mut logits = bytes.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap()));
+    let vocab = expected["vocab_size"].as_u64().unwrap() as usize;
+    let prompts = expected["prompts"].as_array().unwrap().iter().map(|prompt| {
+        let rows = numbers(&prompt["rows"]);
+        Prompt {
+            tokens: numbers(&prompt["tokens"]).into_iter().map(|token| token as u32).collect(),
+            logits: logits.by_ref().take(rows.len() * vocab).collect(),
+            rows,
+        }
+    });
+    let prompts = prompts.collect();
+    let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+    Case { name, file: ModelFile::open(folder).unwrap(), prompts, vocab }
+}
+
+impl Case {
+    pub fn source(&self) -> FileSource<'_> {
+        FileSource(self.file.weights())
+    }
+}
+
+const BLOCK_LEN: usize = 16;
+const BLOCKS_PER_SEQUENCE: usize = 33;
+
+pub fn limits() -> Limits {
+    Limits {
+        tokens_max: 1024,
+        outputs_max: 1024,
+        block_len: BLOCK_LEN,
+        blocks: 4 * BLOCKS_PER_SEQUENCE,
+        context_max: 1024,
+        cache_type: CacheType::F32,
+    }
+}
+
+/// The blocks of the `index`th sequence: every fourth, so that they are never contiguous.
+fn table(index: usize, tokens: usize) -> impl Iterator<Item = u32> {
+    (0..tokens.div_ceil(BLOCK_LEN)).map(move |block| (block * 4 + index) as u32)
+}
+
+/// Append tokens `from..to` of a prompt to the batch, wanting the rows that have expectations.
+pub fn push(batch: &mut Batch, index: usize, prompt: &Prompt, from: usize, to: usize) {
+    let first = batch.tokens.len();
+    batch.tokens.extend(&prompt.tokens[from..to]);
+    batch.outputs.extend(
+        prompt.rows.iter().filter(|row| (from..to).contains(*row)).map(|row| (first + row - from) as u32),
+    );
+    batch.blocks.extend(table(index, to));
+    let blocks = table(index, to).count() as u32;
+    batch.spans.push(Span { rows: (to - from) as u32, start: from as u32, blocks });
+}
+
+pub fn check(what: &str, found: &[f32], expected: &[f32]) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    let worst = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(worst <= TOLERANCE, "{what}: logits differ by {worst}");
+}
