@@ -74,7 +74,7 @@ impl Algorithm {
 }
 
 /// Measured on a desktop core, and only for the choice.
-const COMBINED_BYTES_PER_US: f32 = 64_000.0;
+const COMBINED_BYTES_PER_US: f32 = 160_000.0;
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

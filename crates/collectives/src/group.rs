@@ -1,6 +1,6 @@
 use std::{sync::Arc, time::Duration};
 
-use tandem_fabric::{Arena, Buf, Deadline, Kind, Link, Rank};
+use tandem_fabric::{Arena, Buf, Deadline, Event, Kind, Link, Rank, Side};
 
 use crate::{
     Algorithm, Element, GroupError, Op, Scope, Topology,
@@ -124,6 +124,32 @@ impl Group {
         let scratch = Scratch::new(arena);
         let arena = arena.clone();
         Ok(Self { ports, arena, scratch, options, topology, pending: false, everyone })
+    }
+
+    /// Measures every link of every rank, one at a time, and chooses algorithms by the worst of them from then on. For the start, and for
+    /// when the group is idle; every rank calls it. What is wrong with this rank's own links comes back.
+    pub fn measure(&mut self) -> Result<Vec<(Rank, Event)>, GroupError> {
+        self.ports.check()?;
+        let me = self.ports.me;
+        let deadline = Deadline::after(self.options.timeout);
+        let mut cost = Cost { latency_us: 0.0, bytes_per_us: f32::MAX };
+        let mut events = Vec::new();
+        // Pairs in the same order everywhere, so that nobody waits in a circle.
+        for peer in 0..self.size() {
+            let side = if me < peer { Side::Lead } else { Side::Follow };
+            let Some((measured, found)) = self.ports.probe(peer, &self.arena, side, deadline)? else {
+                continue;
+            };
+            let rank = Rank(peer as u16);
+            events.extend(found.into_iter().map(|event| (rank, event)));
+            cost.latency_us = cost.latency_us.max(measured.round_trip.as_nanos() as f32 / 2000.0);
+            cost.bytes_per_us = cost.bytes_per_us.min((measured.bytes_per_s / 1e6) as f32);
+        }
+        self.topology.cost = cost;
+        let kinds: Vec<_> =
+            (0..self.size()).map(|peer| self.ports.kind(peer).map(|kind| (kind, false))).collect();
+        spread(&mut self.ports, &kinds, &self.arena, &mut self.topology, deadline)?;
+        Ok(events)
     }
 
     pub fn rank(&self) -> Rank {

@@ -1,7 +1,8 @@
 use std::{collections::VecDeque, time::Duration};
 
 use tandem_fabric::{
-    Buf, Completion, Deadline, Kind, Link, LinkError, Lost, NOTE_MAX, Patience, Rank, SharedBuf, Step,
+    Arena, Buf, Completion, Deadline, Event, Expectation, Health, Kind, Link, LinkError, Lost, Measured,
+    NOTE_MAX, Patience, ProbeError, Rank, SharedBuf, Side, Step,
 };
 
 use crate::GroupError;
@@ -15,6 +16,7 @@ pub(crate) struct Ports {
 
 struct Port {
     link: Box<dyn Link>,
+    health: Health,
     /// Posted and not completed.
     sends: usize,
     receives: usize,
@@ -36,7 +38,8 @@ const GRACE: Duration = Duration::from_millis(30);
 
 impl Ports {
     pub(crate) fn new(me: usize, links: Vec<Option<Box<dyn Link>>>) -> Self {
-        let port = |link| Port {
+        let port = |link: Box<dyn Link>| Port {
+            health: Health::new(&*link),
             link,
             sends: 0,
             receives: 0,
@@ -63,6 +66,22 @@ impl Ports {
 
     pub(crate) fn link_mut(&mut self, peer: usize) -> Option<&mut Box<dyn Link>> {
         self.ports.get_mut(peer)?.as_mut().map(|port| &mut port.link)
+    }
+
+    /// Measures the link to `peer`, which does the same; what it gives and what is wrong with it.
+    pub(crate) fn probe(
+        &mut self,
+        peer: usize,
+        arena: &Arena,
+        side: Side,
+        deadline: Deadline,
+    ) -> Result<Option<(Measured, Vec<Event>)>, GroupError> {
+        let Some(Some(Port { link, health, .. })) = self.ports.get_mut(peer) else { return Ok(None) };
+        match health.probe(&mut **link, arena, side, deadline) {
+            Ok(measured) => Ok(Some((measured, health.events(Expectation::of(link.kind()))))),
+            Err(ProbeError::Link(error)) => Err(self.link_failed(peer, error)),
+            Err(ProbeError::Arena(error)) => Err(error.into()),
+        }
     }
 
     fn port(&mut self, peer: usize) -> Result<&mut Port, GroupError> {

@@ -326,6 +326,18 @@ fn delays_change_nothing() {
 }
 
 #[test]
+fn measured_links_give_one_choice() {
+    for wiring in [Wiring::Mesh, Wiring::Chain] {
+        let costs = run(4, wiring, Faults::default(), |group| {
+            group.measure()?;
+            everything(group, 100)?;
+            Ok(group.topology().cost)
+        });
+        assert!(costs.iter().all(|cost| *cost == costs[0] && cost.latency_us > 0.0), "{costs:?}");
+    }
+}
+
+#[test]
 fn ranks_out_of_step_are_told() {
     let results = run(2, Wiring::Shm, Faults::default(), |group| {
         let count = 10 + group.rank().index();
