@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 import sys
@@ -29,6 +30,12 @@ MODELS = [
     ("1.2B Q8_0", "llama-1.2b-q8_0.gguf", ("Q8_0", False), 256, 64),
     ("1.2B F16", "llama-1.2b-f16.gguf", None, 256, 64),
 ]
+# name, file, prompt tokens, decoded tokens of each sequence
+BATCHED = [
+    ("SmolLM2-135M Q4_1", None, 64, 64),
+    ("1.2B Q4_0", "llama-1.2b-q4_0.gguf", 32, 32),
+    ("1.2B Q4_K_M", "llama-1.2b-q4_k_m.gguf", 32, 32),
+]
 QUESTION = "Why is the sky blue?"
 RENDERED = (
     "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n"
@@ -42,18 +49,17 @@ def main():
         parser.add_argument(f"--{name}", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--only", nargs="+", default=[], help="parts of model names, or `first`, `batch`")
-    parser.add_argument("--under", default="", help="a command that each measurement is run under")
+    parser.add_argument("--only", nargs="+", default=[], help="patterns of names: `^1.2B Q4_0$`, `first`, `batch`")
+    parser.add_argument("--add", action="store_true", help="add the rounds to those of the run before")
     parser.add_argument("--results", type=Path, help="also write the tables to this Markdown file")
     args = parser.parse_args()
     bench = Bench(args)
-    sections = [bench.speed()]
-    if bench.wanted("first"):
-        sections.append(bench.first_token())
-    if bench.wanted("batch"):
-        sections.append(bench.batches())
-    report = "\n\n".join([bench.heading(), *filter(None, sections)]) + "\n"
-    (args.out / "results.json").write_text(json.dumps(bench.raw, indent=1) + "\n")
+    store = args.out / "results.json"
+    if args.add and store.exists():
+        bench.raw = json.loads(store.read_text())
+    bench.measure()
+    store.write_text(json.dumps(bench.raw, indent=1) + "\n")
+    report = bench.report()
     (args.out / "results.md").write_text(report)
     if args.results:
         args.results.write_text(report)
@@ -63,17 +69,52 @@ def main():
 class Bench:
     def __init__(self, args):
         self.args = args
-        self.under = args.under.split()
+        # name -> rounds, each a side -> its numbers
         self.raw = {}
 
+    def measure(self):
+        for name, file, _, prefill, decode in MODELS:
+            if self.wanted(name):
+                path = self.path(file)
+                for threads in self.args.threads:
+                    self.in_turns(
+                        f"{name}, {threads} threads",
+                        llama=lambda: self.llama(path, threads, prefill, decode),
+                        tandem=lambda: self.tandem(path, threads, prefill, decode),
+                        memory=lambda: self.bandwidth(threads),
+                    )
+        for name, file, prefill, decode in BATCHED:
+            if self.wanted(f"batch {name}"):
+                path = self.path(file)
+                for threads in self.args.threads:
+                    self.in_turns(
+                        f"batch {name}, {threads} threads",
+                        llama_one=lambda: self.llama(path, threads, prefill, decode),
+                        llama_eight=lambda: self.llama(path, threads, prefill, decode, 8),
+                        tandem_one=lambda: self.tandem(path, threads, prefill, decode),
+                        tandem_eight=lambda: self.tandem(path, threads, prefill, decode, 8),
+                    )
+        if self.wanted("first token"):
+            model, threads = self.args.smollm2, max(self.args.threads)
+            run = [self.args.tandem, "run", model, QUESTION, "--temperature", 0, "--threads", threads]
+            self.in_turns(
+                f"first token, {threads} threads",
+                llama=lambda: first_byte(self.args.llama, "first", model, threads, RENDERED),
+                tandem=lambda: first_byte(*run),
+            )
+
+    def report(self):
+        sections = [self.heading(), self.speed(), self.batches(), self.first_token()]
+        return "\n\n".join(filter(None, sections)) + "\n"
+
     def wanted(self, name):
-        return not self.args.only or any(part.lower() in name.lower() for part in self.args.only)
+        return not self.args.only or any(re.search(part, name, re.IGNORECASE) for part in self.args.only)
 
     def path(self, file):
         return make_model(self.args.models, file, self.args.smollm2) if file else self.args.smollm2
 
     def run(self, *command):
-        done = subprocess.run([*self.under, *map(str, command)], capture_output=True, text=True)
+        done = subprocess.run([*map(str, command)], capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{command[0].name} {' '.join(map(str, command[1:]))}:\n{done.stderr}")
         return json.loads(done.stdout)
@@ -97,39 +138,39 @@ class Bench:
         return self.run(self.args.tandem, "bench", "memory", "--threads", threads, "--json")
 
     def in_turns(self, name, **sides):
-        """Runs every side once per round; returns the median of each number of each side."""
-        rounds = []
+        """Runs every side once per round, in changing order."""
         for round_index in range(self.args.rounds):
             order = list(sides.items())
             if round_index % 2:
                 order.reverse()
-            rounds.append({side: measure() for side, measure in order})
-            print(f"{name}, round {round_index + 1}: {rounds[-1]}", flush=True)
-        self.raw[name] = rounds
+            numbers = {side: measure() for side, measure in order}
+            print(f"{name}: {numbers}", flush=True)
+            self.raw.setdefault(name, []).append(numbers)
+
+    def medians(self, name):
+        """The median of each number of each side, or None if it was not measured."""
+        rounds = self.raw.get(name)
+        if not rounds:
+            return None
         return {
-            side: {key: statistics.median(r[side][key] for r in rounds) for key in rounds[0][side]} for side in sides
+            side: {key: statistics.median(r[side][key] for r in rounds) for key in numbers}
+            for side, numbers in rounds[0].items()
         }
 
     def speed(self):
         lines = [
-            "| model, tokens/s | threads | prefill llama.cpp | Tandem | ratio | decode llama.cpp | Tandem | ratio "
-            "| GB/s of memory | share llama.cpp | share Tandem | resident llama.cpp | Tandem | of weights |",
+            "| tokens/s (prompt / answer) | threads | prefill llama.cpp | Tandem | ratio | decode llama.cpp | Tandem "
+            "| ratio | memory GB/s | share llama.cpp | share Tandem | resident llama.cpp | Tandem | Tandem / file |",
             "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
         ]
         for name, file, _, prefill, decode in MODELS:
-            if not self.wanted(name):
-                continue
-            path = self.path(file)
-            bytes_per_token = weight_bytes_per_token(path)
             for threads in self.args.threads:
-                m = self.in_turns(
-                    f"{name}, {threads} threads",
-                    llama=lambda: self.llama(path, threads, prefill, decode),
-                    tandem=lambda: self.tandem(path, threads, prefill, decode),
-                    memory=lambda: self.bandwidth(threads),
-                )
+                m = self.medians(f"{name}, {threads} threads")
+                if not m:
+                    continue
+                path = self.path(file)
                 llama, tandem, memory = m["llama"], m["tandem"], m["memory"]["gb_per_s"]
-                share = bytes_per_token / 1e9 / memory
+                share = weight_bytes_per_token(path) / 1e9 / memory
                 lines.append(
                     f"| {name} ({prefill} / {decode}) | {threads} "
                     f"| {llama['prefill_tps']:.1f} | {tandem['prefill_tps']:.1f} "
@@ -142,65 +183,44 @@ class Bench:
                 )
         return "\n".join(lines) if len(lines) > 2 else None
 
-    def first_token(self):
-        """From the start of the process to the first byte of the answer; the file is in the page cache."""
-        model, threads = self.args.smollm2, max(self.args.threads)
-        medians = self.in_turns(
-            "first token",
-            llama=lambda: self.time_to_first_byte(self.args.llama, "first", model, threads, RENDERED),
-            tandem=lambda: self.time_to_first_byte(
-                self.args.tandem, "run", model, QUESTION, "--temperature", 0, "--threads", threads
-            ),
-        )
-        llama, tandem = (medians[side]["ms"] for side in ("llama", "tandem"))
-        return (
-            f"Start to first token, SmolLM2-135M Q4_1, {threads} threads, file in the page cache: "
-            f"llama.cpp {llama:.0f} ms, Tandem {tandem:.0f} ms (ratio {tandem / llama:.2f})."
-        )
-
-    def time_to_first_byte(self, *command):
-        command = [*self.under, *map(str, command)]
-        if self.under:
-            # The wrapper may wait for its turn: time the command itself inside it.
-            inner = [sys.executable, "-B", __file__, "first-byte", *command[len(self.under) :]]
-            done = subprocess.run([*self.under, *inner], capture_output=True, text=True, check=True)
-            return json.loads(done.stdout)
-        return {"ms": first_byte_ms(command)}
-
     def batches(self):
         lines = [
             "| eight sequences together, tokens/s | threads | llama.cpp 1 | 8 | gain | Tandem 1 | 8 | gain |",
             "|---|---|---|---|---|---|---|---|",
         ]
-        for name, file, prefill, decode in [
-            ("SmolLM2-135M Q4_1", None, 64, 64),
-            ("1.2B Q4_0", "llama-1.2b-q4_0.gguf", 32, 32),
-            ("1.2B Q4_K_M", "llama-1.2b-q4_k_m.gguf", 32, 32),
-        ]:
-            path = self.path(file)
+        for name, *_ in BATCHED:
             for threads in self.args.threads:
-                m = self.in_turns(
-                    f"batch, {name}, {threads} threads",
-                    llama_one=lambda: self.llama(path, threads, prefill, decode),
-                    llama_eight=lambda: self.llama(path, threads, prefill, decode, 8),
-                    tandem_one=lambda: self.tandem(path, threads, prefill, decode),
-                    tandem_eight=lambda: self.tandem(path, threads, prefill, decode, 8),
-                )
+                m = self.medians(f"batch {name}, {threads} threads")
+                if not m:
+                    continue
                 speed = {side: numbers["decode_tps"] for side, numbers in m.items()}
                 lines.append(
                     f"| {name} | {threads} | {speed['llama_one']:.1f} | {speed['llama_eight']:.1f} "
                     f"| {speed['llama_eight'] / speed['llama_one']:.2f} | {speed['tandem_one']:.1f} "
                     f"| {speed['tandem_eight']:.1f} | **{speed['tandem_eight'] / speed['tandem_one']:.2f}** |"
                 )
-        return "\n".join(lines)
+        return "\n".join(lines) if len(lines) > 2 else None
+
+    def first_token(self):
+        """From the start of the process to the first byte of the answer; the file is in the page cache."""
+        threads = max(self.args.threads)
+        m = self.medians(f"first token, {threads} threads")
+        if not m:
+            return None
+        llama, tandem = m["llama"]["ms"], m["tandem"]["ms"]
+        return (
+            f"Start to first token, SmolLM2-135M Q4_1, {threads} threads, file in the page cache: "
+            f"llama.cpp {llama:.0f} ms, Tandem {tandem:.0f} ms (ratio {tandem / llama:.2f})."
+        )
 
     def heading(self):
         import llama_cpp
 
+        rounds = min(len(rounds) for rounds in self.raw.values())
         return (
             "# Tandem and llama.cpp\n\n"
             f"`cargo xtask bench-llama`, {time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores of {cpu_name()}, "
-            f"{platform.system()}; medians of {self.args.rounds} rounds in turns.\n"
+            f"{platform.system()}; medians of {rounds} rounds in turns.\n"
             f"llama.cpp from llama-cpp-python {llama_cpp.__version__}, built for this CPU "
             f"({features(llama_cpp)}), called from C without Python; of flash attention off and on, the better for each number.\n"
             "The 1.2B model has random weights (hidden 2048, 16 layers, 32/8 heads, FFN 8192, vocabulary 49152, tied embeddings). "
@@ -230,7 +250,8 @@ def weight_bytes_per_token(path):
     return sum(size for name, size in tensors.items() if not (untied and name == "token_embd.weight"))
 
 
-def first_byte_ms(command):
+def first_byte(*command):
+    command = [*map(str, command)]
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     byte = process.stdout.read(1)
@@ -241,7 +262,7 @@ def first_byte_ms(command):
     process.wait()
     if not byte:
         sys.exit(f"{' '.join(command)} printed nothing:\n{errors}")
-    return took * 1e3
+    return {"ms": took * 1e3}
 
 
 def cpu_name():
@@ -260,7 +281,4 @@ def features(llama_cpp):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["first-byte"]:
-        print(json.dumps({"ms": first_byte_ms(sys.argv[2:])}))
-    else:
-        main()
+    main()
