@@ -3,7 +3,7 @@
 use crate::{HubError, HubId};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 /// Written last: a folder with a manifest holds a whole model.
@@ -47,7 +47,9 @@ impl Manifest {
         let path = folder.join(Manifest::FILE_NAME);
         let text = match fs::read(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
             Err(error) => return Err(HubError::io("read", &path)(error)),
         };
         let manifest: Manifest = serde_json::from_slice(&text)

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 #[derive(Parser)]
 #[command(name = "tandem", version, about = "Several computers, one large language model.", after_help = EXAMPLES)]
-#[command(propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -24,13 +24,14 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  tandem run                              chat with the default model
-  tandem run llama3.2 \"Why is the sky blue?\"
-  tandem pull bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M
-  tandem models                           what is on this machine
+  tandem run                                   chat with the default model
+  tandem run llama3.2 \"Why is the sky blue?\"   one answer
+  tandem pull Qwen/Qwen3-4B-GGUF:Q4_K_M        bring a model to this machine
+  tandem models                                what is here
 
-A MODEL is a name from `tandem models --available`, a hub id (org/name[:quant]), a .gguf file or a folder.
-Models live in TANDEM_HOME (default: the user's data folder).";
+A MODEL is a name from `tandem models --available`, a hub id (org/name[:quant]),
+a .gguf file or a folder. Models live in TANDEM_HOME (default: the user's data
+folder).";
 
 #[derive(Subcommand)]
 enum Command {

@@ -23,10 +23,10 @@ use tandem_runtime::{Model, ModelFile};
     args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
-  tandem bench                                   the default model, all cores
+  tandem bench                          the default model, all cores
   tandem bench --model model.gguf --threads 1
   tandem bench --model model.gguf --batch 8 --json
-  tandem bench memory --threads 2                how fast memory can be read: the limit of decoding"
+  tandem bench memory --threads 2       how fast memory can be read: the limit"
 )]
 pub struct Args {
     #[command(subcommand)]

@@ -20,9 +20,9 @@ const ARRAY_SHOWN_MAX: usize = 8;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tandem inspect smollm2                  a model on this machine, by name
-  tandem inspect model.gguf --tensors     every tensor with its type, shape and size
-  tandem inspect model.gguf --template    only the chat template, as it is
+  tandem inspect smollm2                 a model on this machine, by name
+  tandem inspect model.gguf --tensors    every tensor: type, shape, size
+  tandem inspect model.gguf --template   only the chat template, as it is
   tandem inspect model.gguf --json | jq .parameters")]
 pub struct Args {
     /// A .gguf or .safetensors file, a folder, or the name of a model on this machine

@@ -16,8 +16,8 @@ use tandem_tensor::{DType, quant};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tandem make-model --tokenizer smollm2.gguf --shape llama-1.2b --type Q4_K_M out.gguf
-  tandem make-model --tokenizer smollm2.gguf --hidden 256 --layers 2 --type F16 tiny.gguf")]
+  tandem make-model out.gguf --tokenizer smollm2.gguf --shape llama-1.2b
+  tandem make-model out.gguf --tokenizer smollm2.gguf --hidden 256 --type F16")]
 pub struct Args {
     /// The file to write
     output: PathBuf,

@@ -14,7 +14,7 @@ use tandem_hub::{Catalogue, HubError, LocalModel, Store};
 #[command(after_help = "\
 Examples:
   tandem models                     what is here
-  tandem models --available         names that `tandem pull` and `tandem run` know
+  tandem models --available         names that pull and run know
   tandem models --remove llama3.2   delete one
   tandem models --json | jq '.[].path'")]
 pub struct Args {

@@ -16,13 +16,14 @@ use tandem_hub::{Hub, Store};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tandem pull                                   the default model
-  tandem pull llama3.2                          a name from `tandem models --available`
-  tandem pull Qwen/Qwen3-4B-GGUF                a hub id: the best small quantisation it has
-  tandem pull Qwen/Qwen3-4B-GGUF:Q8_0           … or the one you name
-  HF_TOKEN=hf_… tandem pull org/gated-model     a gated model
+  tandem pull                                the default model
+  tandem pull llama3.2                       a name from the catalogue
+  tandem pull Qwen/Qwen3-4B-GGUF             a hub id: its best small version
+  tandem pull Qwen/Qwen3-4B-GGUF:Q8_0        … or the one you name
+  HF_TOKEN=hf_… tandem pull org/gated-model  a gated model
 
-HF_ENDPOINT names another hub; HTTPS_PROXY is respected; TANDEM_HOME says where models go.")]
+HF_ENDPOINT names another hub; HTTPS_PROXY is respected; TANDEM_HOME says where
+models go.")]
 pub struct Args {
     /// Catalogue name, or hub id org/name[:quant]
     model: Option<OsString>,

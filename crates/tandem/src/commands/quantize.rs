@@ -24,13 +24,14 @@ const CHUNK_VALUES: usize = 1 << 20;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tandem quantize model-f16.gguf model-q4_k_m.gguf --type Q4_K_M
-  tandem quantize model-f16.gguf model-q8_0.gguf --type Q8_0 --threads 4
-  tandem quantize model-f16.gguf pure.gguf --type Q4_0 --pure     one type for every matrix
+  tandem quantize model-f16.gguf small.gguf --type Q4_K_M
+  tandem quantize model-f16.gguf small.gguf --type Q8_0 --threads 4
+  tandem quantize model-f16.gguf pure.gguf --type Q4_0 --pure
 
-Types: F32 F16 BF16 Q8_0 Q6_K Q5_K_M Q5_K_S Q5_1 Q5_0 Q4_K_M Q4_K_S Q4_1 Q4_0 IQ4_NL IQ4_XS Q3_K_L Q3_K_M Q3_K_S Q2_K Q2_K_S
-Norms and other vectors stay as they are. The output matrix gets Q6_K. Rows that are no multiple of 256 get the next
-larger type that fits.")]
+Types, large to small: F32 F16 BF16 Q8_0 Q6_K Q5_K_M Q5_K_S Q5_1 Q5_0 Q4_K_M
+Q4_K_S Q4_1 Q4_0 IQ4_NL IQ4_XS Q3_K_L Q3_K_M Q3_K_S Q2_K Q2_K_S
+Norms and other vectors stay as they are. The output matrix gets Q6_K. Rows that
+are no multiple of 256 get the next larger type that fits.")]
 pub struct Args {
     /// The GGUF file to read (any part of a split one)
     input: PathBuf,

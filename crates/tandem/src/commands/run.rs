@@ -3,6 +3,7 @@
 mod chat;
 mod input;
 mod settings;
+mod wrap;
 
 use crate::failure::Advised;
 use crate::interrupt::Listener;
@@ -18,6 +19,7 @@ use tandem_hub::{ModelRef, Store};
 use tandem_runtime::{
     CacheType, Event, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
 };
+use wrap::Wrap;
 
 /// Chat with a model, or have it answer one prompt
 ///
@@ -26,15 +28,16 @@ use tandem_runtime::{
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tandem run                                    chat with the default model
-  tandem run llama3.2 \"Why is the sky blue?\"    one answer
-  tandem run \"Why is the sky blue?\"             … from the default model: a sentence is no model's name
-  tandem run smollm2 - < question.txt           the prompt from a file
-  tandem run model.gguf --temperature 0         always the likeliest word: the same answer every time
-  tandem run -v smollm2 \"Hi\"                    also time to first token and tokens/s, on stderr
-  tandem run --raw smollm2 \"Once upon a time\"   continue the text; no chat template
+  tandem run                                   chat with the default model
+  tandem run llama3.2 \"Why is the sky blue?\"   one answer
+  tandem run \"Why is the sky blue?\"            … from the default model
+  tandem run smollm2 - < question.txt          the prompt from a file
+  tandem run smollm2 \"Hi\" --temperature 0      always the likeliest word
+  tandem run smollm2 \"Hi\" -v                   and how fast it was, on stderr
+  tandem run smollm2 --raw \"Once upon a time\"  continue the text, no template
 
-In a conversation Ctrl-C stops the answer; at the prompt it ends the program, as do Ctrl-D and /exit.")]
+In a conversation Ctrl-C stops the answer; at the prompt it ends the program,
+as do Ctrl-D and /exit.")]
 pub struct Args {
     /// Catalogue name, hub id org/name[:quant], .gguf file or folder; the default model if left out
     model: Option<OsString>,
@@ -199,7 +202,7 @@ struct Answer {
 fn stream(generation: Generation, print: bool) -> Result<Answer> {
     let listener = Listener::new();
     let mut out = std::io::stdout().lock();
-    let is_terminal = out.is_terminal();
+    let mut wrap = if out.is_terminal() { terminal_width().map(Wrap::new) } else { None };
     let mut text = String::new();
     let cancel = generation.canceller();
     for event in generation {
@@ -210,16 +213,20 @@ fn stream(generation: Generation, print: bool) -> Result<Answer> {
             Event::Text(more) => {
                 if print {
                     // What a model says must not steer the terminal; a pipe gets it as it is.
-                    let shown = if is_terminal { display::printable(&more) } else { more.clone() };
-                    out.write_all(shown.as_bytes())?;
+                    match &mut wrap {
+                        Some(wrap) => out.write_all(wrap.push(&display::printable(&more)).as_bytes())?,
+                        None => out.write_all(more.as_bytes())?,
+                    }
                     out.flush()?;
                 }
                 text.push_str(&more);
             }
             Event::Logprobs { .. } => {}
             Event::Done(summary) => {
-                if print && !text.ends_with('\n') {
-                    writeln!(out)?;
+                if print {
+                    let rest = wrap.as_mut().map_or_else(String::new, Wrap::finish);
+                    let end = if text.ends_with('\n') { "" } else { "\n" };
+                    write!(out, "{rest}{end}")?;
                 }
                 return Ok(Answer { text, summary });
             }
@@ -227,6 +234,10 @@ fn stream(generation: Generation, print: bool) -> Result<Answer> {
         }
     }
     Err(anyhow!("the answer ended early"))
+}
+
+fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size().map(|(width, _)| width.0.into())
 }
 
 fn print_speed(summary: &Summary) {
