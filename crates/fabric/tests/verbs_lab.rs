@@ -91,6 +91,7 @@ fn a_killed_peer_is_lost() {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "victim", "--nocapture"])
             .env("LAB_victim", address)
+            .env("LAB_stage", stage)
             .spawn()
             .unwrap();
         let mut control = listener.accept().unwrap().0;
@@ -136,7 +137,8 @@ fn victim() {
         established(&mut control, Side::Follow, &arena, Rank(0), Some("rxe-right"), Mode::RELIABLE);
     let deadline = Deadline::after(Duration::from_secs(30));
     link.send_note(b"ready", deadline).unwrap();
-    for _ in 0..3 {
+    let messages = if std::env::var("LAB_stage").as_deref() == Ok("during") { 3 } else { 0 };
+    for _ in 0..messages {
         link.post_send(arena.alloc(16 << 20).unwrap().share()).unwrap();
     }
     // Killed while in here, at the latest by the guest's end.
@@ -205,6 +207,69 @@ fn what_is_missing_is_said() {
     elsewhere[8 + 13] ^= 0xff;
     let why = method.connect(&elsewhere, Side::Lead, deadline).map(drop).unwrap_err();
     assert!(why.contains("subnet"), "{why}");
+}
+
+/// A machine without RDMA says what to install, load or enable; nothing else happens.
+#[test]
+fn absence_is_explained() {
+    let arena = Arena::new(1 << 20).unwrap();
+    let mut method = VerbsMethod::new(&arena, Rank(1));
+    match method.offer(Deadline::after(Duration::from_secs(5))) {
+        Ok(offer) => assert!(!offer.is_empty(), "this machine has RDMA"),
+        Err(why) => assert!(
+            ["libibverbs1", "rdma_rxe", "rdma_ctl", "macOS", "interface", "uverbs"]
+                .iter()
+                .any(|advice| why.contains(advice)),
+            "no advice in: {why}"
+        ),
+    }
+    let connected = method.connect(b"garbage", Side::Lead, Deadline::after(Duration::from_secs(5)));
+    assert!(connected.is_err());
+}
+
+/// On a cable that drops packets (`tc … netem`, set by `lab/run --full`), reliable connections repeat what was lost; others
+/// never deliver anything but what was sent, in order, and then fail.
+#[test]
+fn loss_is_repaired_or_noticed() {
+    let Some(_) = Guest::alone("loss_is_repaired_or_noticed") else { return };
+    if std::env::var_os("LAB_lossy").is_none() {
+        return println!("SKIPPED loss_is_repaired_or_noticed: the cable is not lossy (lab/run --full)");
+    }
+    let arenas = (Arena::new(ARENA).unwrap(), Arena::new(ARENA).unwrap());
+    for case in CASES.iter().filter(|case| ["sizes", "many_in_flight", "notes_in_order"].contains(&case.name))
+    {
+        conformance::run_between_threads(case, || ends(Mode::RELIABLE, &arenas));
+    }
+    let (mut here, mut there) = ends(Mode::THUNDERBOLT, &arenas);
+    let deadline = Deadline::after(Duration::from_secs(5));
+    let (len, count) = (10_000, 2000usize);
+    let received = thread::scope(|scope| {
+        scope.spawn(move || {
+            for number in 0..count {
+                let mut buf = here.arena.alloc(len).unwrap();
+                buf.fill(number as u8);
+                if here.link.post_send(buf.share()).and_then(|()| here.link.wait(deadline)).is_err() {
+                    return;
+                }
+            }
+        });
+        for number in 0..count {
+            there.link.post_recv(there.arena.alloc(len).unwrap()).unwrap();
+            match there.link.wait(deadline) {
+                Ok(Completion::Received { buf, len: got }) => {
+                    assert!(got == len && buf.iter().all(|&b| b == number as u8), "message {number} differs");
+                }
+                Ok(other) => panic!("{other:?}"),
+                Err(error) => {
+                    println!("after {number} messages: {error}");
+                    drop(there);
+                    return number;
+                }
+            }
+        }
+        count
+    });
+    assert!(received < count, "no packet was lost: the test shows nothing");
 }
 
 /// Half round trips to print beside perftest's; two processes, one per side.
