@@ -12,6 +12,9 @@ use super::{
 };
 use crate::{Buf, LinkError, NOTE_MAX};
 
+/// Slots that may wait to be posted again.
+const EMPTYING_MAX: usize = 4;
+
 /// Everything this side receives.
 #[derive(Default)]
 pub(super) struct Incoming {
@@ -25,7 +28,9 @@ pub(super) struct Incoming {
     notes: VecDeque<Lying>,
     sequence: u32,
 
-    /// Slots emptied, and how many of them the peer was told of.
+    /// Slots whose contents are no longer needed, to be posted again when there is time.
+    emptying: Vec<(Option<u16>, Pool)>,
+    /// Slots posted again, and how many of them the peer was told of.
     emptied: Credits,
     reported: Credits,
 
@@ -54,6 +59,14 @@ struct Lying {
     slot: u16,
     start: usize,
     len: usize,
+}
+
+/// What a slot's place was set aside for.
+#[derive(Clone, Copy)]
+pub(super) enum Pool {
+    Notes,
+    Messages,
+    Control,
 }
 
 enum Arrival {
@@ -153,17 +166,17 @@ impl VerbsLink {
                 if message_len <= EAGER_MAX {
                     return self.corrupt("an announcement of a short message");
                 }
-                self.release(slot)?;
+                self.release(Some(slot), Pool::Control)?;
                 self.arrived(Arrival::Long { message_len, checksum })
             }
             Kind::Grant => {
                 self.outgoing.take_grant(header.value as u32);
-                self.release(slot)
+                self.release(Some(slot), Pool::Control)
             }
-            Kind::Credit => self.release(slot),
+            Kind::Credit => self.release(Some(slot), Pool::Control),
             Kind::Close => {
                 self.peer_closed = true;
-                self.release(slot)
+                self.release(Some(slot), Pool::Control)
             }
         }
     }
@@ -221,7 +234,7 @@ impl VerbsLink {
                     expected.done = true;
                     self.incoming.matched += 1;
                 }
-                self.release(lying.slot)?;
+                self.release(Some(lying.slot), Pool::Messages)
             }
             Arrival::Long { checksum, .. } => {
                 if expected.filled > 0 {
@@ -231,10 +244,10 @@ impl VerbsLink {
                 expected.checksum = checksum;
                 self.incoming.matched += 1;
                 self.incoming.long.push_back(number);
+                // Its slot is back already; its place among the messages is free only now.
+                self.release(None, Pool::Messages)
             }
         }
-        self.incoming.emptied.messages = self.incoming.emptied.messages.wrapping_add(1);
-        Ok(())
     }
 
     fn post_chunks(&mut self) -> Result<(), LinkError> {
@@ -284,13 +297,42 @@ impl VerbsLink {
         Ok(())
     }
 
-    pub(super) fn take_note(&mut self, into: &mut [u8; NOTE_MAX]) -> Result<Option<usize>, LinkError> {
-        let Some(Lying { slot, start, len }) = self.incoming.notes.pop_front() else { return Ok(None) };
+    pub(super) fn take_note(&mut self, into: &mut [u8; NOTE_MAX]) -> Option<usize> {
+        let Lying { slot, start, len } = self.incoming.notes.pop_front()?;
         into[..len].copy_from_slice(self.slots.received(slot, start..start + len));
         self.counters.notes_received += 1;
-        self.incoming.emptied.notes = self.incoming.emptied.notes.wrapping_add(1);
-        self.release(slot)?;
-        self.outgoing_step()?;
-        Ok(Some(len))
+        if !self.has_failed() {
+            // If this fails, the next call says so; the note is good.
+            let _ = self.release(Some(slot), Pool::Notes);
+        }
+        Some(len)
+    }
+
+    /// Puts a slot in line to be posted again. Not done at once: whoever waits for the message should have it first.
+    fn release(&mut self, slot: Option<u16>, pool: Pool) -> Result<(), LinkError> {
+        self.incoming.emptying.push((slot, pool));
+        if self.incoming.emptying.len() < EMPTYING_MAX { Ok(()) } else { self.tidy() }
+    }
+
+    /// Whether `tidy` has something to do.
+    pub(super) fn is_untidy(&self) -> bool {
+        !self.incoming.emptying.is_empty()
+    }
+
+    /// Posts emptied slots again and lets the peer know if it is time.
+    pub(super) fn tidy(&mut self) -> Result<(), LinkError> {
+        let slots = self.incoming.emptying.iter().filter_map(|(slot, _)| *slot);
+        if let Err(error) = self.post_slots(slots) {
+            return self.fail_verbs(error);
+        }
+        let emptied = &mut self.incoming.emptied;
+        for (_, pool) in self.incoming.emptying.drain(..) {
+            match pool {
+                Pool::Notes => emptied.notes = emptied.notes.wrapping_add(1),
+                Pool::Messages => emptied.messages = emptied.messages.wrapping_add(1),
+                Pool::Control => {}
+            }
+        }
+        self.report_credits()
     }
 }

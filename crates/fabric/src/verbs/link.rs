@@ -44,6 +44,8 @@ pub struct VerbsLink {
     failed: Option<LinkError>,
     device: Arc<Device>,
     looked_after: Instant,
+    /// Where completions are put; kept, because clearing it on every look costs more than the look.
+    done: Box<[Wc; 16]>,
 }
 
 /// What a work request was, in the top byte of its id; the rest is a slot or a count.
@@ -100,10 +102,9 @@ impl VerbsLink {
             failed: None,
             device: device.clone(),
             looked_after: Instant::now(),
+            done: Box::default(),
         };
-        for slot in 0..link.slots.receive_count() {
-            link.post_slot(slot)?;
-        }
+        link.post_slots(0..link.slots.receive_count())?;
         Ok(link)
     }
 
@@ -115,37 +116,34 @@ impl VerbsLink {
         self.device.name()
     }
 
-    fn post_slot(&self, slot: u16) -> Result<(), VerbsError> {
-        let part = self.eager.region(SLOT_ARENA).part(self.slots.offset(slot), self.slots.slot_bytes());
-        // SAFETY: receive slots are only read between their completion and the next post.
-        unsafe { self.eager.post_recv(tag::RECEIVE_SLOT | u64::from(slot), part) }
-    }
-
-    /// Hands a receive slot whose contents are no longer needed back to the device.
-    pub(super) fn release(&mut self, slot: u16) -> Result<(), LinkError> {
-        match self.post_slot(slot) {
-            Ok(()) => Ok(()),
-            Err(error) => self.fail_verbs(error),
+    pub(super) fn post_slots(&self, slots: impl Iterator<Item = u16>) -> Result<(), VerbsError> {
+        let region = self.eager.region(SLOT_ARENA);
+        for slot in slots {
+            let part = region.part(self.slots.offset(slot), self.slots.slot_bytes());
+            // SAFETY: receive slots are only read between their completion and the next post.
+            unsafe { self.eager.post_recv(tag::RECEIVE_SLOT | u64::from(slot), part)? };
         }
+        Ok(())
     }
 
     /// Takes what the device has finished and does what that makes possible.
     fn progress(&mut self) -> Result<(), LinkError> {
-        let mut done = [Wc::default(); 16];
         loop {
-            let taken = match self.eager.completions().poll(&mut done) {
+            let taken = match self.eager.completions().poll(&mut self.done[..]) {
+                Ok(0) if self.is_untidy() && !self.closing => return self.tidy(),
                 Ok(0) => return Ok(()),
                 Ok(taken) => taken,
                 Err(error) => return self.fail_verbs(error),
             };
-            for completion in &done[..taken] {
-                self.complete(completion)?;
+            for at in 0..taken {
+                let completion = self.done[at];
+                self.complete(&completion)?;
             }
             if !self.closing {
                 self.incoming_step()?;
                 self.outgoing_step()?;
             }
-            if taken < done.len() {
+            if taken < self.done.len() {
                 return Ok(());
             }
         }
@@ -182,6 +180,10 @@ impl VerbsLink {
             return self.fail(LinkError::PeerLost { rank: self.peer, why: Lost::Transport(why) });
         }
         self.probe()
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.is_some()
     }
 
     fn check(&self) -> Result<(), LinkError> {
@@ -262,16 +264,21 @@ impl Link for VerbsLink {
     }
 
     fn poll(&mut self) -> Result<Option<Completion>, LinkError> {
-        self.check()?;
+        // What was finished before the link failed is still handed out.
         if let Some(ready) = self.take_ready() {
             return Ok(Some(ready));
         }
-        self.progress()?;
+        self.check()?;
+        let progress = self.progress();
         let ready = self.take_ready();
-        if ready.is_none() && self.peer_closed && !(self.outgoing.is_idle() && self.incoming.is_idle()) {
+        if ready.is_some() {
+            return Ok(ready);
+        }
+        progress?;
+        if self.peer_closed && !(self.outgoing.is_idle() && self.incoming.is_idle()) {
             return self.fail(LinkError::closed(self.peer));
         }
-        Ok(ready)
+        Ok(None)
     }
 
     fn try_send_note(&mut self, note: &[u8]) -> Result<bool, LinkError> {
@@ -292,15 +299,17 @@ impl Link for VerbsLink {
     }
 
     fn try_recv_note(&mut self, into: &mut [u8; NOTE_MAX]) -> Result<Option<usize>, LinkError> {
-        self.check()?;
+        let mut progress = Ok(());
         if !self.incoming.has_note() {
-            self.progress()?;
+            progress = self.check().and_then(|()| self.progress());
         }
-        let found = self.take_note(into)?;
-        if found.is_none() && self.peer_closed {
-            return self.fail(LinkError::closed(self.peer));
+        // Notes that arrived before the link failed may say why it did.
+        let found = self.take_note(into);
+        if found.is_some() {
+            return Ok(found);
         }
-        Ok(found)
+        progress?;
+        if self.peer_closed { self.fail(LinkError::closed(self.peer)) } else { Ok(None) }
     }
 
     fn park(&mut self, at_most: Duration) -> Result<(), LinkError> {

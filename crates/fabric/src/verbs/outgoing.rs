@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::{
     header::{self, Credits, Header, Kind},
     link::{VerbsLink, tag},
-    queue_pair::SendRequest,
+    queue_pair::{POSTED_TOGETHER_MAX, SendRequest},
     rules::{BULK_CHUNK_BYTES, BULK_WINDOW, EAGER_MAX, NOTE_SLOTS, Rules},
     sys::{self, Sge},
 };
@@ -40,6 +40,7 @@ pub(super) struct Outgoing {
     eager: VecDeque<EagerSend>,
     eager_first: u64,
     unsignaled: u32,
+    staged: Vec<SendRequest>,
     sequence: u32,
     /// Slots of the peer taken by us, and given back by it.
     taken: Credits,
@@ -127,35 +128,36 @@ impl VerbsLink {
     fn start_message(&mut self) -> Result<bool, LinkError> {
         let at = self.outgoing.started;
         let number = self.outgoing.number(at);
-        let buf = self.outgoing.messages[at].buf.clone();
-        let len = buf.len();
+        let buf = &self.outgoing.messages[at].buf;
+        let (offset, len) = (buf.arena_offset(), buf.len());
         if len > EAGER_MAX {
             // Without checksums there is none to send along.
-            let sum = if self.checksums { header::checksum(&buf) } else { 0 };
+            let sum = if self.checksums { header::checksum(buf) } else { 0 };
             if !self.may_send_message() || !self.in_band(Kind::Long, len as u64, &sum.to_le_bytes())? {
                 return Ok(false);
             }
             self.outgoing.taken.messages = self.outgoing.taken.messages.wrapping_add(1);
             self.outgoing.long.push_back(number);
         } else if self.rules == Rules::Linux && !self.checksums {
-            if !self.may_send_message() || !self.bare(&buf, number)? {
+            if !self.may_send_message() || !self.bare(offset, len, number)? {
                 return Ok(false);
             }
             self.outgoing.taken.messages = self.outgoing.taken.messages.wrapping_add(1);
         } else {
+            let buf = buf.clone();
             let body_max = self.slots.slot_bytes() - Header::BYTES;
-            loop {
+            while {
                 let rest = &buf[self.outgoing.ahead..];
                 let part = &rest[..rest.len().min(body_max)];
                 if !self.may_send_message() || !self.in_band(Kind::Part, len as u64, part)? {
+                    self.post_staged()?;
                     return Ok(false);
                 }
                 self.outgoing.taken.messages = self.outgoing.taken.messages.wrapping_add(1);
                 self.outgoing.ahead += part.len();
-                if self.outgoing.ahead == len {
-                    break;
-                }
-            }
+                self.outgoing.ahead < len
+            } {}
+            self.post_staged()?;
             // The parts were copied.
             self.outgoing.ahead = 0;
             self.outgoing.finish(number);
@@ -209,7 +211,7 @@ impl VerbsLink {
             };
             // SAFETY: the buffer is shared, hence not written, and kept in `messages` until its last chunk completes; if the link
             // is dropped before, the queue pair goes first.
-            if let Err(error) = unsafe { self.bulk.post_send(request) } {
+            if let Err(error) = unsafe { self.bulk.post_sends(&[request]) } {
                 return self.fail_verbs(error);
             }
             self.outgoing.chunks.push_back(last.then_some(number));
@@ -259,25 +261,31 @@ impl VerbsLink {
             (Some(slot), self.eager.region(SLOT_ARENA).part(self.slots.offset(slot), len))
         };
         self.post_eager(EagerSend { slot, message: None }, sys::WR_SEND, part, 0, slot.is_none())?;
+        // Parts of one message are posted together, which is one call of the device for all.
+        if kind != Kind::Part || slot.is_none() {
+            self.post_staged()?;
+        }
         Ok(true)
     }
 
     /// Sends a whole message from where it lies.
-    fn bare(&mut self, buf: &SharedBuf, number: u64) -> Result<bool, LinkError> {
+    fn bare(&mut self, offset: usize, len: usize, number: u64) -> Result<bool, LinkError> {
         if self.outgoing.eager.len() >= usize::from(DEPTH) {
             return Ok(false);
         }
-        let inline = buf.len() <= self.eager.inline_bytes();
-        let part = self.eager.region(USER_ARENA).part(buf.arena_offset(), buf.len());
+        let inline = len <= self.eager.inline_bytes();
+        let part = self.eager.region(USER_ARENA).part(offset, len);
         let message = (!inline).then_some(number);
         let immediate = self.incoming.credits().to_immediate();
         self.post_eager(EagerSend { slot: None, message }, sys::WR_SEND_WITH_IMM, part, immediate, inline)?;
+        self.post_staged()?;
         if inline {
             self.outgoing.finish(number);
         }
         Ok(true)
     }
 
+    /// Puts a send in line; whoever calls this calls `post_staged` before the memory of `part` may change.
     fn post_eager(
         &mut self,
         send: EagerSend,
@@ -291,18 +299,30 @@ impl VerbsLink {
         let signaled = send.message.is_some() || out.unsignaled + 1 >= UNSIGNALED_MAX;
         let id = tag::EAGER_SEND | (out.eager_first + out.eager.len() as u64);
         let request = SendRequest { id, opcode, part, immediate, signaled, inline };
-        // SAFETY: inline data is copied by the call. Otherwise it lies in a slot that was taken, or in a shared buffer kept in `messages`,
-        // both until the completion; if the link is dropped before, the queue pair goes first.
-        if let Err(error) = unsafe { self.eager.post_send(request) } {
-            return self.fail_verbs(error);
-        }
+        out.staged.push(request);
         out.unsignaled = if signaled { 0 } else { out.unsignaled + 1 };
         out.eager.push_back(send);
         if opcode != sys::WR_RDMA_WRITE {
             out.sequence = out.sequence.wrapping_add(1);
             self.incoming.credits_reported();
         }
-        Ok(())
+        if self.outgoing.staged.len() == POSTED_TOGETHER_MAX { self.post_staged() } else { Ok(()) }
+    }
+
+    /// Posts what is in line.
+    fn post_staged(&mut self) -> Result<(), LinkError> {
+        if self.outgoing.staged.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: inline data is copied by the call, and still there: it is posted in the call that staged it. Other data lies in slots
+        // that were taken, or in shared buffers kept in `messages`, both until the completion; if the link is dropped before, the
+        // queue pair goes first.
+        let posted = unsafe { self.eager.post_sends(&self.outgoing.staged) };
+        self.outgoing.staged.clear();
+        match posted {
+            Ok(()) => Ok(()),
+            Err(error) => self.fail_verbs(error),
+        }
     }
 
     /// A send completed, and with it all before it.
@@ -321,7 +341,7 @@ impl VerbsLink {
     }
 
     /// Tells the peer of emptied slots when nothing else went its way for a while.
-    fn report_credits(&mut self) -> Result<(), LinkError> {
+    pub(super) fn report_credits(&mut self) -> Result<(), LinkError> {
         if self.incoming.credits_due(self.rules) && !self.peer_closed {
             self.control(Kind::Credit, 0)?;
         }
@@ -344,6 +364,7 @@ impl VerbsLink {
         }
         out.unsignaled = UNSIGNALED_MAX;
         let nothing = Sge { addr: 0, length: 0, lkey: 0 };
-        self.post_eager(EagerSend { slot: None, message: None }, sys::WR_RDMA_WRITE, nothing, 0, false)
+        self.post_eager(EagerSend { slot: None, message: None }, sys::WR_RDMA_WRITE, nothing, 0, false)?;
+        self.post_staged()
     }
 }

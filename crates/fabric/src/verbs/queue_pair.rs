@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::{
+    mem::MaybeUninit,
     ptr::{NonNull, null_mut},
     sync::Arc,
 };
@@ -180,7 +181,7 @@ impl QueuePair {
         let mut mask = sys::QP_STATE | sys::QP_SQ_PSN;
         if reliable {
             attr.timeout = 14; // 67 ms each
-            attr.retry_cnt = 7;
+            attr.retry_cnt = 6; // half a second in all; Soft-RoCE takes 7 to mean without end
             attr.rnr_retry = 7; // without end: a peer that is slow to post is not gone
             attr.max_rd_atomic = 1;
             mask |= sys::QP_TIMEOUT | sys::QP_RETRY_CNT | sys::QP_RNR_RETRY | sys::QP_MAX_QP_RD_ATOMIC;
@@ -209,30 +210,46 @@ impl QueuePair {
         self.check_post("ibv_post_recv", code)
     }
 
-    /// Posts a SEND (or with `opcode` another operation) of `part`.
+    /// Posts up to [`POSTED_TOGETHER_MAX`] sends in one call.
     ///
     /// # Safety
-    /// Nobody may write to the memory of `part` until a completion of this or a later send was polled, or this pair is
-    /// dropped. If `inline` is set, only until this returns.
-    pub(super) unsafe fn post_send(&self, send: SendRequest) -> Result<(), VerbsError> {
-        let mut part = send.part;
-        let mut request = SendWr {
-            wr_id: send.id,
-            next: null_mut(),
-            sg_list: &mut part,
-            num_sge: i32::from(part.length > 0),
-            opcode: send.opcode,
-            send_flags: if send.signaled { sys::SEND_SIGNALED } else { 0 }
-                | if send.inline { sys::SEND_INLINE } else { 0 },
-            imm_data: send.immediate.to_be(),
-            unused: [0; 11],
-        };
+    /// Nobody may write to the memory of a request until its completion, or that of a later one, was polled, or this pair is
+    /// dropped; if it is `inline`, only until this returns.
+    pub(super) unsafe fn post_sends(&self, requests: &[SendRequest]) -> Result<(), VerbsError> {
+        if let [request] = requests {
+            let mut part = request.part;
+            let mut chain = request.to_work(&mut part);
+            // SAFETY: one request that points to one part, both alive during the call.
+            return unsafe { self.post_chain(&mut chain) };
+        }
+        let requests = &requests[..requests.len().min(POSTED_TOGETHER_MAX)];
+        let mut parts = [Sge { addr: 0, length: 0, lkey: 0 }; POSTED_TOGETHER_MAX];
+        let mut chain: [MaybeUninit<SendWr>; POSTED_TOGETHER_MAX] = [const { MaybeUninit::uninit() }; _];
+        let first = chain.as_mut_ptr().cast::<SendWr>();
+        for (at, request) in requests.iter().enumerate() {
+            parts[at] = request.part;
+            let mut work = request.to_work(&mut parts[at]);
+            // SAFETY: `at` and, where used, `at + 1` are within the chain.
+            unsafe {
+                if at + 1 < requests.len() {
+                    work.next = first.add(at + 1);
+                }
+                first.add(at).write(work);
+            }
+        }
+        // SAFETY: as many initialised elements as are linked, with their parts, all alive during the call.
+        if requests.is_empty() { Ok(()) } else { unsafe { self.post_chain(first) } }
+    }
+
+    /// # Safety
+    /// `first` starts a chain of initialised requests; for the memory they name see `post_sends`.
+    unsafe fn post_chain(&self, first: *mut SendWr) -> Result<(), VerbsError> {
         let mut bad = null_mut();
         let qp = self.handle.as_ptr();
-        // SAFETY: a live pair; the provider copies the request. The memory is the caller's promise.
+        // SAFETY: a live pair; the provider copies the requests. The rest is the caller's promise.
         let code = unsafe {
             match (*(*qp).context).ops.post_send {
-                Some(post_send) => post_send(qp, &mut request, &mut bad),
+                Some(post_send) => post_send(qp, first, &mut bad),
                 None => {
                     return Err(self.device.failed("ibv_post_send", "the provider does not have it".into()));
                 }
@@ -273,4 +290,23 @@ pub(super) struct SendRequest {
     pub immediate: u32,
     pub signaled: bool,
     pub inline: bool,
+}
+
+/// Sends posted in one call.
+pub(super) const POSTED_TOGETHER_MAX: usize = 16;
+
+impl SendRequest {
+    fn to_work(self, part: &mut Sge) -> SendWr {
+        SendWr {
+            wr_id: self.id,
+            next: null_mut(),
+            num_sge: i32::from(part.length > 0),
+            sg_list: part,
+            opcode: self.opcode,
+            send_flags: if self.signaled { sys::SEND_SIGNALED } else { 0 }
+                | if self.inline { sys::SEND_INLINE } else { 0 },
+            imm_data: self.immediate.to_be(),
+            unused: [0; 11],
+        }
+    }
 }

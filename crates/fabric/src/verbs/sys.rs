@@ -411,3 +411,24 @@ unsafe fn function<F: Copy>(address: *mut c_void) -> F {
     // SAFETY: by the caller's promise, and the sizes are equal.
     unsafe { std::mem::transmute_copy::<*mut c_void, F>(&address) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_library_is_named_with_advice() {
+        let error = Library::open(&["libtandem-no-such-library.so"]).err().unwrap();
+        let message = error.to_string();
+        assert!(matches!(error, VerbsError::NoLibrary { .. }), "{message}");
+        assert!(message.contains("libtandem-no-such-library.so"), "{message}");
+        assert!(message.contains("libibverbs1") || message.contains("macOS"), "{message}");
+    }
+
+    #[test]
+    fn a_library_without_verbs_is_refused() {
+        let libc = if cfg!(target_os = "macos") { "libSystem.dylib" } else { "libc.so.6" };
+        let error = Library::open(&[libc]).err().unwrap();
+        assert!(matches!(error, VerbsError::MissingSymbol { .. }), "{error}");
+    }
+}
