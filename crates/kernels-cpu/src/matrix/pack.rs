@@ -25,10 +25,10 @@ pub(super) fn pack_panel(dtype: DType, cols: usize, rows: &[u8], panel: &mut [u8
         let blocks = GROUP.min(cols / BLOCK - first);
         let group;
         (group, panel) = std::mem::take(&mut panel).split_at_mut(format.group_bytes(blocks));
-        let (header, codes) = group.split_at_mut(format.header_bytes(blocks));
+        let (header, packed) = group.split_at_mut(format.header_bytes());
         for (row, bytes) in rows.chunks_exact(row_bytes).enumerate() {
             let stored = &bytes[first / blocks_stored * dtype.block_bytes()..];
-            let mut lane = Lane { format: &format, header, codes, row };
+            let mut lane = Lane { format: &format, header, blocks: packed, row };
             lane.pack(dtype, blocks, stored);
         }
     }
@@ -56,7 +56,7 @@ fn interleave<const SIZE: usize>(rows: &[u8], row_bytes: usize, panel: &mut [u8]
 struct Lane<'a> {
     format: &'a Format,
     header: &'a mut [u8],
-    codes: &'a mut [u8],
+    blocks: &'a mut [u8],
     row: usize,
 }
 
@@ -68,42 +68,42 @@ impl Lane<'_> {
             DType::F32 | DType::F16 | DType::BF16 => unreachable!("float types have no groups"),
             DType::Q4_0 | DType::IQ4_NL => {
                 for (b, x) in stored.chunks_exact(block_bytes).take(blocks).enumerate() {
-                    self.put_half(b, x, 0);
+                    self.put_scale(b, 0, x, 0);
                     self.put_nibbles(b, &x[2..]);
                 }
             }
             DType::Q4_1 => {
                 for (b, x) in stored.chunks_exact(block_bytes).take(blocks).enumerate() {
-                    self.put_half(2 * b, x, 0);
-                    self.put_half(2 * b + 1, x, 2);
+                    self.put_scale(b, 0, x, 0);
+                    self.put_scale(b, 1, x, 2);
                     self.put_nibbles(b, &x[4..]);
                 }
             }
             DType::Q5_0 => {
                 for (b, x) in stored.chunks_exact(block_bytes).take(blocks).enumerate() {
-                    self.put_half(b, x, 0);
+                    self.put_scale(b, 0, x, 0);
                     self.put_nibbles(b, &x[6..]);
                     self.put_bits(b, word(x, 2));
                 }
             }
             DType::Q5_1 => {
                 for (b, x) in stored.chunks_exact(block_bytes).take(blocks).enumerate() {
-                    self.put_half(2 * b, x, 0);
-                    self.put_half(2 * b + 1, x, 2);
+                    self.put_scale(b, 0, x, 0);
+                    self.put_scale(b, 1, x, 2);
                     self.put_nibbles(b, &x[8..]);
                     self.put_bits(b, word(x, 4));
                 }
             }
             DType::Q8_0 => {
                 for (b, x) in stored.chunks_exact(block_bytes).take(blocks).enumerate() {
-                    self.put_half(b, x, 0);
+                    self.put_scale(b, 0, x, 0);
                     // From signed to unsigned: adds 128.
                     self.put_words(b, std::array::from_fn(|v| word(x, 2 + 4 * v) ^ 0x8080_8080));
                 }
             }
             DType::MXFP4 => {
                 for (b, x) in stored.chunks_exact(block_bytes).take(blocks).enumerate() {
-                    self.put_byte(16 * b, x[0]);
+                    self.put_byte(b, 0, x[0]);
                     self.put_nibbles(b, &x[1..]);
                 }
             }
@@ -112,7 +112,7 @@ impl Lane<'_> {
                 let high = u16::from_le_bytes([stored[2], stored[3]]);
                 for b in 0..blocks {
                     let scale = stored[4 + b / 2] >> (4 * (b % 2)) & 15 | ((high >> (2 * b) & 3) as u8) << 4;
-                    self.put_byte(32 + 16 * b, scale.wrapping_sub(32));
+                    self.put_byte(b, 0, scale.wrapping_sub(32));
                     self.put_nibbles(b, &stored[8 + 16 * b..]);
                 }
             }
@@ -122,8 +122,8 @@ impl Lane<'_> {
                 let qs = if dtype == DType::Q4_K { 16 } else { 48 };
                 for b in 0..blocks {
                     let (scale, min) = scale_and_min(&stored[4..16], b);
-                    self.put_byte(64 + 32 * b, scale);
-                    self.put_byte(64 + 32 * b + 16, min);
+                    self.put_byte(b, 0, scale);
+                    self.put_byte(b, 1, min);
                     let words = std::array::from_fn(|v| {
                         let nibbles = word(stored, qs + 32 * (b / 2) + 4 * v) >> (4 * (b % 2)) & LOW_NIBBLES;
                         let bits =
@@ -136,8 +136,8 @@ impl Lane<'_> {
             DType::Q6_K => {
                 self.put_half(0, stored, 208);
                 for b in 0..blocks {
-                    self.put_byte(32 + 32 * b, stored[192 + 2 * b]);
-                    self.put_byte(32 + 32 * b + 16, stored[192 + 2 * b + 1]);
+                    self.put_byte(b, 0, stored[192 + 2 * b]);
+                    self.put_byte(b, 1, stored[192 + 2 * b + 1]);
                     let (half, quarter) = (b / 4, b % 4);
                     let words = std::array::from_fn(|v| {
                         let low = word(stored, 64 * half + 32 * (quarter % 2) + 4 * v) >> (4 * (quarter / 2));
@@ -153,7 +153,7 @@ impl Lane<'_> {
                     for sub in [2 * b, 2 * b + 1] {
                         let low = stored[96 + sub % 8] >> (4 * (sub / 8)) & 15;
                         let high = stored[104 + sub % 4] >> (2 * (sub / 4)) & 3;
-                        self.put_byte(32 + 16 * sub, (low | high << 4).wrapping_sub(32));
+                        self.put_byte(b, sub % 2, (low | high << 4).wrapping_sub(32));
                     }
                     let words = std::array::from_fn(|v| {
                         let low = word(stored, 32 + 32 * (b / 4) + 4 * v) >> (2 * (b % 4)) & LOW_PAIRS;
@@ -166,8 +166,8 @@ impl Lane<'_> {
                 self.put_half(0, stored, 80);
                 self.put_half(1, stored, 82);
                 for b in 0..blocks {
-                    self.put_byte(64 + 32 * b, stored[2 * b]);
-                    self.put_byte(64 + 32 * b + 16, stored[2 * b + 1]);
+                    self.put_byte(b, 0, stored[2 * b]);
+                    self.put_byte(b, 1, stored[2 * b + 1]);
                     let words = std::array::from_fn(|v| {
                         word(stored, 16 + 32 * (b / 4) + 4 * v) >> (2 * (b % 4)) & LOW_PAIRS
                     });
@@ -182,9 +182,15 @@ impl Lane<'_> {
         self.header[2 * (slot * PANEL + self.row)..][..2].copy_from_slice(&from[at..at + 2]);
     }
 
-    /// Put one byte into the row of bytes that starts at `at` in the header.
-    fn put_byte(&mut self, at: usize, byte: u8) {
-        self.header[at + self.row] = byte;
+    /// Copy the half float at `from[at..]` to the `slot`th row of halves in the block's scales.
+    fn put_scale(&mut self, block: usize, slot: usize, from: &[u8], at: usize) {
+        let to = block * self.format.block_bytes() + 2 * (slot * PANEL + self.row);
+        self.blocks[to..to + 2].copy_from_slice(&from[at..at + 2]);
+    }
+
+    /// Put one byte into the `slot`th row of bytes in the block's scales.
+    fn put_byte(&mut self, block: usize, slot: usize, byte: u8) {
+        self.blocks[block * self.format.block_bytes() + slot * PANEL + self.row] = byte;
     }
 
     /// The four-bit plane, from 16 bytes that hold values `j` and `j + 16` in the nibbles of byte `j`: it is the same
@@ -230,8 +236,9 @@ impl Lane<'_> {
     }
 
     fn put_line(&mut self, block: usize, line: usize, word: u32) {
-        let at = block * self.format.code_bytes() + 64 * line + 4 * self.row;
-        self.codes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        let codes = block * self.format.block_bytes() + self.format.scale_bytes();
+        let at = codes + 64 * line + 4 * self.row;
+        self.blocks[at..at + 4].copy_from_slice(&word.to_le_bytes());
     }
 }
 

@@ -162,9 +162,10 @@ impl<'a> Iterator for Blocks<'a> {
             self.blocks = GROUP.min(self.blocks_left);
             self.next = 0;
         }
-        let (header, codes) = self.panel.split_at(self.format.header_bytes(self.blocks));
-        let codes = &codes[self.next * self.format.code_bytes()..][..self.format.code_bytes()];
-        let block = Block { format: self.format, header, index: self.next, codes };
+        let (header, blocks) = self.panel.split_at(self.format.header_bytes());
+        let block = &blocks[self.next * self.format.block_bytes()..][..self.format.block_bytes()];
+        let (scales, codes) = block.split_at(self.format.scale_bytes());
+        let block = Block { format: self.format, header, scales, codes };
         self.next += 1;
         self.blocks_left -= 1;
         Some(block)
@@ -176,8 +177,7 @@ struct Block<'a> {
     format: &'a Format,
     /// Of the whole group.
     header: &'a [u8],
-    /// In the group.
-    index: usize,
+    scales: &'a [u8],
     codes: &'a [u8],
 }
 
@@ -212,27 +212,26 @@ impl Block<'_> {
     }
 
     fn scale(&self, row: usize) -> Scale {
-        let half = |slot: usize| {
+        let half = |bytes: &[u8], slot: usize| {
             let at = 2 * (slot * PANEL + row);
-            f16::from_le_bytes([self.header[at], self.header[at + 1]]).to_f32()
+            f16::from_le_bytes([bytes[at], bytes[at + 1]]).to_f32()
         };
-        let byte = |at: usize| self.header[at + row];
-        let b = self.index;
+        let byte = |slot: usize| self.scales[slot * PANEL + row];
         let (scale, min) = match self.format.scales {
-            Scales::Half => ([half(b); 2], [0.0; 2]),
-            Scales::HalfMin => ([half(2 * b); 2], [half(2 * b + 1); 2]),
-            Scales::Exponent => ([quant::mxfp4_half_scale(byte(16 * b)); 2], [0.0; 2]),
-            Scales::Super => ([half(0) * f32::from(byte(32 + 16 * b) as i8); 2], [0.0; 2]),
+            Scales::Half => ([half(self.scales, 0); 2], [0.0; 2]),
+            Scales::HalfMin => ([half(self.scales, 0); 2], [half(self.scales, 1); 2]),
+            Scales::Exponent => ([quant::mxfp4_half_scale(byte(0)); 2], [0.0; 2]),
+            Scales::Super => ([half(self.header, 0) * f32::from(byte(0) as i8); 2], [0.0; 2]),
             Scales::SuperMin => (
-                [half(0) * f32::from(byte(64 + 32 * b)); 2],
-                [-half(1) * f32::from(byte(64 + 32 * b + 16)); 2],
+                [half(self.header, 0) * f32::from(byte(0)); 2],
+                [-half(self.header, 1) * f32::from(byte(1)); 2],
             ),
             Scales::Super16 => {
-                ([0, 16].map(|at| half(0) * f32::from(byte(32 + 32 * b + at) as i8)), [0.0; 2])
+                ([0, 1].map(|slot| half(self.header, 0) * f32::from(byte(slot) as i8)), [0.0; 2])
             }
             Scales::SuperMin16 => (
-                [0, 16].map(|at| half(0) * f32::from(byte(64 + 32 * b + at) & 15)),
-                [0, 16].map(|at| -half(1) * f32::from(byte(64 + 32 * b + at) >> 4)),
+                [0, 1].map(|slot| half(self.header, 0) * f32::from(byte(slot) & 15)),
+                [0, 1].map(|slot| -half(self.header, 1) * f32::from(byte(slot) >> 4)),
             ),
         };
         Scale { scale, min }

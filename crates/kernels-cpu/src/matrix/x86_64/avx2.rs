@@ -65,7 +65,7 @@ unsafe fn multiply_blocks<const D: usize>(task: &Task) {
 #[target_feature(enable = "avx2,fma,f16c")]
 unsafe fn blocks<const D: usize, const N: usize>(tile: &Tile<InputBlock>) -> usize {
     let format = const { Format::at(D) };
-    let code_bytes = const { Format::at(D).code_bytes() };
+    let block_bytes = const { Format::at(D).block_bytes() };
     let mut sums = [[_mm256_setzero_ps(); N]; 2];
     let mut group = tile.panel;
     let mut x = tile.x;
@@ -76,25 +76,23 @@ unsafe fn blocks<const D: usize, const N: usize>(tile: &Tile<InputBlock>) -> usi
         // inputs have as many blocks as the panel, `stride` apart.
         unsafe {
             let header = group;
-            let mut codes = group.add(format.header_bytes(blocks));
-            for b in 0..blocks {
+            let mut at = group.add(format.header_bytes());
+            for _ in 0..blocks {
                 if N < 8 {
-                    // An even share of the group, header and all.
-                    let share = const { Format::at(D).group_bytes(GROUP) / GROUP };
-                    for line in (0..share).step_by(64) {
-                        prefetch(group.wrapping_add(AHEAD + b * share + line));
+                    for line in (0..block_bytes).step_by(64) {
+                        prefetch(at.wrapping_add(AHEAD + line));
                     }
                 }
                 for side in 0..2 {
-                    let block = Block::unpack::<D>(header, b, codes, side);
+                    let block = Block::unpack::<D>(header, at, side);
                     for n in 0..N {
                         sums[side][n] = block.add_to::<D>(sums[side][n], x.add(n));
                     }
                 }
-                codes = codes.add(code_bytes);
+                at = at.add(block_bytes);
                 x = x.add(tile.stride);
             }
-            group = codes;
+            group = at;
         }
         blocks_left -= blocks;
     }
@@ -149,10 +147,11 @@ const fn room(format: &Format) -> usize {
 impl Block {
     #[inline]
     #[target_feature(enable = "avx2,fma,f16c")]
-    unsafe fn unpack<const D: usize>(header: *const u8, b: usize, codes: *const u8, side: usize) -> Block {
-        // SAFETY: by contract the header and the codes are those of block `b`.
+    unsafe fn unpack<const D: usize>(header: *const u8, at: *const u8, side: usize) -> Block {
+        // SAFETY: by contract the block is at `at`, in the group with this header.
         unsafe {
-            let (scale, min) = scales::<D>(header, b, side);
+            let (scale, min) = scales::<D>(header, at, side);
+            let codes = at.add(const { Format::at(D).scale_bytes() });
             Block { codes: unpack_codes::<D>(codes.add(32 * side)), scale, min }
         }
     }
@@ -297,36 +296,40 @@ fn join(low: __m256i, plane: __m256i, from: usize, to: usize, keep: i8) -> __m25
     _mm256_or_si256(low, _mm256_and_si256(moved, _mm256_set1_epi8(keep)))
 }
 
-/// The scales and minimums of block `b` for one side; minimums per half are divided by -8, to go with `minus_8_sums`.
+/// The scales and minimums of the block at `at` for one side; minimums per half are divided by -8, to go with `minus_8_sums`.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn scales<const D: usize>(header: *const u8, b: usize, side: usize) -> ([__m256; 2], [__m256; 2]) {
+unsafe fn scales<const D: usize>(
+    header: *const u8,
+    at: *const u8,
+    side: usize,
+) -> ([__m256; 2], [__m256; 2]) {
     let format = const { Format::at(D) };
     let none = _mm256_setzero_ps();
-    // SAFETY: by contract the header is that of a group with block `b`.
+    // SAFETY: by contract the block is at `at`, in the group with this header.
     unsafe {
         match format.scales {
-            Scales::Half => ([halves(header, b, side); 2], [none; 2]),
-            Scales::HalfMin => ([halves(header, 2 * b, side); 2], [halves(header, 2 * b + 1, side); 2]),
+            Scales::Half => ([halves(at, 0, side); 2], [none; 2]),
+            Scales::HalfMin => ([halves(at, 0, side); 2], [halves(at, 1, side); 2]),
             Scales::Exponent => {
                 // 2^(e - 128); the two subnormal ones count as zero.
-                let e = _mm256_subs_epu16(bytes(header, 16 * b, side), _mm256_set1_epi32(1));
+                let e = _mm256_subs_epu16(bytes(at, 0, side), _mm256_set1_epi32(1));
                 ([_mm256_castsi256_ps(_mm256_slli_epi32::<23>(e)); 2], [none; 2])
             }
             Scales::Super => {
-                let scale = _mm256_cvtepi32_ps(signed_bytes(header, 32 + 16 * b, side));
+                let scale = _mm256_cvtepi32_ps(signed_bytes(at, 0, side));
                 ([_mm256_mul_ps(halves(header, 0, side), scale); 2], [none; 2])
             }
             Scales::SuperMin => {
-                let scale = _mm256_cvtepi32_ps(bytes(header, 64 + 32 * b, side));
-                let min = _mm256_cvtepi32_ps(bytes(header, 64 + 32 * b + 16, side));
+                let scale = _mm256_cvtepi32_ps(bytes(at, 0, side));
+                let min = _mm256_cvtepi32_ps(bytes(at, 16, side));
                 let dmin = _mm256_sub_ps(none, halves(header, 1, side));
                 ([_mm256_mul_ps(halves(header, 0, side), scale); 2], [_mm256_mul_ps(dmin, min); 2])
             }
             Scales::Super16 => {
                 let d = halves(header, 0, side);
-                let low = _mm256_cvtepi32_ps(signed_bytes(header, 32 + 32 * b, side));
-                let high = _mm256_cvtepi32_ps(signed_bytes(header, 32 + 32 * b + 16, side));
+                let low = _mm256_cvtepi32_ps(signed_bytes(at, 0, side));
+                let high = _mm256_cvtepi32_ps(signed_bytes(at, 16, side));
                 ([_mm256_mul_ps(d, low), _mm256_mul_ps(d, high)], [none; 2])
             }
             Scales::SuperMin16 => {
@@ -334,7 +337,7 @@ unsafe fn scales<const D: usize>(header: *const u8, b: usize, side: usize) -> ([
                 let dmin = _mm256_mul_ps(halves(header, 1, side), _mm256_set1_ps(0.125));
                 let (mut scale, mut min) = ([none; 2], [none; 2]);
                 for half in 0..2 {
-                    let pair = bytes(header, 64 + 32 * b + 16 * half, side);
+                    let pair = bytes(at, 16 * half, side);
                     let low = _mm256_and_si256(pair, _mm256_set1_epi32(15));
                     scale[half] = _mm256_mul_ps(d, _mm256_cvtepi32_ps(low));
                     min[half] = _mm256_mul_ps(dmin, _mm256_cvtepi32_ps(_mm256_srli_epi32::<4>(pair)));
@@ -345,27 +348,27 @@ unsafe fn scales<const D: usize>(header: *const u8, b: usize, side: usize) -> ([
     }
 }
 
-/// This side of the header's half floats in place `slot`.
+/// This side of the half floats in place `slot`.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn halves(header: *const u8, slot: usize, side: usize) -> __m256 {
+unsafe fn halves(from: *const u8, slot: usize, side: usize) -> __m256 {
     // SAFETY: by contract they are there to read.
-    unsafe { _mm256_cvtph_ps(_mm_loadu_si128(header.add(32 * slot + 16 * side).cast())) }
+    unsafe { _mm256_cvtph_ps(_mm_loadu_si128(from.add(32 * slot + 16 * side).cast())) }
 }
 
-/// This side of the header's 16 bytes at `at`.
+/// This side of the 16 bytes at `first`.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn bytes(header: *const u8, at: usize, side: usize) -> __m256i {
+unsafe fn bytes(from: *const u8, first: usize, side: usize) -> __m256i {
     // SAFETY: by contract they are there to read.
-    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(header.add(at + 8 * side).cast())) }
+    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(from.add(first + 8 * side).cast())) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn signed_bytes(header: *const u8, at: usize, side: usize) -> __m256i {
+unsafe fn signed_bytes(from: *const u8, first: usize, side: usize) -> __m256i {
     // SAFETY: by contract they are there to read.
-    unsafe { _mm256_cvtepi8_epi32(_mm_loadl_epi64(header.add(at + 8 * side).cast())) }
+    unsafe { _mm256_cvtepi8_epi32(_mm_loadl_epi64(from.add(first + 8 * side).cast())) }
 }
 
 /// As the blocks, with columns in their place: `y[token] += w[col] * x[token][col]`.

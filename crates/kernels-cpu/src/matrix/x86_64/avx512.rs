@@ -65,7 +65,7 @@ unsafe fn multiply_blocks<const D: usize>(task: &Task) {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
 unsafe fn blocks<const D: usize, const N: usize>(tile: &Tile<InputBlock>) -> usize {
     let format = const { Format::at(D) };
-    let code_bytes = const { Format::at(D).code_bytes() };
+    let block_bytes = const { Format::at(D).block_bytes() };
     let mut sums = [_mm512_setzero_ps(); N];
     let mut group = tile.panel;
     let mut x = tile.x;
@@ -76,23 +76,21 @@ unsafe fn blocks<const D: usize, const N: usize>(tile: &Tile<InputBlock>) -> usi
         // inputs have as many blocks as the panel, `stride` apart.
         unsafe {
             let header = group;
-            let mut codes = group.add(format.header_bytes(blocks));
-            for b in 0..blocks {
+            let mut at = group.add(format.header_bytes());
+            for _ in 0..blocks {
                 if N < TILE {
-                    // An even share of the group, header and all.
-                    let share = const { Format::at(D).group_bytes(GROUP) / GROUP };
-                    for line in (0..share).step_by(64) {
-                        prefetch(group.wrapping_add(AHEAD + b * share + line));
+                    for line in (0..block_bytes).step_by(64) {
+                        prefetch(at.wrapping_add(AHEAD + line));
                     }
                 }
-                let block = Block::unpack::<D>(header, b, codes);
+                let block = Block::unpack::<D>(header, at);
                 for n in 0..N {
                     sums[n] = block.add_to::<D>(sums[n], x.add(n));
                 }
-                codes = codes.add(code_bytes);
+                at = at.add(block_bytes);
                 x = x.add(tile.stride);
             }
-            group = codes;
+            group = at;
         }
         blocks_left -= blocks;
     }
@@ -115,10 +113,11 @@ struct Block {
 impl Block {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-    unsafe fn unpack<const D: usize>(header: *const u8, b: usize, codes: *const u8) -> Block {
-        // SAFETY: by contract the header and the codes are those of block `b`.
+    unsafe fn unpack<const D: usize>(header: *const u8, at: *const u8) -> Block {
+        // SAFETY: by contract the block is at `at`, in the group with this header.
         unsafe {
-            let (scale, min) = scales::<D>(header, b);
+            let (scale, min) = scales::<D>(header, at);
+            let codes = at.add(const { Format::at(D).scale_bytes() });
             Block { codes: unpack_codes::<D>(codes), scale, min }
         }
     }
@@ -237,36 +236,36 @@ fn join(low: __m512i, plane: __m512i, from: usize, to: usize, keep: i8) -> __m51
     _mm512_ternarylogic_epi32::<0b1111_1000>(low, moved, _mm512_set1_epi8(keep))
 }
 
-/// The scales and minimums of block `b`; minimums per half are divided by -8, to go with `minus_8_sums`.
+/// The scales and minimums of the block at `at`; minimums per half are divided by -8, to go with `minus_8_sums`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-unsafe fn scales<const D: usize>(header: *const u8, b: usize) -> ([__m512; 2], [__m512; 2]) {
+unsafe fn scales<const D: usize>(header: *const u8, at: *const u8) -> ([__m512; 2], [__m512; 2]) {
     let format = const { Format::at(D) };
     let none = _mm512_setzero_ps();
-    // SAFETY: by contract the header is that of a group with block `b`.
+    // SAFETY: by contract the block is at `at`, in the group with this header.
     unsafe {
         match format.scales {
-            Scales::Half => ([halves(header, b); 2], [none; 2]),
-            Scales::HalfMin => ([halves(header, 2 * b); 2], [halves(header, 2 * b + 1); 2]),
+            Scales::Half => ([halves(at, 0); 2], [none; 2]),
+            Scales::HalfMin => ([halves(at, 0); 2], [halves(at, 1); 2]),
             Scales::Exponent => {
                 // 2^(e - 128); the two subnormal ones count as zero.
-                let e = _mm512_subs_epu16(bytes(header, 16 * b), _mm512_set1_epi32(1));
+                let e = _mm512_subs_epu16(bytes(at, 0), _mm512_set1_epi32(1));
                 ([_mm512_castsi512_ps(_mm512_slli_epi32::<23>(e)); 2], [none; 2])
             }
             Scales::Super => {
-                let scale = _mm512_cvtepi32_ps(signed_bytes(header, 32 + 16 * b));
+                let scale = _mm512_cvtepi32_ps(signed_bytes(at, 0));
                 ([_mm512_mul_ps(halves(header, 0), scale); 2], [none; 2])
             }
             Scales::SuperMin => {
-                let scale = _mm512_cvtepi32_ps(bytes(header, 64 + 32 * b));
-                let min = _mm512_cvtepi32_ps(bytes(header, 64 + 32 * b + 16));
+                let scale = _mm512_cvtepi32_ps(bytes(at, 0));
+                let min = _mm512_cvtepi32_ps(bytes(at, 16));
                 let dmin = _mm512_sub_ps(none, halves(header, 1));
                 ([_mm512_mul_ps(halves(header, 0), scale); 2], [_mm512_mul_ps(dmin, min); 2])
             }
             Scales::Super16 => {
                 let d = halves(header, 0);
-                let low = _mm512_cvtepi32_ps(signed_bytes(header, 32 + 32 * b));
-                let high = _mm512_cvtepi32_ps(signed_bytes(header, 32 + 32 * b + 16));
+                let low = _mm512_cvtepi32_ps(signed_bytes(at, 0));
+                let high = _mm512_cvtepi32_ps(signed_bytes(at, 16));
                 ([_mm512_mul_ps(d, low), _mm512_mul_ps(d, high)], [none; 2])
             }
             Scales::SuperMin16 => {
@@ -274,7 +273,7 @@ unsafe fn scales<const D: usize>(header: *const u8, b: usize) -> ([__m512; 2], [
                 let dmin = _mm512_mul_ps(halves(header, 1), _mm512_set1_ps(0.125));
                 let (mut scale, mut min) = ([none; 2], [none; 2]);
                 for half in 0..2 {
-                    let pair = bytes(header, 64 + 32 * b + 16 * half);
+                    let pair = bytes(at, 16 * half);
                     let low = _mm512_and_si512(pair, _mm512_set1_epi32(15));
                     scale[half] = _mm512_mul_ps(d, _mm512_cvtepi32_ps(low));
                     min[half] = _mm512_mul_ps(dmin, _mm512_cvtepi32_ps(_mm512_srli_epi32::<4>(pair)));
@@ -285,27 +284,27 @@ unsafe fn scales<const D: usize>(header: *const u8, b: usize) -> ([__m512; 2], [
     }
 }
 
-/// The header's half floats in place `slot`, one per row.
+/// The half floats in place `slot`, one per row.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-unsafe fn halves(header: *const u8, slot: usize) -> __m512 {
+unsafe fn halves(from: *const u8, slot: usize) -> __m512 {
     // SAFETY: by contract they are there to read.
-    unsafe { _mm512_cvtph_ps(_mm256_loadu_si256(header.add(32 * slot).cast())) }
+    unsafe { _mm512_cvtph_ps(_mm256_loadu_si256(from.add(32 * slot).cast())) }
 }
 
-/// The header's 16 bytes at `at`.
+/// The 16 bytes at `first`, one per row.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-unsafe fn bytes(header: *const u8, at: usize) -> __m512i {
+unsafe fn bytes(from: *const u8, first: usize) -> __m512i {
     // SAFETY: by contract they are there to read.
-    unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(header.add(at).cast())) }
+    unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(from.add(first).cast())) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-unsafe fn signed_bytes(header: *const u8, at: usize) -> __m512i {
+unsafe fn signed_bytes(from: *const u8, first: usize) -> __m512i {
     // SAFETY: by contract they are there to read.
-    unsafe { _mm512_cvtepi8_epi32(_mm_loadu_si128(header.add(at).cast())) }
+    unsafe { _mm512_cvtepi8_epi32(_mm_loadu_si128(from.add(first).cast())) }
 }
 
 /// As the blocks, with columns in their place: `y[token] += w[col] * x[token][col]`.
