@@ -61,7 +61,7 @@ pub const FALLBACK_TEMPLATE: &str = "\
 
 const NAME: &str = "chat template";
 /// Instructions a template may run. Long conversations take some ten thousand.
-const STEPS_MAX: u64 = 20_000_000;
+const STEPS_MAX: u64 = 5_000_000;
 /// Text a template may produce.
 const OUTPUT_BYTES_MAX: usize = 256 << 20;
 /// Marks the message of an error as raised by the template itself.

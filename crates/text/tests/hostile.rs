@@ -102,29 +102,18 @@ fn long_words_take_no_quadratic_time() {
         "1".to_owned() + &" ".repeat(length) + "\u{4e00}",
         "'".repeat(length) + "s",
     ];
-    let names = [
-        "default",
-        "smollm",
-        "llama-bpe",
-        "qwen2",
-        "gpt-4o",
-        "kimi-k2",
-        "tekken",
-        "deepseek-llm",
-        "deepseek-v3",
-        "bloom",
-    ];
+    let names = ["smollm", "llama-bpe", "gpt-4o", "deepseek-llm"];
     for pre in names {
         let tokenizer =
             Tokenizer::from_gguf(&GgufVocab { pre: Some(pre), ..gguf_vocab(&vocabs["byte_level"]) }).unwrap();
         for text in texts.iter().chain(&mixed) {
             let ids = tokenizer.encode(text, Specials::Parse);
-            assert!(tokenizer.decode(&ids) == *text, "{pre}: {:?}", &text[..4]);
+            assert!(tokenizer.decode(&ids) == *text, "{pre}: {:?}", text.chars().next());
         }
     }
     let spm = Tokenizer::from_gguf(&gguf_vocab(&vocabs["sentence_piece"])).unwrap();
     for text in texts.iter().chain(&mixed) {
-        assert!(spm.decode(&spm.encode(text, Specials::Parse)) == *text, "{:?}", &text[..4]);
+        assert!(spm.decode(&spm.encode(text, Specials::Parse)) == *text, "{:?}", text.chars().next());
     }
 }
 
