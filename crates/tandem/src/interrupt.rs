@@ -1,21 +1,22 @@
 //! What Ctrl-C does: ends the program at once, unless somebody listens who can end more gracefully.
 
 use crate::failure;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 static LISTENERS: AtomicUsize = AtomicUsize::new(0);
 static RAISED: AtomicBool = AtomicBool::new(false);
 
-/// How long a listener may take before the program ends without it: it may be stuck in a read.
-const GRACE: Duration = Duration::from_secs(2);
+static GRACE_MS: AtomicU64 = AtomicU64::new(0);
 
-/// While one is alive, Ctrl-C raises a flag instead of ending the program.
+/// While one is alive, Ctrl-C raises a flag instead of ending the program; a second Ctrl-C ends it.
 #[derive(Debug)]
 pub struct Listener;
 
 impl Listener {
-    pub fn new() -> Listener {
+    /// Whoever listens has `grace` to end before the program ends without it: it may be stuck in a read.
+    pub fn new(grace: Duration) -> Listener {
+        GRACE_MS.store(grace.as_millis() as u64, Ordering::SeqCst);
         RAISED.store(false, Ordering::SeqCst);
         LISTENERS.fetch_add(1, Ordering::SeqCst);
         Listener
@@ -39,7 +40,7 @@ pub fn install() {
         if LISTENERS.load(Ordering::SeqCst) == 0 || RAISED.swap(true, Ordering::SeqCst) {
             std::process::exit(failure::INTERRUPTED_CODE.into());
         }
-        let until = Instant::now() + GRACE;
+        let until = Instant::now() + Duration::from_millis(GRACE_MS.load(Ordering::SeqCst));
         while RAISED.load(Ordering::SeqCst) {
             if Instant::now() > until {
                 failure::print(

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use tandem_hub::{Event, Watch};
 
 const LINE_EVERY: Duration = Duration::from_secs(5);
+/// A pull that has not heard of Ctrl-C by then waits for a silent server, and may as well be killed.
+const STUCK_AFTER: Duration = Duration::from_secs(1);
 
 /// One piece of work measured in bytes.
 pub struct Progress {
@@ -104,7 +106,7 @@ pub struct PullProgress {
 
 impl PullProgress {
     pub fn new() -> PullProgress {
-        PullProgress { listener: Listener::new(), current: None }
+        PullProgress { listener: Listener::new(STUCK_AFTER), current: None }
     }
 }
 

@@ -94,7 +94,7 @@ fn model(args: &Args) -> Result<()> {
     let start = Instant::now();
     let model = load(&located.path, &options)?;
     let load_ms = start.elapsed().as_secs_f64() * 1e3;
-    let bench = Bench { model: &model, listener: Listener::new() };
+    let bench = Bench { model: &model, listener: Listener::new(Duration::from_secs(2)) };
     bench.measure(prefill.min(32), 4, 1, 0)?;
     let Speed { prefill_tps, decode_tps } = bench.measure(prefill, decode, batch, 1)?;
     let rss_bytes = peak_resident_bytes();

@@ -129,13 +129,12 @@ fn available(store: &Store, as_json: bool) -> Result<()> {
         writeln!(out, "{:#}", Value::from(entries))?;
         return Ok(());
     }
-    let mut table = Table::new(&["NAME", "WHAT", "LICENCE", "HUB ID", "HERE"]);
+    let mut table = Table::new(&["NAME", "HUB ID", "LICENCE", "HERE"]);
     for entry in entries {
         table.row([
             entry.name.clone(),
-            entry.about.clone(),
-            entry.licence.clone(),
             format!("{}:{}", entry.hub, entry.quant),
+            entry.licence.clone(),
             if is_here(&entry.name) { "yes".into() } else { String::new() },
         ]);
     }

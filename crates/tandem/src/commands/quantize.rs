@@ -11,6 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use tandem_formats::{Gguf, GgufWriter, Metadata};
 use tandem_tensor::{DType, quant};
 
@@ -72,7 +73,7 @@ pub fn run(args: Args) -> Result<()> {
         writer.add_tensor(&job.name, job.to, &dims)?;
     }
 
-    let listener = Listener::new();
+    let listener = Listener::new(Duration::from_secs(5));
     let threads = args.threads.map_or_else(cores, usize::from);
     let total_bytes = jobs.iter().map(|job| job.from_bytes).sum();
     let mut progress = Progress::new(&args.output.display().to_string(), total_bytes, 0);

@@ -15,6 +15,8 @@ use settings::Settings;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tandem_hub::{ModelRef, Store};
 use tandem_runtime::{
     CacheType, Event, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
@@ -193,22 +195,40 @@ fn answer_once(args: &Args, model: &Model, prompt: &str) -> Result<()> {
     Ok(())
 }
 
+/// A step of a large model can take a while, and cannot be cut short.
+const STOPPED_WITHIN: Duration = Duration::from_secs(10);
+
 struct Answer {
     text: String,
     summary: Summary,
 }
 
-/// Takes an answer to its end, printing it as it comes. Ctrl-C stops it.
+/// Takes an answer to its end, printing it as it comes. Ctrl-C stops it, also while the prompt is still being read.
 fn stream(generation: Generation, print: bool) -> Result<Answer> {
-    let listener = Listener::new();
+    let listener = Listener::new(STOPPED_WITHIN);
+    let cancel = generation.canceller();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::SeqCst) {
+                if listener.is_raised() {
+                    return cancel();
+                }
+                std::thread::park_timeout(Duration::from_millis(20));
+            }
+        });
+        let answer = take_answer(generation, print);
+        done.store(true, Ordering::SeqCst);
+        watcher.thread().unpark();
+        answer
+    })
+}
+
+fn take_answer(generation: Generation, print: bool) -> Result<Answer> {
     let mut out = std::io::stdout().lock();
     let mut wrap = if out.is_terminal() { terminal_width().map(Wrap::new) } else { None };
     let mut text = String::new();
-    let cancel = generation.canceller();
     for event in generation {
-        if listener.is_raised() {
-            cancel();
-        }
         match event {
             Event::Text(more) => {
                 if print {
