@@ -17,6 +17,7 @@ pub mod local;
 
 mod affinity;
 mod arena;
+mod bundle;
 mod control;
 mod deadline;
 mod delayed;
@@ -43,6 +44,7 @@ mod window;
 
 pub use affinity::pin_to_core;
 pub use arena::{Arena, ArenaError, Buf, SharedBuf};
+pub use bundle::{Bundle, BundleError};
 pub use control::Control;
 pub use deadline::Deadline;
 pub use delayed::Delayed;

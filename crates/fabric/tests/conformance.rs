@@ -3,8 +3,8 @@
 use std::{os::unix::net::UnixStream, thread, time::Duration};
 
 use tandem_fabric::{
-    Arena, Deadline, Delayed, Faults, Link, MemLink, Method, Protection, Rank, Secret, ShmLink, ShmMethod,
-    Side, TcpMethod, TcpOptions,
+    Arena, Bundle, Deadline, Delayed, Faults, Link, MemLink, Method, Protection, Rank, Secret, ShmLink,
+    ShmMethod, Side, TcpMethod, TcpOptions,
     conformance::{self, ARENA, End},
     establish,
 };
@@ -87,5 +87,25 @@ fn a_delayed_link_conforms() {
         let (a, b) = ShmLink::pair((Rank(0), &arenas.0), (Rank(1), &arenas.1)).unwrap();
         let delay = Duration::from_micros(50);
         ends(arenas, (Box::new(Delayed::new(a, delay)), Box::new(Delayed::new(b, delay))))
+    });
+}
+
+#[test]
+fn a_bundle_of_cables_conforms() {
+    conformance::run_all(|| {
+        let arenas = arenas();
+        let ranks = (Rank(0), Rank(1));
+        let (a, b) = ShmLink::pair((ranks.0, &arenas.0), (ranks.1, &arenas.1)).unwrap();
+        let mut lead: Vec<Box<dyn Link>> = vec![Box::new(a)];
+        let mut follow: Vec<Box<dyn Link>> = vec![Box::new(b)];
+        for seed in 0..2 {
+            let faults = Faults { seed, delay_us_max: 100, ..Faults::default() };
+            let (a, b) = MemLink::pair(ranks.0, ranks.1, [faults; 2], true);
+            lead.push(Box::new(a));
+            follow.push(Box::new(b));
+        }
+        let rates = [3.0, 1.0, 2.0];
+        let bundle = |links| -> Box<dyn Link> { Box::new(Bundle::new(links, &rates).unwrap()) };
+        ends(arenas, (bundle(lead), bundle(follow)))
     });
 }
