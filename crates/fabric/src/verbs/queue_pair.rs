@@ -180,8 +180,8 @@ impl QueuePair {
         let mut attr = sys::QpAttr { qp_state: sys::QPS_RTS, sq_psn: first_psn, ..Default::default() };
         let mut mask = sys::QP_STATE | sys::QP_SQ_PSN;
         if reliable {
-            attr.timeout = 14; // 67 ms each
-            attr.retry_cnt = 6; // half a second in all; Soft-RoCE takes 7 to mean without end
+            attr.timeout = 16; // 268 ms: repeating what was not lost is worse than waiting
+            attr.retry_cnt = 3; // about a second in all; Soft-RoCE takes 7 to mean without end
             attr.rnr_retry = 7; // without end: a peer that is slow to post is not gone
             attr.max_rd_atomic = 1;
             mask |= sys::QP_TIMEOUT | sys::QP_RETRY_CNT | sys::QP_RNR_RETRY | sys::QP_MAX_QP_RD_ATOMIC;

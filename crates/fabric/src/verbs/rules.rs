@@ -57,8 +57,9 @@ impl Rules {
 /// peer's buffer and go straight into it. Tensor-parallel exchanges (8–32 KiB) are below it.
 pub(super) const EAGER_MAX: usize = 32 << 10;
 
-/// Long messages travel in chunks of this size, several in flight. Whole frames, far below the 16,773,120 B limit.
-pub(super) const BULK_CHUNK_BYTES: usize = 256 << 10;
+/// Long messages travel in chunks of this size, several in flight. Whole frames, far below the 16,773,120 B limit; small enough that
+/// even a slow device acknowledges a window of them long before it would repeat it.
+pub(super) const BULK_CHUNK_BYTES: usize = 64 << 10;
 
 /// Chunks for which the receiver has posted buffers ahead.
 pub(super) const BULK_WINDOW: u32 = 8;
