@@ -42,7 +42,7 @@ def make(name, smollm2, cache, checking):
         return greedy.make(smollm2, cache), greedy.differences
     import perplexity
 
-    return perplexity.make(smollm2, cache, unrounded=not checking), perplexity.differences
+    return perplexity.make(smollm2, cache, checking), perplexity.differences
 
 
 FILES = {"tokens": "smollm2_tokens.json", "greedy": "smollm2_greedy.json", "perplexity": "perplexity.json"}

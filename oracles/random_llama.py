@@ -25,7 +25,7 @@ class Shape:
 # The shape every speed table uses: 1.07 billion parameters.
 LLAMA_1_2B = Shape(hidden=2048, layers=16, heads=32, kv_heads=8, ffn=8192)
 # SmolLM2's rows are no multiple of 256, so llama.cpp stores none of them as K-quants; these rows are.
-K_QUANT_SHAPE = Shape(hidden=512, layers=4, heads=8, kv_heads=4, ffn=1024, context=1024, output_scale=2.0)
+K_QUANT_SHAPE = Shape(hidden=512, layers=4, heads=8, kv_heads=4, ffn=1024, context=1024, output_scale=1.5)
 
 
 def write(path, shape, tokenizer_from, seed=0):
