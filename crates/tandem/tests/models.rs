@@ -20,17 +20,17 @@ fn inspect() {
     let model = model.to_str().unwrap();
     let text = home.run(["inspect", model]);
     for expected in
-        ["architecture    llama", "layers          2", "quantisation    F16", "gpt2 (smollm), 258 tokens"]
+        ["architecture    llama", "layers          2", "quantisation    F16", "gpt2 (smollm), 257 tokens"]
     {
         assert!(text.succeeded().stdout.contains(expected), "{}", text.stdout);
     }
-    assert!(home.run(["inspect", model, "--tensors"]).stdout.contains("258 × 256"));
+    assert!(home.run(["inspect", model, "--tensors"]).stdout.contains("257 × 256"));
     let facts = json(&home.run(["inspect", model, "--json"]).stdout);
     assert_eq!(facts["architecture"], "llama");
     assert_eq!(facts["metadata"]["llama.rope.freq_base"], 100_000.0);
-    assert_eq!(facts["metadata"]["tokenizer.ggml.tokens"]["length"], 258);
+    assert_eq!(facts["metadata"]["tokenizer.ggml.tokens"]["length"], 257);
     assert_eq!(facts["tensors"][0]["name"], "token_embd.weight");
-    assert_eq!(facts["tensors"][0]["shape"], serde_json::json!([258, 256]));
+    assert_eq!(facts["tensors"][0]["shape"], serde_json::json!([257, 256]));
     home.run(["inspect", model, "--template"]).failed(1, "has no chat template");
 }
 
@@ -167,7 +167,7 @@ fn bench_and_perplexity() {
     // 1440 bytes in chunks of 512, of which the first tokens do not count.
     assert_eq!(facts["tokens"], 1440 - 3);
     let ppl = facts["ppl"].as_f64().unwrap();
-    assert!(ppl > 100.0 && ppl < 1000.0, "random weights know nothing of 258 tokens: {ppl}");
+    assert!(ppl > 100.0 && ppl < 1000.0, "random weights know nothing of 257 tokens: {ppl}");
 }
 
 #[test]
