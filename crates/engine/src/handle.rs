@@ -28,8 +28,11 @@ impl Handle {
         let stopped = Arc::new(Mutex::new(None));
         let reason = Arc::clone(&stopped);
         let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
-            let lost = Loop { engine, commands: receiver, clients: HashMap::new() }.run();
+            let mut served = Loop { engine, commands: receiver, clients: HashMap::new() };
+            // Whoever finds the channel closed finds the reason.
+            let lost = served.run();
             *reason.lock().expect("nobody panics holding this") = Some(lost);
+            drop(served);
         })?;
         Ok(Handle { commands, next_id: AtomicU64::new(0), stopped, thread: Some(thread) })
     }
@@ -109,7 +112,7 @@ struct Loop {
 
 impl Loop {
     /// Serve until stopped or lost; says why it ended.
-    fn run(mut self) -> String {
+    fn run(&mut self) -> String {
         let mut events = Vec::new();
         loop {
             // Idle: wait for a command. Busy: take what is there and go on.

@@ -16,7 +16,7 @@ mod model_file;
 pub use facts::FileSource;
 pub use generation::{Event, Finish, Generation, Params, Summary};
 pub use memory::{MemoryPlan, available_bytes};
-pub use model::{ChatError, LoadError, Model, Options};
+pub use model::{ChatError, LoadError, Model, Opened, Options};
 pub use model_file::{FileError, ModelFile};
 
 pub use tandem_engine::{Logprob, Logprobs, Refused, Sampling};

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tandem_engine::{Config, Engine, Handle, Refused, Request};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::{Description, Shard};
-use tandem_tensor::{Alone, Backend, CacheType, Limits, OpenError};
+use tandem_tensor::{Alone, Backend, CacheType, Limits, OpenError, Session};
 use tandem_text::{ChatRequest, ChatTemplate, ChatTemplateError, Message, Specials, Tokenizer};
 
 use crate::facts::FileSource;
@@ -64,6 +65,13 @@ pub enum ChatError {
     Refused(#[from] Refused),
 }
 
+/// A session, and what it was planned with.
+pub struct Opened {
+    pub session: Box<dyn Session>,
+    pub plan: MemoryPlan,
+    pub limits: Limits,
+}
+
 /// A loaded model with its engine running.
 pub struct Model {
     description: Description,
@@ -99,13 +107,35 @@ impl Model {
         available: u64,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Model, LoadError> {
-        let file = ModelFile::open(path)?;
-        let description = file.description()?;
-        let program = file.program(&description, &Shard::whole(&description))?;
         let mut backend = CpuBackend::new();
         if let Some(threads) = options.threads {
             backend = backend.with_threads(threads);
         }
+        Model::open_with(path, options, |file, description, limits| {
+            let program = file.program(description, &Shard::whole(description))?;
+            let planned =
+                MemoryPlan::new(&backend, &program, limits, options.context, description.context, available);
+            let (plan, limits) = planned.map_err(|plan| LoadError::Memory { plan })?;
+            let total = program.weight_bytes();
+            let loaded = AtomicU64::new(0);
+            let report = |bytes: u64| {
+                let before = loaded.fetch_add(bytes, Ordering::Relaxed);
+                progress(before + bytes, total);
+            };
+            let session = backend.open(Arc::new(program), limits, &FileSource(file.weights()), &report)?;
+            Ok(Opened { session, plan, limits })
+        })
+    }
+
+    /// Load the model at `path` with a session made by `open`, which gets the limits of a batch and sets those of the
+    /// cache.
+    pub fn open_with<E: From<LoadError>>(
+        path: &Path,
+        options: &Options,
+        open: impl FnOnce(&ModelFile, &Description, Limits) -> Result<Opened, E>,
+    ) -> Result<Model, E> {
+        let file = ModelFile::open(path).map_err(LoadError::from)?;
+        let description = file.description().map_err(LoadError::from)?;
         let limits = Limits {
             tokens_max: TOKENS_MAX,
             outputs_max: OUTPUTS_MAX.max(options.sequences_max),
@@ -114,24 +144,16 @@ impl Model {
             context_max: 0,
             cache_type: options.cache_type,
         };
-        let planned =
-            MemoryPlan::new(&backend, &program, limits, options.context, description.context, available);
-        let (plan, limits) = planned.map_err(|plan| LoadError::Memory { plan })?;
-
-        let total = program.weight_bytes();
-        let loaded = std::sync::atomic::AtomicU64::new(0);
-        let report = |bytes: u64| {
-            let before = loaded.fetch_add(bytes, std::sync::atomic::Ordering::Relaxed);
-            progress(before + bytes, total);
-        };
         // The tokenizer is built while the weights come in.
-        let (session, tokenizer) = std::thread::scope(|scope| {
+        let (opened, tokenizer) = std::thread::scope(|scope| {
             let tokenizer = scope.spawn(|| file.tokenizer());
-            let session = backend.open(Arc::new(program), limits, &FileSource(file.weights()), &report);
-            (session, tokenizer.join())
+            (open(&file, &description, limits), tokenizer.join())
         });
-        let tokenizer = tokenizer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        let template = ChatTemplate::for_tokenizer(file.template()?.as_deref(), &tokenizer)?;
+        let tokenizer = tokenizer.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let tokenizer = tokenizer.map_err(LoadError::from)?;
+        let source = file.template().map_err(LoadError::from)?;
+        let template = ChatTemplate::for_tokenizer(source.as_deref(), &tokenizer).map_err(LoadError::from)?;
+        let Opened { session, plan, limits } = opened?;
         let config = Config {
             limits,
             vocab: description.vocab,
@@ -140,7 +162,7 @@ impl Model {
             waiting_max: options.waiting_max,
         };
         let engine =
-            Handle::spawn(Engine::new(session?, Box::new(Alone), config)).map_err(LoadError::Thread)?;
+            Handle::spawn(Engine::new(session, Box::new(Alone), config)).map_err(LoadError::Thread)?;
         Ok(Model { description, tokenizer: Arc::new(tokenizer), template, plan, engine })
     }
 

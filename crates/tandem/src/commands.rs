@@ -1,6 +1,7 @@
 //! One module per command: its arguments, and `run`.
 
 pub mod bench;
+mod bench_links;
 pub mod inspect;
 pub mod make_model;
 pub mod models;
@@ -8,3 +9,4 @@ pub mod perplexity;
 pub mod pull;
 pub mod quantize;
 pub mod run;
+pub mod worker;

@@ -45,6 +45,8 @@ enum Command {
     Perplexity(commands::perplexity::Args),
     #[command(hide = true)]
     MakeModel(commands::make_model::Args),
+    #[command(hide = true)]
+    Worker(commands::worker::Args),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench::run(args),
         Command::Perplexity(args) => commands::perplexity::run(args),
         Command::MakeModel(args) => commands::make_model::run(args),
+        Command::Worker(args) => commands::worker::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

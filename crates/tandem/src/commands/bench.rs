@@ -1,5 +1,6 @@
 //! `tandem bench`: how fast this machine runs a model, and how fast its memory is.
 
+use super::bench_links::{self, LinkArgs};
 use super::run::{LoadArgs, load};
 use crate::display;
 use crate::failure::Interrupted;
@@ -61,12 +62,29 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// Measure latency and bandwidth of a link between two processes here
+    Fabric(LinkArgs),
+    /// Measure all-reduce between processes here
+    Collective {
+        #[command(flatten)]
+        links: LinkArgs,
+        /// Processes
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=16))]
+        ranks: u16,
+        /// Algorithms to force, as direct,mesh,ring; the group's own choice by default
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        algorithms: Vec<String>,
+    },
 }
 
 pub fn run(args: Args) -> Result<()> {
     match &args.what {
         Some(What::Memory { threads, json }) => {
             memory(threads.map_or_else(super::quantize::cores, usize::from), *json)
+        }
+        Some(What::Fabric(links)) => bench_links::fabric(links),
+        Some(What::Collective { links, ranks, algorithms }) => {
+            bench_links::collective(links, usize::from(*ranks), algorithms)
         }
         None => model(&args),
     }
@@ -92,7 +110,7 @@ fn model(args: &Args) -> Result<()> {
     options.context.get_or_insert(batch * (prefill + decode + 64).next_multiple_of(64) + 128);
     let weights_bytes_per_token = bytes_per_token(&located.path)?;
     let start = Instant::now();
-    let model = load(&located.path, &options)?;
+    let model = load(&located.path, &options, args.load.nodes())?;
     let load_ms = start.elapsed().as_secs_f64() * 1e3;
     let bench = Bench { model: &model, listener: Listener::new(Duration::from_secs(2)) };
     bench.measure(prefill.min(32), 4, 1, 0)?;

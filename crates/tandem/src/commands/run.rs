@@ -5,6 +5,8 @@ mod input;
 mod settings;
 mod wrap;
 
+use super::bench_links::parse_link;
+use super::worker;
 use crate::failure::Advised;
 use crate::interrupt::Listener;
 use crate::progress::LoadProgress;
@@ -18,6 +20,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tandem_hub::{ModelRef, Store};
+use tandem_ranks::local::{self, LinkChoice, LocalError, LocalNodes};
 use tandem_runtime::{
     CacheType, Event, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
 };
@@ -78,6 +81,18 @@ pub struct LoadArgs {
     /// How the keys and values of the context are kept: q8 halves the memory
     #[arg(long, value_name = "TYPE", default_value = "f16", value_parser = parse_cache_type)]
     pub cache_type: CacheType,
+    /// Divide the model among this many nodes on this machine, each with its share of the cores
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=8))]
+    local_nodes: u16,
+    /// What joins local nodes: shm (shared memory) or tcp
+    #[arg(long, default_value = "shm", value_parser = parse_link)]
+    link: LinkChoice,
+    /// Give each local node some of the layers instead of a part of every layer
+    #[arg(long)]
+    pipeline: bool,
+    /// Add a delay to each message between local nodes, to imitate a slower link
+    #[arg(long, value_name = "US", default_value_t = 0)]
+    delay_us: u64,
 }
 
 fn parse_cache_type(text: &str) -> Result<CacheType, String> {
@@ -98,13 +113,28 @@ impl LoadArgs {
             ..Options::default()
         }
     }
+
+    /// The nodes to divide the model among, if it is to be divided.
+    pub fn nodes(&self) -> Option<LocalNodes> {
+        (self.local_nodes > 1).then_some(LocalNodes {
+            count: self.local_nodes.into(),
+            link: self.link,
+            delay_us: self.delay_us,
+            pipeline: self.pipeline,
+        })
+    }
 }
 
-/// Loads a model, showing progress if it takes long.
-pub fn load(path: &Path, options: &Options) -> Result<Model> {
+/// Loads a model, here or on local nodes, showing progress if it takes long.
+pub fn load(path: &Path, options: &Options, nodes: Option<LocalNodes>) -> Result<Model> {
     let progress = LoadProgress::new(path);
-    Model::open(path, options, &|loaded, total| progress.set(loaded, total)).map_err(|error| match error {
-        LoadError::Memory { .. } => Advised::new(
+    let report = |loaded, total| progress.set(loaded, total);
+    let loaded = match nodes {
+        None => Model::open(path, options, &report).map_err(LocalError::Load),
+        Some(nodes) => local::open(path, options, &nodes, worker::command("rank")?, &report),
+    };
+    loaded.map_err(|error| match error {
+        LocalError::Load(LoadError::Memory { .. }) => Advised::new(
             error.to_string(),
             "--context 2048 and --cache-type q8 take less memory; `tandem models --available` lists smaller models",
         )
@@ -134,7 +164,7 @@ pub fn run(mut args: Args) -> Result<()> {
         return Err(Advised::new("--raw and --json answer one prompt, and there is none", help).into());
     }
     let located = locate::or_pull(&model, args.endpoint.as_deref())?;
-    let model = load(&located.path, &args.load.options())?;
+    let model = load(&located.path, &args.load.options(), args.load.nodes())?;
     match prompt {
         Some(prompt) => answer_once(&args, &model, &prompt),
         None => {

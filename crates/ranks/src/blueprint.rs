@@ -1,0 +1,139 @@
+//! Who holds what.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use tandem_formats::Identity;
+use tandem_models::{Description, Shard};
+use tandem_runtime::{FileError, ModelFile};
+use tandem_tensor::{CacheType, Limits};
+
+/// A model's division among ranks: a list of stages, each a tensor-parallel group. Ranks are counted through the
+/// stages; rank 0 leads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Blueprint {
+    /// Counts up with every new plan, so that whoever still follows an old one is recognised.
+    pub generation: u64,
+    pub model: PathBuf,
+    /// Size of the file and hash of its header, which must be the same everywhere.
+    pub file_bytes: u64,
+    pub header_hash: u64,
+    pub stages: Vec<Stage>,
+    pub tokens_max: usize,
+    pub outputs_max: usize,
+    pub block_len: usize,
+    pub blocks: usize,
+    pub context_max: usize,
+    cache: Cache,
+}
+
+/// A run of layers and each rank's share of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stage {
+    pub layers: Range<usize>,
+    pub shares: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Cache {
+    F32,
+    F16,
+    Q8,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BlueprintError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(
+        "{path} is another version of the model here: {found_bytes} bytes and header {found_hash:016x}, expected \
+         {expected_bytes} and {expected_hash:016x}; copy the leader's file"
+    )]
+    OtherVersion { path: PathBuf, found_bytes: u64, found_hash: u64, expected_bytes: u64, expected_hash: u64 },
+    #[error("the blueprint has {ranks} ranks, but rank {rank} was asked for")]
+    NoSuchRank { rank: usize, ranks: usize },
+    #[error("the stages do not cover layers 0..{layers} one after the other: {stages:?}")]
+    Uncovered { layers: usize, stages: Vec<Range<usize>> },
+}
+
+impl Blueprint {
+    pub fn new(file: &ModelFile, stages: Vec<Stage>, limits: &Limits) -> Blueprint {
+        let Identity { bytes, header_hash } = file.weights().identity();
+        Blueprint {
+            generation: 0,
+            model: file.path().to_owned(),
+            file_bytes: bytes,
+            header_hash,
+            stages,
+            tokens_max: limits.tokens_max,
+            outputs_max: limits.outputs_max,
+            block_len: limits.block_len,
+            blocks: limits.blocks,
+            context_max: limits.context_max,
+            cache: match limits.cache_type {
+                CacheType::F32 => Cache::F32,
+                CacheType::F16 => Cache::F16,
+                CacheType::Q8 => Cache::Q8,
+            },
+        }
+    }
+
+    pub fn ranks(&self) -> usize {
+        self.stages.iter().map(|stage| stage.shares.len()).sum()
+    }
+
+    pub fn limits(&self) -> Limits {
+        Limits {
+            tokens_max: self.tokens_max,
+            outputs_max: self.outputs_max,
+            block_len: self.block_len,
+            blocks: self.blocks,
+            context_max: self.context_max,
+            cache_type: match self.cache {
+                Cache::F32 => CacheType::F32,
+                Cache::F16 => CacheType::F16,
+                Cache::Q8 => CacheType::Q8,
+            },
+        }
+    }
+
+    /// The ranks of stage `index`.
+    pub(crate) fn ranks_of(&self, index: usize) -> Range<usize> {
+        let before: usize = self.stages[..index].iter().map(|stage| stage.shares.len()).sum();
+        before..before + self.stages[index].shares.len()
+    }
+
+    /// The stage that `rank` belongs to.
+    pub(crate) fn stage_of(&self, rank: usize) -> Option<usize> {
+        (0..self.stages.len()).find(|index| self.ranks_of(*index).contains(&rank))
+    }
+
+    /// Every rank's shard, refusing a file that is not the one planned for and a plan that does not fit the model.
+    pub fn shards(&self, file: &ModelFile, model: &Description) -> Result<Vec<Shard>, BlueprintError> {
+        let found = file.weights().identity();
+        if (found.bytes, found.header_hash) != (self.file_bytes, self.header_hash) {
+            return Err(BlueprintError::OtherVersion {
+                path: file.path().to_owned(),
+                found_bytes: found.bytes,
+                found_hash: found.header_hash,
+                expected_bytes: self.file_bytes,
+                expected_hash: self.header_hash,
+            });
+        }
+        let starts = self.stages.iter().map(|stage| stage.layers.start);
+        let ends = std::iter::once(0).chain(self.stages.iter().map(|stage| stage.layers.end));
+        let joined = starts.zip(ends).all(|(start, end)| start == end);
+        let last = self.stages.last().map(|stage| stage.layers.end);
+        if !joined || last != Some(model.layers.len()) {
+            let stages = self.stages.iter().map(|stage| stage.layers.clone()).collect();
+            return Err(BlueprintError::Uncovered { layers: model.layers.len(), stages });
+        }
+        let mut shards = Vec::with_capacity(self.ranks());
+        for stage in &self.stages {
+            shards.extend(file.divide(model, stage.layers.clone(), &stage.shares)?);
+        }
+        Ok(shards)
+    }
+}

@@ -1,0 +1,103 @@
+//! What the leader tells the others: the next batch, or to stop.
+//!
+//! One message of [`FIRST_BYTES`] carries a whole decode step; a longer batch continues in a second.
+
+use tandem_tensor::{Batch, Span};
+
+/// The size of the first message.
+pub const FIRST_BYTES: usize = 4096;
+/// Kind, total words, and the lengths of the batch's four lists.
+const HEADER: usize = 6;
+
+const RUN: u32 = 1;
+const STOP: u32 = 2;
+
+/// Write a batch; returns the bytes used.
+pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
+    let total = batch_words(batch.tokens.len(), batch.spans.len(), batch.blocks.len(), batch.outputs.len());
+    let lens = [batch.tokens.len(), batch.spans.len(), batch.blocks.len(), batch.outputs.len()];
+    words[0] = RUN;
+    words[1] = total as u32;
+    words[2..HEADER].copy_from_slice(&lens.map(|len| len as u32));
+    let mut rest = &mut words[HEADER..total];
+    let mut put = |values: &[u32]| {
+        let (front, back) = std::mem::take(&mut rest).split_at_mut(values.len());
+        front.copy_from_slice(values);
+        rest = back;
+    };
+    put(&batch.tokens);
+    for span in &batch.spans {
+        put(&[span.rows, span.start, span.blocks]);
+    }
+    put(&batch.blocks);
+    put(&batch.outputs);
+    total * 4
+}
+
+pub fn write_stop(words: &mut [u32]) {
+    words[0] = STOP;
+    words[1] = HEADER as u32;
+}
+
+/// The most words a batch within these limits takes.
+pub fn batch_words(tokens: usize, spans: usize, blocks: usize, outputs: usize) -> usize {
+    HEADER + tokens + 3 * spans + blocks + outputs
+}
+
+pub enum Order {
+    Run,
+    Stop,
+}
+
+/// What the first message asks for, and how many bytes the whole has. `None` for anything but what is written above.
+pub fn read_header(words: &[u32]) -> Option<(Order, usize)> {
+    let order = match words[0] {
+        RUN => Order::Run,
+        STOP => Order::Stop,
+        _ => return None,
+    };
+    Some((order, words[1] as usize * 4))
+}
+
+/// Read a whole batch message. `None` where the lengths disagree.
+pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
+    batch.clear();
+    let lens: [usize; 4] = std::array::from_fn(|i| words[2 + i] as usize);
+    let [tokens, spans, blocks, outputs] = lens;
+    let mut rest = words.get(HEADER..)?;
+    let mut take = |len: usize| {
+        let front;
+        (front, rest) = rest.split_at_checked(len)?;
+        Some(front)
+    };
+    batch.tokens.extend_from_slice(take(tokens)?);
+    let span = |words: &[u32]| Span { rows: words[0], start: words[1], blocks: words[2] };
+    batch.spans.extend(take(spans.checked_mul(3)?)?.chunks_exact(3).map(span));
+    batch.blocks.extend_from_slice(take(blocks)?);
+    batch.outputs.extend_from_slice(take(outputs)?);
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_survives_the_wire() {
+        let batch = Batch {
+            tokens: (0..100).collect(),
+            spans: vec![Span { rows: 99, start: 5, blocks: 4 }, Span { rows: 1, start: 7, blocks: 1 }],
+            blocks: vec![9, 8, 7, 6, 5],
+            outputs: vec![98, 99],
+        };
+        let mut words = vec![0; 1000];
+        let bytes = write_batch(&batch, &mut words);
+        let (order, found) = read_header(&words).unwrap();
+        assert!(matches!(order, Order::Run));
+        assert_eq!(bytes, found);
+        let mut read = Batch::default();
+        read_batch(&words[..bytes / 4], &mut read).unwrap();
+        assert_eq!(read, batch);
+        assert!(read_batch(&words[..bytes / 4 - 1], &mut read).is_none());
+    }
+}

@@ -1,0 +1,87 @@
+//! A group of ranks, as a step sees it.
+
+use std::ops::Range;
+
+use tandem_collectives::{Group, GroupError, Op, Team};
+use tandem_fabric::{ArenaError, Buf, Rank};
+use tandem_tensor::{PeerLost, Peers};
+
+use crate::Blueprint;
+
+/// This rank's place among the others: the ranks it adds with, and those before and after it.
+pub struct GroupPeers {
+    pub group: Group,
+    /// The ranks of this stage.
+    team: Team,
+    /// Registered memory that values pass through.
+    buf: Buf,
+    previous: Option<Rank>,
+    next: Vec<Rank>,
+}
+
+impl GroupPeers {
+    /// `values_max` is the most that one operator passes on.
+    pub fn new(group: Group, blueprint: &Blueprint, values_max: usize) -> Result<GroupPeers, GroupError> {
+        let me = group.rank().index();
+        let stage = blueprint.stage_of(me).unwrap_or(0);
+        let ranks = blueprint.ranks_of(stage);
+        let team = group.team(&ranks.clone().map(rank).collect::<Vec<_>>())?;
+        let buf = group.arena().alloc(values_max * 4)?;
+        let previous = (stage > 0).then(|| source(blueprint.ranks_of(stage - 1), me - ranks.start));
+        let next = match stage + 1 < blueprint.stages.len() {
+            true => {
+                let after = blueprint.ranks_of(stage + 1);
+                let feeds = |to: &usize| source(ranks.clone(), to - after.start).index() == me;
+                after.clone().filter(feeds).map(rank).collect()
+            }
+            false => Vec::new(),
+        };
+        Ok(GroupPeers { group, team, buf, previous, next })
+    }
+
+    pub fn alloc(&self, bytes: usize) -> Result<Buf, ArenaError> {
+        self.group.arena().alloc(bytes)
+    }
+}
+
+/// Every rank of a stage holds the whole residual. The rank at the same place of the stage before feeds a rank, and the
+/// first feeds those beyond.
+fn source(before: Range<usize>, place: usize) -> Rank {
+    rank(if place < before.len() { before.start + place } else { before.start })
+}
+
+pub fn rank(index: usize) -> Rank {
+    Rank(index as u16)
+}
+
+impl Peers for GroupPeers {
+    fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        self.buf.view_mut::<f32>()[..values.len()].copy_from_slice(values);
+        let mut scope = self.group.on(&self.team);
+        scope.all_reduce::<f32>(&mut self.buf, values.len(), Op::Sum).map_err(lost)?;
+        values.copy_from_slice(&self.buf.view::<f32>()[..values.len()]);
+        Ok(())
+    }
+
+    fn send_next(&mut self, values: &[f32]) -> Result<(), PeerLost> {
+        self.buf.view_mut::<f32>()[..values.len()].copy_from_slice(values);
+        for to in &self.next {
+            self.group.send(&mut self.buf, values.len() * 4, *to).map_err(lost)?;
+        }
+        Ok(())
+    }
+
+    fn recv_previous(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        let from = self.previous.expect("the first stage's program receives nothing");
+        self.group.recv(&mut self.buf, values.len() * 4, from).map_err(lost)?;
+        values.copy_from_slice(&self.buf.view::<f32>()[..values.len()]);
+        Ok(())
+    }
+}
+
+pub fn lost(error: GroupError) -> PeerLost {
+    match error {
+        GroupError::RankLost { rank, why } => PeerLost { rank: rank.0.into(), reason: why.to_string() },
+        other => PeerLost { rank: 0, reason: other.to_string() },
+    }
+}
