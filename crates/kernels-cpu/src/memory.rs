@@ -201,7 +201,7 @@ fn sum_words(bytes: &[u8]) -> u64 {
     sums.iter().fold(0, |sum, x| sum.wrapping_add(*x))
 }
 
-/// Ask for the cache line at `at`, which need not exist.
+/// Ask for the cache line at `at`, which need not exist, in the nearest cache.
 #[inline(always)]
 pub(crate) fn prefetch(at: *const u8) {
     #[cfg(target_arch = "x86_64")]
@@ -213,6 +213,23 @@ pub(crate) fn prefetch(at: *const u8) {
     // SAFETY: a prefetch of any address is harmless.
     unsafe {
         std::arch::asm!("prfm pldl1strm, [{}]", in(reg) at, options(nostack, preserves_flags, readonly));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = at;
+}
+
+/// As [`prefetch`], but only into the second-level cache, which has more misses in flight.
+#[inline(always)]
+pub(crate) fn prefetch_far(at: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch of any address is harmless; SSE is part of x86-64.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(at.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch of any address is harmless.
+    unsafe {
+        std::arch::asm!("prfm pldl2strm, [{}]", in(reg) at, options(nostack, preserves_flags, readonly));
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = at;

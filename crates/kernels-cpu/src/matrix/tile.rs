@@ -9,6 +9,7 @@
 use super::Task;
 use super::format::{BLOCK, PANEL};
 use super::inputs::{InputBlock, TILE};
+use crate::memory::{prefetch, prefetch_far};
 
 /// Inputs of a chunk of tokens: half of the second-level cache of the processors we know.
 const CHUNK_BYTES: usize = 512 << 10;
@@ -29,6 +30,30 @@ pub(super) struct Tile<X> {
     pub tokens: usize,
     pub out: *mut f32,
     pub out_stride: usize,
+}
+
+/// Ask for what will be needed some time after the `bytes` of a block at `at`, for a kernel of `tokens` tokens.
+///
+/// A single token's loop does nothing but wait for memory: the second-level cache keeps most requests in flight. With a
+/// few tokens there is time, and what counts is that the codes lie in the nearest cache. With a whole tile the
+/// processor's own prefetching keeps up.
+#[inline(always)]
+pub(super) fn ask_ahead(at: *const u8, bytes: usize, tokens: usize) {
+    for line in (0..bytes).step_by(64) {
+        match tokens {
+            1 => prefetch_far(at.wrapping_add(2048 + line)),
+            2..TILE => prefetch(at.wrapping_add(6144 + line)),
+            _ => {}
+        }
+    }
+}
+
+/// As [`ask_ahead`] for a line of float weights, which come from two panels at once.
+#[inline(always)]
+pub(super) fn ask_ahead_floats(at: *const u8, tokens: usize) {
+    if tokens < TILE {
+        prefetch(at.wrapping_add(4096));
+    }
 }
 
 /// Calls `kernel` with tiles of one panel; it returns how many tokens it did.

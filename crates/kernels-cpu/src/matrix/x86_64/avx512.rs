@@ -23,8 +23,7 @@ use tandem_tensor::DType;
 use crate::matrix::Task;
 use crate::matrix::format::{BLOCK, Codes, Format, GROUP, PANEL, Scales, index_of};
 use crate::matrix::inputs::{InputBlock, TILE};
-use crate::matrix::tile::{Tile, for_each_block_tile, for_each_float_tile};
-use crate::memory::prefetch;
+use crate::matrix::tile::{Tile, ask_ahead, ask_ahead_floats, for_each_block_tile, for_each_float_tile};
 
 /// # Safety
 /// As [`crate::matrix::Matrix::multiply`], on a processor with AVX-512 F, BW, DQ, VL and VNNI.
@@ -42,9 +41,6 @@ pub(in crate::matrix) unsafe fn multiply(dtype: DType, task: &Task) {
         multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4;
     }
 }
-
-/// How far ahead of the codes in use lines are asked for.
-const AHEAD: usize = 4096;
 
 unsafe fn multiply_blocks<const D: usize>(task: &Task) {
     for_each_block_tile(task, |tile| {
@@ -78,11 +74,7 @@ unsafe fn blocks<const D: usize, const N: usize>(tile: &Tile<InputBlock>) -> usi
             let header = group;
             let mut at = group.add(format.header_bytes());
             for _ in 0..blocks {
-                if N < TILE {
-                    for line in (0..block_bytes).step_by(64) {
-                        prefetch(at.wrapping_add(AHEAD + line));
-                    }
-                }
+                ask_ahead(at, block_bytes, N);
                 let block = Block::unpack::<D>(header, at);
                 for n in 0..N {
                     sums[n] = block.add_to::<D>(sums[n], x.add(n));
@@ -341,8 +333,8 @@ unsafe fn floats<const D: usize, const N: usize, const P: usize>(tile: &Tile<f32
             let mut w = [_mm512_setzero_ps(); P];
             for p in 0..P {
                 let at = tile.panel.add(p * tile.panel_bytes + col * PANEL * size);
-                if N < 8 && (size == 4 || col % 2 == 0) {
-                    prefetch(at.wrapping_add(AHEAD));
+                if size == 4 || col % 2 == 0 {
+                    ask_ahead_floats(at, N);
                 }
                 w[p] = load::<D>(at);
             }
