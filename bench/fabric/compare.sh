@@ -16,21 +16,26 @@ build)
     cd "$root" && cargo build --release -p tandem-fabric -p tandem-collectives --examples
     ;;
 run)
+    sizes="8192 16384 32768 1048576 16777216"
+    each_ms=100
     mpi="mpirun --allow-run-as-root --bind-to core -np 2"
-    for round in $(seq "${2:-3}"); do
+    tandem() { "$examples/bench_collective" "$1" 2 0,1 '' "${sizes// /,}" $each_ms; }
+    # Short turns, taken alternately: the cores' distance changes under a hypervisor, and must change for both alike.
+    for round in $(seq "${2:-6}"); do
         echo "## round $round"
-        echo "# tandem shm" && "$examples/bench_collective" shm 2 0,1
-        echo "# OpenMPI shared memory, us" && $mpi --mca btl self,vader "$bin/mpi_allreduce"
-        echo "# tandem tcp" && "$examples/bench_collective" tcp 2 0,1
-        echo "# OpenMPI tcp, us" && $mpi --mca btl self,tcp --mca btl_tcp_if_include lo "$bin/mpi_allreduce"
-        "$examples/bench_link" shm 0,1
-        echo "# OpenMPI" && $mpi --mca btl self,vader "$bin/mpi_pingpong"
+        for link in shm tcp; do
+            echo "# tandem $link" && tandem $link
+            btl=vader && [ $link = tcp ] && btl="tcp --mca btl_tcp_if_include lo"
+            echo "# openmpi $link" && $mpi --mca btl self,$btl "$bin/mpi_allreduce" $each_ms $sizes
+        done
+        "$examples/bench_link" shm 0,1 64,262144,1048576,16777216 $each_ms
+        echo "# openmpi" && $mpi --mca btl self,vader "$bin/mpi_pingpong"
         taskset -c 0 "$bin/memcpy_speed"
-        "$examples/bench_link" tcp 0,1
+        "$examples/bench_link" tcp 0,1 64,1048576 $each_ms
         "$bin/tcp_pingpong"
         (taskset -c 1 iperf3 -s -1 -p 5999 >/dev/null &)
-        sleep 0.5
-        taskset -c 0 iperf3 -c 127.0.0.1 -p 5999 -t 2 | grep receiver
+        sleep 0.3
+        taskset -c 0 iperf3 -c 127.0.0.1 -p 5999 -t 1 | grep receiver
     done
     ;;
 mlx)

@@ -19,7 +19,7 @@ int main(void) {
         memset(from, 1, n * count);
         memset(to, 2, n * count);
         double begin = now(), bytes = 0;
-        for (size_t k = 0; now() - begin < 0.5; k++, bytes += n) memcpy(to + k % count * n, from + k % count * n, n);
+        for (size_t k = 0; now() - begin < 0.1; k++, bytes += n) memcpy(to + k % count * n, from + k % count * n, n);
         printf("memcpy of %zu B, %zu in rotation: %.2f GB/s\n", n, count, bytes / (now() - begin) / 1e9);
         free(from);
         free(to);

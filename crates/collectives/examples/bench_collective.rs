@@ -1,6 +1,6 @@
 //! All-reduce between processes of this machine, by size.
 //!
-//!     cargo run --release --example bench_collective -- [shm|tcp] [ranks] [cores, as 0,1] [algorithms, as direct,mesh]
+//!     cargo run --release --example bench_collective -- [shm|tcp] [ranks] [cores, as 0,1] [algorithms, as direct,mesh] [sizes, in bytes] [milliseconds each]
 
 use std::{env, error::Error, process::Command};
 
@@ -19,7 +19,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let link = if list(0) == ["tcp"] { LinkChoice::Tcp } else { LinkChoice::Shm };
     let ranks = list(1).first().map_or(Ok(2), |text| text.parse())?;
     let cores = list(2).iter().map(|core| core.parse()).collect::<Result<_, _>>()?;
-    let options = Options { ranks, link, cores, algorithms: list(3), ..Options::default() };
+    let mut options = Options { ranks, link, cores, algorithms: list(3), ..Options::default() };
+    if !list(4).is_empty() {
+        options.sizes = list(4).iter().map(|size| size.parse()).collect::<Result<_, _>>()?;
+    }
+    if let Some(each_ms) = list(5).first() {
+        options.each_ms = each_ms.parse()?;
+    }
     let program = env::current_exe()?;
     print!("{}", bench::run(&options, || Command::new(&program))?);
     Ok(())

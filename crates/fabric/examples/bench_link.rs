@@ -1,6 +1,6 @@
 //! Latency and bandwidth of a link between two processes of this machine.
 //!
-//!     cargo run --release --example bench_link -- [shm|tcp] [core,core]
+//!     cargo run --release --example bench_link -- [shm|tcp] [core,core] [sizes, in bytes, as 64,1024] [milliseconds each]
 
 use std::{env, error::Error, process::Command};
 
@@ -21,6 +21,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cores = arguments.get(1).and_then(|text| text.split_once(','));
     let cores = cores.and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
     let program = env::current_exe()?;
-    print!("{}", bench::run(&Options { link, cores, ..Options::default() }, || Command::new(&program))?);
+    let mut options = Options { link, cores, ..Options::default() };
+    if let Some(sizes) = arguments.get(2) {
+        options.sizes = sizes.split(',').map(|size| size.parse()).collect::<Result<_, _>>()?;
+    }
+    if let Some(each_ms) = arguments.get(3) {
+        options.each_ms = each_ms.parse()?;
+    }
+    print!("{}", bench::run(&options, || Command::new(&program))?);
     Ok(())
 }
