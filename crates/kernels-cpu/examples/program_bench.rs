@@ -13,7 +13,7 @@ use std::time::Instant;
 use llama::{Llama, Noise, Sequences};
 use tandem_kernels_cpu::{CpuBackend, Profile};
 use tandem_tensor::{
-    Activation, Alone, Backend, CacheType, DType, Limits, ReadError, RopeStyle, Session, Weight,
+    Activation, Alone, Backend, Batch, CacheType, DType, Limits, ReadError, RopeStyle, Session, Span, Weight,
     WeightSource, quant,
 };
 
@@ -77,18 +77,16 @@ fn main() {
         began.elapsed().as_secs_f64()
     );
     let session = &mut *session;
-    // Touch the whole cache once: its pages are cleared at the first use.
-    let mut sequences = Sequences::new(1, &llama, limits);
-    for _ in 0..(limits.blocks * limits.block_len).min(limits.context_max) / 512 {
-        session.run(&sequences.batch(&[(0, 512)]), &mut Alone).expect("alone");
-    }
+    // One row in every block: a page of the cache is cleared when it is first used.
+    let every_block = Batch {
+        tokens: vec![0; limits.blocks],
+        spans: vec![Span { rows: 1, start: 0, blocks: 1 }; limits.blocks],
+        blocks: (0..limits.blocks as u32).collect(),
+        outputs: vec![],
+    };
+    session.run(&every_block, &mut Alone).expect("alone");
     let mut sequences = Sequences::new(16, &llama, limits);
-    let mut filled = 0;
-    while filled < context {
-        let rows = (context - filled).min(512);
-        session.run(&sequences.batch(&[(0, rows)]), &mut Alone).expect("alone");
-        filled += rows;
-    }
+    sequences.pretend(0, context);
     measure("decode 1", session, &profile, 32, || sequences.batch(&[(0, 1)]));
     let eight: Vec<_> = (1..9).map(|i| (i, 1)).collect();
     measure("decode 8", session, &profile, 16, || sequences.batch(&eight));
@@ -126,7 +124,9 @@ fn measure(
 }
 
 /// A few random rows of every shape, over and over.
-struct Repeated(Mutex<HashMap<(DType, usize), Arc<Vec<u8>>>>);
+struct Repeated(Mutex<HashMap<(DType, usize), Rows>>);
+
+type Rows = Arc<Vec<u8>>;
 
 impl WeightSource for Repeated {
     fn read(&self, weight: &Weight, _: usize, rows: Range<usize>, out: &mut [u8]) -> Result<(), ReadError> {

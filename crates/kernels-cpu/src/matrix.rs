@@ -8,6 +8,8 @@
 // Threads write disjoint columns of one output through a raw pointer.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 mod format;
 mod inputs;
 mod pack;
@@ -136,6 +138,10 @@ impl Matrix {
                 Level::Avx512 => x86_64::avx512::multiply(self.dtype, &task),
                 #[cfg(target_arch = "x86_64")]
                 Level::Avx2 => x86_64::avx2::multiply(self.dtype, &task),
+                #[cfg(target_arch = "aarch64")]
+                Level::Neon => aarch64::multiply(self.dtype, &task, false),
+                #[cfg(target_arch = "aarch64")]
+                Level::NeonI8mm => aarch64::multiply(self.dtype, &task, true),
                 _ => portable::multiply(self.dtype, &task),
             }
         }

@@ -561,11 +561,8 @@ impl Worker<'_, '_> {
         }
         let rest = run * threads;
         let chunk = (len - rest).div_ceil(threads * 8).clamp(1, chunk_max);
-        while rest < len {
-            let from = rest + self.team.ticket() * chunk;
-            if from >= len {
-                break;
-            }
+        let next = || Some(rest + self.team.ticket() * chunk).filter(|from| *from < len);
+        while let Some(from) = next() {
             work(from..len.min(from + chunk));
         }
     }

@@ -170,6 +170,10 @@ impl<'a> Inputs<'a> {
                     match cpu.level() {
                         #[cfg(target_arch = "x86_64")]
                         Level::Avx512 | Level::Avx2 => super::x86_64::quantize(x.as_chunks().0, to, stride),
+                        #[cfg(target_arch = "aarch64")]
+                        Level::Neon | Level::NeonI8mm => {
+                            super::aarch64::quantize(x.as_chunks().0, to, stride)
+                        }
                         _ => {
                             for (i, x) in x.as_chunks().0.iter().enumerate() {
                                 *to.add(i * stride) = InputBlock::quantize(x);

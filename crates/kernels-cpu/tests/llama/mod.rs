@@ -273,6 +273,11 @@ impl Sequences {
         }
     }
 
+    /// Let sequence `i` be `tokens` longer without running anything.
+    pub fn pretend(&mut self, i: usize, tokens: usize) {
+        self.batch(&[(i, tokens)]);
+    }
+
     /// A batch that gives sequence `i` the next `rows` tokens for every `(i, rows)`; the last row of each is wanted.
     pub fn batch(&mut self, grow: &[(usize, usize)]) -> Batch {
         let mut batch = Batch::default();
