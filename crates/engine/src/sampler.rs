@@ -96,7 +96,7 @@ impl Sampler {
         }
         // Everything below works on logits divided by the temperature; probabilities are relative to the
         // likeliest token's, which is what min-p compares with and what cancels in the draw.
-        let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let max = largest(logits);
         let weight = |logit: f32| ((logit - max) / s.temperature).exp();
         let floor = if s.min_p > 0.0 { max + s.min_p.ln() * s.temperature } else { f32::NEG_INFINITY };
         candidates.clear();
@@ -148,8 +148,20 @@ impl Sampler {
 
 /// The first of the largest logits.
 pub fn argmax(logits: &[f32]) -> u32 {
-    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let max = largest(logits);
     logits.iter().position(|logit| *logit == max).unwrap_or(0) as u32
+}
+
+/// The largest logit, in lanes so that it compiles to vector instructions: one chain of comparisons over a whole vocabulary
+/// would take longer than a layer of a small model.
+fn largest(logits: &[f32]) -> f32 {
+    let larger = |a: f32, b: f32| if b > a { b } else { a };
+    let (chunks, rest) = logits.as_chunks::<32>();
+    let lanes = chunks.iter().fold([f32::NEG_INFINITY; 32], |mut lanes, chunk| {
+        lanes.iter_mut().zip(chunk).for_each(|(lane, logit)| *lane = larger(*lane, *logit));
+        lanes
+    });
+    lanes.iter().chain(rest).copied().fold(f32::NEG_INFINITY, larger)
 }
 
 /// `ln p(token)` under the plain softmax of `logits`.
@@ -178,7 +190,7 @@ pub fn logprobs(logits: &[f32], token: u32, top: usize, scratch: &mut Scratch) -
 }
 
 fn log_sum_exp(logits: &[f32]) -> f32 {
-    let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let max = largest(logits);
     let sum: f64 = logits.iter().map(|logit| f64::from((logit - max).exp())).sum();
     max + sum.ln() as f32
 }

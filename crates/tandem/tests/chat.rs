@@ -110,7 +110,7 @@ fn ctrl_c_stops_the_answer_and_then_the_program() {
     terminal.sees(">>> ");
     terminal.leaves(CTRL_C);
 
-    let mut terminal = Terminal::start(&home, "run tiny.gguf").unwrap();
+    let terminal = Terminal::start(&home, "run tiny.gguf").unwrap();
     terminal.sees(">>> ");
     terminal.leaves(CTRL_D);
 }
