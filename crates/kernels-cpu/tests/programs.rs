@@ -2,7 +2,7 @@
 
 mod llama;
 
-use llama::{Llama, check, compare, mixed_batches, open, run};
+use llama::{Llama, check, compare, compare_batches, long_batches, mixed_batches, open, run};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_kernels_cpu::cpu::Cpu;
 use tandem_tensor::{Activation, CacheType, DType, RopeStyle};
@@ -17,6 +17,17 @@ const EIGHT_BITS: f32 = 0.12;
 #[test]
 fn plain() {
     compare("plain", &Llama::default(), 16, CacheType::F32, FLOAT);
+}
+
+#[test]
+fn long_sequences() {
+    for (cache_type, window, tolerance) in
+        [(CacheType::F32, None, FLOAT), (CacheType::F16, Some(530), HALF), (CacheType::Q8, None, EIGHT_BITS)]
+    {
+        let llama = Llama { layers: 1, window, sinks: window.is_some(), ..Llama::default() };
+        let limits = llama.limits(32, cache_type);
+        compare_batches("long", &llama, limits, &long_batches(&llama, limits), tolerance);
+    }
 }
 
 #[test]
@@ -35,7 +46,7 @@ fn half_rope_qk_norm_and_bias() {
 
 #[test]
 fn windows_and_sinks() {
-    for (window, block_len) in [(1, 16), (5, 8), (64, 32), (100, 128), (600, 16)] {
+    for (window, block_len) in [(1, 16), (5, 8), (64, 32), (100, 128)] {
         let llama = Llama { window: Some(window), sinks: true, ..Llama::default() };
         compare(&format!("window {window}"), &llama, block_len, CacheType::F32, FLOAT);
     }

@@ -313,22 +313,25 @@ pub fn run(session: &mut dyn Session, batches: &[Batch]) -> Vec<Vec<f32>> {
     batches.iter().map(step).collect()
 }
 
-/// Prefill in chunks, decoding of some while others begin, and a long tail.
+/// Prefill in chunks, and decoding of some sequences while others begin.
 pub fn mixed_batches(llama: &Llama, limits: Limits) -> Vec<Batch> {
     let mut sequences = Sequences::new(4, llama, limits);
     vec![
-        sequences.batch(&[(0, 1)]),
         sequences.batch(&[(0, 1)]),
         sequences.batch(&[(1, 37), (0, 1)]),
         sequences.batch(&[(1, 1), (2, 100), (0, 1), (3, 5)]),
         sequences.batch(&[(0, 1), (1, 1), (2, 1), (3, 1)]),
         sequences.batch(&[(2, 3), (3, 2), (1, 1)]),
-        sequences.batch(&[(2, 150)]),
-        sequences.batch(&[(2, 199)]),
-        sequences.batch(&[(2, 190), (0, 1)]),
-        sequences.batch(&[(2, 1)]),
-        sequences.batch(&[(2, 1), (3, 1)]),
     ]
+}
+
+/// One sequence that grows beyond a partition, then another beside it.
+pub fn long_batches(llama: &Llama, limits: Limits) -> Vec<Batch> {
+    let mut sequences = Sequences::new(2, llama, limits);
+    let mut batches: Vec<Batch> = [150, 199, 190].iter().map(|rows| sequences.batch(&[(0, *rows)])).collect();
+    batches.push(sequences.batch(&[(0, 1)]));
+    batches.push(sequences.batch(&[(0, 1), (1, 1)]));
+    batches
 }
 
 /// The largest error of each step, relative to the step's root mean square.
@@ -348,13 +351,16 @@ pub fn check(name: &str, found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f
 
 /// Run `llama` on the fast backend and compare it with the reference.
 pub fn compare(name: &str, llama: &Llama, block_len: usize, cache_type: CacheType, tolerance: f32) {
-    let program = llama.program();
     let limits = llama.limits(block_len, cache_type);
-    let batches = mixed_batches(llama, limits);
-    let expected = run(&mut *open(&Reference, &program, limits), &batches);
+    compare_batches(name, llama, limits, &mixed_batches(llama, limits), tolerance);
+}
+
+pub fn compare_batches(name: &str, llama: &Llama, limits: Limits, batches: &[Batch], tolerance: f32) {
+    let program = llama.program();
+    let expected = run(&mut *open(&Reference, &program, limits), batches);
     for cpu in tandem_kernels_cpu::cpu::Cpu::available() {
         let backend = CpuBackend::new().with_cpu(cpu).with_threads(2);
-        let found = run(&mut *open(&backend, &program, limits), &batches);
+        let found = run(&mut *open(&backend, &program, limits), batches);
         check(&format!("{name} on {}", backend.name()), &found, &expected, tolerance);
     }
 }
