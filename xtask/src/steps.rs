@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 
 use crate::oracles::Oracles;
 use crate::packages::{self, QEMU_SYSTEM};
-use crate::shell::{command, in_path, output, run as execute};
+use crate::shell::{command, output, run as execute};
 use crate::workspace::Workspace;
 use crate::{arm64, unsafe_modules};
 
@@ -175,9 +175,9 @@ fn oracles(workspace: &Workspace) -> Result<()> {
 }
 
 fn tests(workspace: &Workspace) -> Result<()> {
-    let runner =
-        if in_path("cargo-nextest") { "nextest run --no-fail-fast" } else { "test --lib --bins --tests" };
-    let mut cargo = cargo(workspace, &format!("{runner} --locked --workspace"));
+    // Test binaries one after the other: many start processes or spin on every core. Some are programs of their own, since
+    // they start themselves again as their workers.
+    let mut cargo = cargo(workspace, "test --locked --workspace --no-fail-fast --lib --bins --tests");
     match Oracles::existing(workspace) {
         Some(oracles) => drop(cargo.env("TANDEM_SMOLLM2", oracles.smollm2()?)),
         None => println!("the oracles are not built, so there is no SmolLM2 file: tests that need it fail"),
