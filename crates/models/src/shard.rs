@@ -161,7 +161,10 @@ fn divide_heads(
     let mut parts = Vec::with_capacity(shares.len());
     for kv in 0..kv_heads {
         let ranks = shares.len() * kv / kv_heads..shares.len() * (kv + 1) / kv_heads;
-        for part in divide_axis("query heads of a key-value head", group, head_step, &shares[ranks])? {
+        let parts_of_head = divide_axis("query heads", group, head_step, &shares[ranks]).map_err(|_| {
+            too_many(shares.len(), kv_heads * (group / head_step), "query heads", kv_heads * group, head_step)
+        })?;
+        for part in parts_of_head {
             parts.push((kv * group + part.start..kv * group + part.end, kv..kv + 1));
         }
     }
