@@ -54,11 +54,9 @@ def main():
     parser.add_argument("--results", type=Path, help="also write the tables to this Markdown file")
     args = parser.parse_args()
     bench = Bench(args)
-    store = args.out / "results.json"
-    if args.add and store.exists():
-        bench.raw = json.loads(store.read_text())
+    if args.add and bench.store.exists():
+        bench.raw = json.loads(bench.store.read_text())
     bench.measure()
-    store.write_text(json.dumps(bench.raw, indent=1) + "\n")
     report = bench.report()
     (args.out / "results.md").write_text(report)
     if args.results:
@@ -69,6 +67,7 @@ def main():
 class Bench:
     def __init__(self, args):
         self.args = args
+        self.store = args.out / "results.json"
         # name -> rounds, each a side -> its numbers
         self.raw = {}
 
@@ -146,6 +145,7 @@ class Bench:
             numbers = {side: measure() for side, measure in order}
             print(f"{name}: {numbers}", flush=True)
             self.raw.setdefault(name, []).append(numbers)
+            self.store.write_text(json.dumps(self.raw, indent=1) + "\n")
 
     def medians(self, name):
         """The median of each number of each side, or None if it was not measured."""
