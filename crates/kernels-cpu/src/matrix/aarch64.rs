@@ -30,8 +30,7 @@ use tandem_tensor::DType;
 use super::Task;
 use super::format::{BLOCK, Codes, Format, GROUP, PANEL, Scales, index_of};
 use super::inputs::{InputBlock, half_precision};
-use super::tile::{Tile, for_each_block_tile, for_each_float_tile};
-use crate::memory::prefetch;
+use super::tile::{Tile, ask_ahead, ask_ahead_floats, for_each_block_tile, for_each_float_tile};
 
 /// # Safety
 /// As [`crate::matrix::Matrix::multiply`], on a processor with the dot-product instructions, and those for 8-bit
@@ -50,9 +49,6 @@ pub(super) unsafe fn multiply(dtype: DType, task: &Task, i8mm: bool) {
         multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4;
     }
 }
-
-/// How far ahead of the codes in use lines are asked for.
-const AHEAD: usize = 4096;
 
 /// Rows in a register.
 const LANES: usize = 4;
@@ -80,7 +76,7 @@ unsafe fn blocks<const D: usize, const N: usize>(tile: &Tile<InputBlock>) -> usi
     let mut sums = [[vdupq_n_f32(0.0); N]; QUADS];
     // SAFETY: as this function's own; the inputs have as many blocks as the panel, `stride` apart.
     unsafe {
-        for_each_quad::<D>(tile, N == 1, |quad, block, x| {
+        for_each_quad::<D>(tile, N, |quad, block, x| {
             for n in 0..N {
                 sums[quad][n] = block.add_to::<D>(sums[quad][n], x.add(n));
             }
@@ -92,11 +88,12 @@ unsafe fn blocks<const D: usize, const N: usize>(tile: &Tile<InputBlock>) -> usi
     N
 }
 
-/// Unpacks every block of the tile's panel and calls `work` with its four quads in turn and the block's inputs.
+/// Unpacks every block of the tile's panel, for a kernel of `tokens` tokens, and calls `work` with its four quads in
+/// turn and the block's inputs.
 #[inline(always)]
 unsafe fn for_each_quad<const D: usize>(
     tile: &Tile<InputBlock>,
-    ahead: bool,
+    tokens: usize,
     mut work: impl FnMut(usize, &Block, *const InputBlock),
 ) {
     let format = const { Format::at(D) };
@@ -111,11 +108,7 @@ unsafe fn for_each_quad<const D: usize>(
             let header = group;
             let mut at = group.add(format.header_bytes());
             for _ in 0..blocks {
-                if ahead {
-                    for line in (0..block_bytes).step_by(64) {
-                        prefetch(at.wrapping_add(AHEAD + line));
-                    }
-                }
+                ask_ahead(at, block_bytes, tokens);
                 for quad in 0..QUADS {
                     work(quad, &Block::unpack::<D>(header, at, quad), x);
                 }
@@ -409,8 +402,8 @@ unsafe fn floats<const D: usize, const N: usize, const P: usize>(tile: &Tile<f32
         for col in 0..tile.cols {
             for p in 0..P {
                 let at = tile.panel.add(p * tile.panel_bytes + col * PANEL * size);
-                if N == 1 && (size == 4 || col % 2 == 0) {
-                    prefetch(at.wrapping_add(AHEAD));
+                if size == 4 || col % 2 == 0 {
+                    ask_ahead_floats(at, N);
                 }
                 for quad in 0..QUADS {
                     let w = load::<D>(at.add(LANES * quad * size));

@@ -18,7 +18,7 @@ pub(super) unsafe fn blocks<const D: usize, const P: usize>(tile: &Tile<InputBlo
     let mut sums = [[[vdupq_n_f32(0.0); 2]; P]; QUADS];
     // SAFETY: as this function's own; the inputs have as many blocks as the panel, `stride` apart.
     unsafe {
-        for_each_quad::<D>(tile, false, |quad, block, x| {
+        for_each_quad::<D>(tile, 2 * P, |quad, block, x| {
             let rows = Rows::zip(block);
             for p in 0..P {
                 let pair = Pair::load::<D>(x.add(2 * p));
