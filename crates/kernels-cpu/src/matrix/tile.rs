@@ -48,7 +48,7 @@ pub(super) fn ask_ahead(at: *const u8, bytes: usize, tokens: usize) {
     }
 }
 
-/// As [`ask_ahead`] for a line of float weights, which come from two panels at once.
+/// As [`ask_ahead`] for a line of float weights.
 #[inline(always)]
 pub(super) fn ask_ahead_floats(at: *const u8, tokens: usize) {
     if tokens < TILE {

@@ -300,63 +300,72 @@ unsafe fn signed_bytes(from: *const u8, first: usize) -> __m512i {
 }
 
 /// As the blocks, with columns in their place: `y[token] += w[col] * x[token][col]`.
+///
+/// A single sum per row would wait for the latency of each addition, longer than the weights take to arrive, so even
+/// and odd columns have sums of their own. A whole tile needs all registers for one kind and goes over the panel twice.
 unsafe fn multiply_floats<const D: usize>(task: &Task) {
-    // One column needs one multiplication whose latency only other rows or tokens can fill: two panels at a time.
-    let panels = if task.inputs.tokens() < TILE { 2 } else { 1 };
-    for_each_float_tile(task, panels, |tile| {
+    for_each_float_tile(task, 1, |tile| {
         // SAFETY: as this function's own; the tile is a part of the task.
         unsafe {
-            match (tile.tokens, tile.rows > PANEL) {
-                (16.., _) => floats::<D, 16, 1>(tile),
-                (8.., false) => floats::<D, 8, 1>(tile),
-                (8.., true) => floats::<D, 8, 2>(tile),
-                (4.., false) => floats::<D, 4, 1>(tile),
-                (4.., true) => floats::<D, 4, 2>(tile),
-                (2.., false) => floats::<D, 2, 1>(tile),
-                (2.., true) => floats::<D, 2, 2>(tile),
-                (_, false) => floats::<D, 1, 1>(tile),
-                (_, true) => floats::<D, 1, 2>(tile),
+            match tile.tokens {
+                16.. => floats::<D, 16>(tile),
+                8.. => floats::<D, 8>(tile),
+                4.. => floats::<D, 4>(tile),
+                2.. => floats::<D, 2>(tile),
+                _ => floats::<D, 1>(tile),
             }
         }
     });
 }
 
-/// The product for `N` tokens and `P` panels; returns `N`.
+/// The product for `N` tokens; returns `N`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
-unsafe fn floats<const D: usize, const N: usize, const P: usize>(tile: &Tile<f32>) -> usize {
-    let size = const { DType::ALL[D].block_bytes() };
-    let mut sums = [[_mm512_setzero_ps(); N]; P];
-    let mut x = tile.x;
-    for col in 0..tile.cols {
-        // SAFETY: a panel has a line (or half of one) for every column, and the inputs a value per token.
-        unsafe {
-            let mut w = [_mm512_setzero_ps(); P];
-            for p in 0..P {
-                let at = tile.panel.add(p * tile.panel_bytes + col * PANEL * size);
-                if size == 4 || col % 2 == 0 {
-                    ask_ahead_floats(at, N);
-                }
-                w[p] = load::<D>(at);
-            }
-            for n in 0..N {
-                let x = _mm512_set1_ps(*x.add(n));
-                for p in 0..P {
-                    sums[p][n] = _mm512_fmadd_ps(w[p], x, sums[p][n]);
+unsafe fn floats<const D: usize, const N: usize>(tile: &Tile<f32>) -> usize {
+    let mut sums = [[_mm512_setzero_ps(); N]; 2];
+    // SAFETY: only columns that exist are added.
+    unsafe {
+        if N == TILE {
+            for odd in 0..2 {
+                for col in (odd..tile.cols).step_by(2) {
+                    add_column::<D, N>(tile, col, &mut sums[odd]);
                 }
             }
-            x = x.add(tile.stride);
+        } else {
+            for col in (1..tile.cols).step_by(2) {
+                add_column::<D, N>(tile, col - 1, &mut sums[0]);
+                add_column::<D, N>(tile, col, &mut sums[1]);
+            }
+            if !tile.cols.is_multiple_of(2) {
+                add_column::<D, N>(tile, tile.cols - 1, &mut sums[0]);
+            }
         }
     }
-    for p in 0..P {
-        for n in 0..N {
-            // SAFETY: by contract the output has these rows for every token, and they are ours.
-            unsafe {
-                let out = tile.out.add(n * tile.out_stride + p * PANEL);
-                _mm512_mask_storeu_ps(out, row_mask(tile.rows - p * PANEL), sums[p][n]);
-            }
-        }
+    for n in 0..N {
+        let sum = _mm512_add_ps(sums[0][n], sums[1][n]);
+        // SAFETY: by contract the output has these rows for every token, and they are ours.
+        unsafe { _mm512_mask_storeu_ps(tile.out.add(n * tile.out_stride), row_mask(tile.rows), sum) };
     }
     N
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,f16c")]
+unsafe fn add_column<const D: usize, const N: usize>(tile: &Tile<f32>, col: usize, sums: &mut [__m512; N]) {
+    let size = const { DType::ALL[D].block_bytes() };
+    // SAFETY: by contract the column exists: a panel has a line (or half of one) for it, and the inputs a value per
+    // token.
+    unsafe {
+        let at = tile.panel.add(col * PANEL * size);
+        // A single token reads line after line, and asking ahead only gets in the way.
+        if N > 1 && (size == 4 || col.is_multiple_of(2)) {
+            ask_ahead_floats(at, N);
+        }
+        let w = load::<D>(at);
+        let x = tile.x.add(col * tile.stride);
+        for n in 0..N {
+            sums[n] = _mm512_fmadd_ps(w, _mm512_set1_ps(*x.add(n)), sums[n]);
+        }
+    }
 }
 
 /// The first `rows` rows of a panel.
