@@ -65,40 +65,26 @@ fn compiler(workspace: &Workspace) -> Result<PathBuf> {
         apt
     };
     run(&mut apt("update"))?;
-    let description = output(
-        command(
-            "apt-cache -o APT::Architectures::=amd64 -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o",
-        )
-        .arg(format!("Dir::State::lists={}", folder.join("lists").display()))
-        .args(["show", "--no-all-versions", "rustc-web"]),
-    )?;
-    // The versioned libraries are found through the dependencies of the newest compiler.
-    let versioned = |prefix: &str| {
-        description
-            .split([' ', ',', '\n'])
-            .find(|word| {
-                word.starts_with(prefix) && word[prefix.len()..].starts_with(|c: char| c.is_ascii_digit())
-            })
-            .map(str::to_owned)
+    // The versioned libraries are found through what depends on them.
+    let named = |in_package: &str, prefix: &str| {
+        let mut show = command("apt-cache -o APT::Architectures::=amd64");
+        show.args(["-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache=", "-o"]);
+        show.arg(format!("Dir::State::lists={}", folder.join("lists").display()));
+        let description = output(show.args(["show", "--no-all-versions", in_package]))?;
+        let versioned = |word: &&str| {
+            word.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let found = description.split([' ', ',', '\n']).find(versioned).map(str::to_owned);
+        found.with_context(|| format!("{in_package} names no {prefix}VERSION"))
     };
-    let library = versioned("libstd-rust-web-").context("rustc-web names no libstd-rust-web-VERSION")?;
-    let standard = output(
-        command(
-            "apt-cache -o APT::Architectures::=amd64 -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o",
-        )
-        .arg(format!("Dir::State::lists={}", folder.join("lists").display()))
-        .args(["show", "--no-all-versions", &library]),
-    )?;
-    let llvm = standard
-        .split([' ', ',', '\n'])
-        .find(|word| word.starts_with("libllvm"))
-        .with_context(|| format!("{library} names no libllvm"))?;
+    let library = named("libstd-rust-web-dev", "libstd-rust-web-")?;
+    let llvm = named(&library, "libllvm")?;
     run(apt("download").args([
         "rustc-web",
         "libstd-rust-web-dev",
         "libstd-rust-web-dev:arm64",
         &library,
-        llvm,
+        &llvm,
     ]))?;
 
     let root = folder.join("root");
