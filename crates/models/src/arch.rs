@@ -3,6 +3,9 @@
 mod llama;
 mod qwen3;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use tandem_tensor::{Activation, Rope, RopeStyle};
 
 use crate::description::RopeSource;
@@ -25,6 +28,14 @@ pub const ALL: &[Architecture] = &[llama::ARCHITECTURE, qwen3::ARCHITECTURE];
 
 /// Describe the model that `facts` and `tensors` come from.
 pub fn describe(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Description, DescribeError> {
+    describe_with_names(facts, tensors).map(|(description, _)| description)
+}
+
+/// As [`describe`], with every stem of a tensor's name that was used and what GGUF calls it: what a converter needs.
+pub fn describe_with_names(
+    facts: &dyn Facts,
+    tensors: &dyn Tensors,
+) -> Result<(Description, HashMap<String, String>), DescribeError> {
     let name = facts.architecture();
     let known = ALL.iter().find(|known| match facts.origin() {
         Origin::Gguf => known.gguf == name,
@@ -37,7 +48,9 @@ pub fn describe(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Description,
             .flat_map(|known| std::iter::once(known.gguf).chain(known.config.iter().copied()))
             .collect(),
     })?;
-    (known.describe)(&Source { facts, tensors })
+    let source = Source { facts, tensors, gguf_names: RefCell::default() };
+    let description = (known.describe)(&source)?;
+    Ok((description, source.gguf_names.into_inner()))
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +72,8 @@ pub enum DescribeError {
 pub struct Source<'a> {
     pub facts: &'a dyn Facts,
     tensors: &'a dyn Tensors,
+    /// GGUF's name for every stem asked for.
+    gguf_names: RefCell<HashMap<String, String>>,
 }
 
 /// The numbers every decoder has.
@@ -277,6 +292,9 @@ impl Source<'_> {
             Origin::Gguf => name.gguf,
             Origin::Config => name.config,
         };
-        pattern.replace("{}", &layer.to_string())
+        let own = pattern.replace("{}", &layer.to_string());
+        let gguf = name.gguf.replace("{}", &layer.to_string());
+        self.gguf_names.borrow_mut().insert(own.clone(), gguf);
+        own
     }
 }

@@ -9,6 +9,15 @@ pub trait Facts {
     /// `general.architecture` or `architectures[0]`.
     fn architecture(&self) -> &str;
     fn get(&self, key: &str) -> Option<Value>;
+
+    /// A fact by whichever of its names this file uses. A converter overrides it: it reads by one name and writes by
+    /// the other, which is why both are always given together.
+    fn value(&self, key: Key) -> Option<Value> {
+        match key.of(self.origin()) {
+            "" => None,
+            key => self.get(key),
+        }
+    }
 }
 
 /// Which family of names and conventions a model file follows.
@@ -90,13 +99,6 @@ impl dyn Facts + '_ {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text)),
             Some(found) => Err(self.wrong(key, found, "a string")),
-        }
-    }
-
-    fn value(&self, key: Key) -> Option<Value> {
-        match key.of(self.origin()) {
-            "" => None,
-            key => self.get(key),
         }
     }
 

@@ -16,9 +16,9 @@ mod lower;
 mod rope;
 mod shard;
 
-pub use arch::{DescribeError, describe};
+pub use arch::{DescribeError, describe, describe_with_names};
 pub use description::{Attention, Axis, Description, Layer, Linear, Mlp, Norm, Role, Tensor};
-pub use facts::{Facts, Origin, Value};
+pub use facts::{Facts, Key, Origin, Value};
 pub use lower::{LowerError, lower};
 pub use shard::{DivideError, Shard};
 
