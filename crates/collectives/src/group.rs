@@ -1,6 +1,6 @@
 use std::{sync::Arc, time::Duration};
 
-use tandem_fabric::{Arena, Buf, Deadline, Event, Kind, Link, Rank, Side};
+use tandem_fabric::{Arena, Buf, Deadline, Event, Kind, Link, Pulse, Rank, Side};
 
 use crate::{
     Algorithm, Element, GroupError, Op, Scope, Topology,
@@ -182,6 +182,11 @@ impl Group {
     /// The link to `peer` itself, for probing while no collective is under way.
     pub fn link_mut(&mut self, peer: Rank) -> Option<&mut Box<dyn Link>> {
         self.ports.link_mut(peer.index())
+    }
+
+    /// Lets `pulse` say who is lost from now on: a timeout may then be as long as the longest computation.
+    pub fn watch(&mut self, pulse: Pulse) {
+        self.ports.pulse = Some(pulse);
     }
 
     /// How long a collective may wait from now on.

@@ -2,7 +2,7 @@ use std::{collections::VecDeque, time::Duration};
 
 use tandem_fabric::{
     Arena, Buf, Completion, Deadline, Event, Expectation, Health, Kind, Link, LinkError, Lost, Measured,
-    NOTE_MAX, Patience, ProbeError, Rank, SharedBuf, Side, Step,
+    NOTE_MAX, Patience, ProbeError, Pulse, Rank, SharedBuf, Side, Step,
 };
 
 use crate::GroupError;
@@ -12,6 +12,7 @@ pub(crate) struct Ports {
     pub(crate) me: usize,
     ports: Vec<Option<Port>>,
     failed: Option<GroupError>,
+    pub(crate) pulse: Option<Pulse>,
 }
 
 struct Port {
@@ -46,7 +47,7 @@ impl Ports {
             received: VecDeque::with_capacity(16),
             notes: VecDeque::with_capacity(16),
         };
-        Self { me, ports: links.into_iter().map(|link| link.map(port)).collect(), failed: None }
+        Self { me, ports: links.into_iter().map(|link| link.map(port)).collect(), failed: None, pulse: None }
     }
 
     pub(crate) fn check(&self) -> Result<(), GroupError> {
@@ -204,7 +205,11 @@ impl Ports {
             match patience.step() {
                 Step::Look => {}
                 Step::Park(at_most) => {
+                    // Word from a rank that left comes before its silence.
                     self.listen()?;
+                    if let Some((rank, why)) = self.pulse.as_ref().and_then(Pulse::lost) {
+                        return Err(self.lose(rank, why));
+                    }
                     // Others may need us to move their bytes, or we theirs.
                     let busy = |port: &Port| port.sends + port.receives > 0;
                     let others = self.ports.iter().flatten().filter(|port| busy(port)).count();

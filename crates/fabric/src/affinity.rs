@@ -4,15 +4,22 @@
 use std::io;
 
 /// Binds the calling thread to one core.
-#[cfg(target_os = "linux")]
 pub fn pin_to_core(core: usize) -> io::Result<()> {
+    pin_to_cores(&[core])
+}
+
+/// Binds the calling thread, and those it will start, to some cores.
+#[cfg(target_os = "linux")]
+pub fn pin_to_cores(cores: &[usize]) -> io::Result<()> {
     // SAFETY: a zeroed set is the empty set; CPU_SET checks nothing, so the bound is checked here.
     unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
-        if core >= 8 * size_of_val(&set) {
-            return Err(io::Error::other(format!("no core {core}")));
+        for &core in cores {
+            if core >= 8 * size_of_val(&set) {
+                return Err(io::Error::other(format!("no core {core}")));
+            }
+            libc::CPU_SET(core, &mut set);
         }
-        libc::CPU_SET(core, &mut set);
         match libc::sched_setaffinity(0, size_of_val(&set), &set) {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),
@@ -22,6 +29,6 @@ pub fn pin_to_core(core: usize) -> io::Result<()> {
 
 /// Other systems do not bind threads to cores; the scheduler decides.
 #[cfg(not(target_os = "linux"))]
-pub fn pin_to_core(_core: usize) -> io::Result<()> {
+pub fn pin_to_cores(_cores: &[usize]) -> io::Result<()> {
     Ok(())
 }

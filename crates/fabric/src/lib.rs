@@ -9,7 +9,8 @@
 //!   completion gives it back.
 //! * [`Link`] moves notes (small, copied) and messages (any size, from buffers).
 //! * [`Health`] measures a link and says what is wrong with it.
-//! * [`Method`] opens a link; [`establish`] picks the best one both sides can use.
+//! * [`Method`] opens a link; [`establish`] picks the best one both sides can use. [`Meeting`] does so between all processes of a group,
+//!   and its [`Pulse`] says who is alive from then on.
 
 pub mod bench;
 pub mod conformance;
@@ -30,8 +31,10 @@ mod health;
 mod histogram;
 mod link;
 mod mapping;
+mod meeting;
 mod mem;
 mod method;
+mod pulse;
 mod rank;
 mod readiness;
 mod rendezvous;
@@ -42,7 +45,7 @@ pub mod verbs;
 mod wait;
 mod window;
 
-pub use affinity::pin_to_core;
+pub use affinity::{pin_to_core, pin_to_cores};
 pub use arena::{Arena, ArenaError, Buf, SharedBuf};
 pub use bundle::{Bundle, BundleError};
 pub use control::Control;
@@ -53,8 +56,10 @@ pub use establish::{EstablishError, Established, establish};
 pub use health::{Event, Expectation, Health, Measured, ProbeError};
 pub use histogram::Histogram;
 pub use link::{Completion, Counters, Kind, Link, NOTE_MAX};
+pub use meeting::{Attended, LinkTerms, Lobby, Meeting, MeetingError};
 pub use mem::{Faults, MemLink};
 pub use method::{Method, OFFER_MAX, Side};
+pub use pulse::Pulse;
 pub use rank::Rank;
 pub use rendezvous::Rendezvous;
 pub use secret::Secret;

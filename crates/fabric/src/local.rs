@@ -17,6 +17,8 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LinkChoice {
+    /// Shared memory within a host; between hosts verbs where there is a device, otherwise TCP.
+    Best,
     Shm,
     Tcp,
 }
@@ -104,7 +106,7 @@ impl Seat {
         let options = TcpOptions { connections: self.connections, protection, ..TcpOptions::default() };
         let tcp = Box::new(TcpMethod::new(arena, peer, &secret, options));
         match self.link {
-            LinkChoice::Shm => vec![Box::new(ShmMethod::new(arena, peer, &secret)), tcp],
+            LinkChoice::Best | LinkChoice::Shm => vec![Box::new(ShmMethod::new(arena, peer, &secret)), tcp],
             LinkChoice::Tcp => vec![tcp],
         }
     }
@@ -113,7 +115,7 @@ impl Seat {
 impl From<LinkChoice> for Kind {
     fn from(choice: LinkChoice) -> Kind {
         match choice {
-            LinkChoice::Shm => Kind::Shm,
+            LinkChoice::Best | LinkChoice::Shm => Kind::Shm,
             LinkChoice::Tcp => Kind::Tcp,
         }
     }

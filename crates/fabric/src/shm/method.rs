@@ -79,10 +79,12 @@ fn hex(name: [u8; 16]) -> String {
     name.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Differs between hosts and between boots of one host.
+/// Differs between hosts, between boots of one host, and where socket names are not seen by each other.
 #[cfg(target_os = "linux")]
 fn host_identity() -> io::Result<String> {
-    Ok(std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?;
+    let network = std::fs::read_link("/proc/self/ns/net")?;
+    Ok(format!("{} {}", boot.trim(), network.display()))
 }
 
 /// Differs between hosts and between boots of one host.
