@@ -23,7 +23,10 @@ mod profile;
 mod rope;
 mod session;
 mod simd;
+mod sizes;
+mod tiling;
 mod weights;
+mod worker;
 
 pub use backend::CpuBackend;
 pub use profile::{Kind, Profile};

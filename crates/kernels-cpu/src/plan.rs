@@ -12,6 +12,7 @@ pub(crate) struct Plan {
     pub steps: Vec<Step>,
     pub slots: Vec<Slot>,
     pub result: SlotId,
+    pub hidden: Option<SlotId>,
 }
 
 /// Index of a physical activation buffer.
@@ -70,6 +71,8 @@ pub(crate) enum Step {
     Recv {
         x: SlotId,
     },
+    /// Named when a session is to be opened.
+    Unsupported(&'static str),
 }
 
 /// What matrices multiply.
@@ -141,7 +144,22 @@ impl Plan {
             steps.push(step);
             at += ops;
         }
-        Plan { steps, result: planner.slot(program.result), slots: planner.slots }
+        Plan {
+            steps,
+            result: planner.slot(program.result),
+            hidden: program.hidden.map(|hidden| planner.slot(hidden)),
+            slots: planner.slots,
+        }
+    }
+}
+
+impl Plan {
+    /// What this backend cannot run, if the program asks for it.
+    pub(crate) fn unsupported(&self) -> Option<&'static str> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Unsupported(what) => Some(*what),
+            _ => None,
+        })
     }
 }
 
@@ -201,6 +219,8 @@ impl Planner<'_> {
                 out: self.slot(op.out),
                 op: op.clone(),
             },
+            Op::Experts(_) => Step::Unsupported("a mixture of experts"),
+            Op::AttendLatent(_) => Step::Unsupported("latent attention"),
             Op::Select { x, out } => Step::Select { x: self.slot(*x), out: self.slot(*out) },
             Op::AllReduce { x } => Step::AllReduce { x: self.slot(*x) },
             Op::Send { x } => Step::Send { x: self.slot(*x) },
@@ -253,7 +273,7 @@ impl Planner<'_> {
                 return false;
             }
         }
-        self.program.result == buf
+        self.program.result == buf || self.program.hidden == Some(buf)
     }
 }
 
@@ -266,7 +286,9 @@ fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
         Op::Add { x, y } => (vec![*x, *y], vec![]),
         Op::Linear { x, parts } => (vec![*x], parts.iter().map(|part| part.out).collect()),
         Op::GatedLinear { x, out, .. } => (vec![*x], vec![*out]),
+        Op::Experts(op) => (vec![op.x, op.scores], vec![op.out]),
         Op::Attend(op) => (vec![op.q, op.k, op.v], vec![op.out]),
+        Op::AttendLatent(op) => (vec![op.q, op.kv], vec![op.out]),
         Op::AllReduce { x } | Op::Send { x } => (vec![*x], vec![]),
         Op::Recv { x } => (vec![], vec![*x]),
     }
@@ -345,6 +367,7 @@ fn check_shapes(program: &Program) {
                 assert_eq!(program.buf(*x).rows, Rows::Tokens, "rows are selected from those of tokens");
                 assert_eq!(program.buf(*out).rows, Rows::Outputs, "a selection has a row per output");
             }
+            Op::Experts(_) | Op::AttendLatent(_) => {}
             Op::AllReduce { .. } | Op::Send { .. } | Op::Recv { .. } => {}
         }
     }

@@ -92,6 +92,7 @@ impl Lowering<'_> {
         let parts = vec![LinearPart { weight: head, bias: None, out: logits }];
         self.program.ops.push(Op::Linear { x: h, parts });
         self.program.result = logits;
+        self.program.hidden = Some(h);
         Ok(())
     }
 
@@ -265,7 +266,12 @@ impl Lowering<'_> {
         }
         let id = WeightId(self.program.weights.len() as u32);
         let slice = Slice { experts: 0..tensor.experts, rows, cols };
-        self.program.weights.push(Weight { name: tensor.name.clone(), dtype: stored.dtype, slice });
+        self.program.weights.push(Weight {
+            name: tensor.name.clone(),
+            dtype: stored.dtype,
+            slice,
+            recipe: None,
+        });
         self.weights.insert(tensor.name.clone(), id);
         Ok(id)
     }

@@ -30,6 +30,11 @@ pub trait Session: Send {
 
     /// `[batch.outputs.len(), width of Program::result]` of the last step.
     fn result(&self) -> &[f32];
+
+    /// `[batch.outputs.len(), width of Program::hidden]` of the last step, where this session computes it.
+    fn hidden(&self) -> Option<&[f32]> {
+        None
+    }
 }
 
 /// Sizes fixed when a session is opened.
@@ -158,6 +163,8 @@ pub enum OpenError {
     Read { weight: String, source: ReadError },
     #[error("cannot allocate {bytes} bytes for {what}: {source}")]
     Memory { what: &'static str, bytes: u64, source: std::io::Error },
+    #[error("the {backend} backend cannot run {what}")]
+    Unsupported { backend: String, what: &'static str },
 }
 
 /// Why a weight could not be read.

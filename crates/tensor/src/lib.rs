@@ -11,6 +11,7 @@ mod backend;
 mod dtype;
 mod program;
 pub mod quant;
+mod recipe;
 mod reference;
 
 pub use backend::{
@@ -19,7 +20,8 @@ pub use backend::{
 };
 pub use dtype::{DType, UnknownDType};
 pub use program::{
-    Activation, Attend, Buf, BufId, Cache, CacheId, LinearPart, Op, Program, RmsNorm, Rope, RopeId,
-    RopeStyle, Rows, Slice, Weight, WeightId,
+    Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Experts, Groups, LinearPart, Op, Program,
+    RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Score, Slice, Weight, WeightId,
 };
+pub use recipe::{Pick, Recipe};
 pub use reference::Reference;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::DType;
+use crate::{DType, Recipe};
 
 macro_rules! id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
@@ -43,6 +43,8 @@ pub struct Program {
     /// Where the step's result lies: one row per output, this rank's share of the vocabulary
     /// (or the hidden state, for a stage that is not the last).
     pub result: BufId,
+    /// The normed hidden state that the logits are computed from, one row per output; only the last stage has it.
+    pub hidden: Option<BufId>,
 }
 
 impl Program {
@@ -63,10 +65,12 @@ impl Program {
 /// A tensor of the model file, or the part of it that this rank holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weight {
-    /// Its name in the file.
+    /// Its name in the file; unique among the weights of a program.
     pub name: String,
     pub dtype: DType,
     pub slice: Slice,
+    /// How it is made of what the file stores, where that is not the tensor of its name.
+    pub recipe: Option<Recipe>,
 }
 
 impl Weight {
@@ -129,7 +133,8 @@ pub enum Rows {
     Outputs,
 }
 
-/// One layer's key-value cache on this rank, kept in blocks of tokens.
+/// One layer's key-value cache on this rank, kept in blocks of tokens. Latent attention stores one key and no
+/// value: `value_dim` is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cache {
     pub kv_heads: usize,
@@ -171,10 +176,14 @@ pub enum Op {
     Add { x: BufId, y: BufId },
     /// `part.out = x · part.weightᵀ (+ part.bias)` for every part: matrices that share an input.
     Linear { x: BufId, parts: Vec<LinearPart> },
-    /// `out = act(x · gateᵀ) ⊙ (x · upᵀ)`
+    /// `out = act(x · gateᵀ, x · upᵀ)`
     GatedLinear { x: BufId, gate: WeightId, up: WeightId, act: Activation, out: BufId },
+    /// Send every row through the few experts its scores choose, and add up what they say.
+    Experts(Experts),
     /// Normalise and rotate `q` and `k`, append `k` and `v` to the cache, attend causally.
     Attend(Attend),
+    /// Attention over a compressed cache.
+    AttendLatent(AttendLatent),
     /// `out[i] = x[outputs[i]]`
     Select { x: BufId, out: BufId },
     /// Sum over the ranks of the tensor-parallel group, in rank order.
@@ -198,11 +207,78 @@ pub struct LinearPart {
     pub out: BufId,
 }
 
+/// How a gate's value and the value it gates become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activation {
+    /// `silu(gate) * up`
     Silu,
-    /// The tanh approximation.
+    /// `gelu(gate) * up`, in the tanh approximation.
     Gelu,
+    /// gpt-oss: `g * sigmoid(ALPHA * g) * (u + 1)`, where `g = min(gate, LIMIT)` and `u = clamp(up, -LIMIT, LIMIT)`.
+    ClampedSwiglu,
+}
+
+impl Activation {
+    pub const SWIGLU_ALPHA: f32 = 1.702;
+    pub const SWIGLU_LIMIT: f32 = 7.0;
+}
+
+/// A mixture of experts: for every row `t`, the sum over its chosen experts `e` of
+/// `weight(t, e) * (down[e] · act(gate[e] · x, up[e] · x))`, with the biases where there are any.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Experts {
+    /// `[T, hidden]`
+    pub x: BufId,
+    /// The router's plain logits, `[T, experts]`.
+    pub scores: BufId,
+    pub routing: Routing,
+    /// `[experts, inner, hidden]`
+    pub gate: WeightId,
+    pub up: WeightId,
+    /// `[experts, hidden, inner]`
+    pub down: WeightId,
+    /// One row per expert: `[experts, inner]` (as a matrix).
+    pub gate_bias: Option<WeightId>,
+    pub up_bias: Option<WeightId>,
+    /// `[experts, hidden]` (as a matrix).
+    pub down_bias: Option<WeightId>,
+    pub act: Activation,
+    /// `[T, hidden]`
+    pub out: BufId,
+}
+
+/// Which experts a row's scores choose, and what each one's answer weighs.
+///
+/// Scores become probabilities; `bias` is added for the choice alone; where there are `groups`, only experts of the best
+/// groups may be chosen; the `used` best are. Of equal ones the lower index wins. An expert weighs its probability
+/// (without the bias), divided by the sum of the chosen ones where `normalise` asks for it, times `scale`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Routing {
+    pub used: usize,
+    pub score: Score,
+    /// `[experts]`
+    pub bias: Option<WeightId>,
+    pub groups: Option<Groups>,
+    pub normalise: bool,
+    pub scale: f32,
+}
+
+/// How a router's logits become probabilities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    Softmax,
+    Sigmoid,
+    /// The logits themselves choose; the softmax is over the chosen ones.
+    SoftmaxOfChosen,
+}
+
+/// Experts in `count` runs of equal length, of which the best `used` take part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Groups {
+    pub count: usize,
+    pub used: usize,
+    /// A group is as good as the sum of its `best` highest experts (DeepSeek-V2: 1, V3: 2).
+    pub best: usize,
 }
 
 /// Grouped-query attention over the paged cache; `heads` is a multiple of `cache.kv_heads`.
@@ -228,4 +304,35 @@ pub struct Attend {
     pub window: Option<usize>,
     /// One logit per head that takes part in the softmax and contributes no value.
     pub sinks: Option<WeightId>,
+}
+
+/// Multi-head latent attention (DeepSeek). The cache holds per token one normed latent vector and one rotated key
+/// part shared by all heads; each head's keys and values would be `key` and `value` applied to the latent, so they are
+/// applied to the query and to the result instead:
+///
+/// - `latent, k_rope = kv`; the cache gets `norm(latent), rotate(k_rope)`
+/// - `q_nope, q_rope = q[h]`; the query is `key[h] · q_nope, rotate(q_rope)`
+/// - `out[h] = value[h] · Σ softmax(scale * query · cached) * cached[..latent_dim]`
+///
+/// `latent_dim` and `nope_dim` are the rows and columns of one head's `key`; `rope_dim` is the rest of the cache's `key_dim`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttendLatent {
+    /// `[T, heads * (nope_dim + rope_dim)]`
+    pub q: BufId,
+    /// `[T, latent_dim + rope_dim]`
+    pub kv: BufId,
+    /// `[T, heads * value_dim]`
+    pub out: BufId,
+    pub heads: usize,
+    /// One head of `latent_dim + rope_dim` values and no values of its own.
+    pub cache: CacheId,
+    pub kv_norm: RmsNorm,
+    /// `[heads, latent_dim, nope_dim]`
+    pub key: WeightId,
+    /// `[heads, value_dim, latent_dim]`
+    pub value: WeightId,
+    /// Rotates the last `rope_dim` values of each query head and of `kv`.
+    pub rope: RopeId,
+    /// Multiplies `query · cached`.
+    pub scale: f32,
 }

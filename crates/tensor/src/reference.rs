@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use crate::{
-    Activation, Attend, Backend, Batch, BufId, Footprint, Limits, Op, OpenError, PeerLost, Peers, Program,
-    RmsNorm, Rope, RopeStyle, Rows, Session, Weight, WeightId, WeightSource, quant,
+    Activation, Attend, AttendLatent, Backend, Batch, BufId, Experts, Footprint, Limits, Op, OpenError,
+    PeerLost, Peers, Program, RmsNorm, Rope, RopeStyle, Routing, Rows, Score, Session, Weight, WeightId,
+    WeightSource, quant,
 };
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,6 +99,10 @@ impl Session for ReferenceSession {
     fn result(&self) -> &[f32] {
         &self.bufs[self.program.result.index()]
     }
+
+    fn hidden(&self) -> Option<&[f32]> {
+        self.program.hidden.map(|hidden| self.bufs[hidden.index()].as_slice())
+    }
 }
 
 impl ReferenceSession {
@@ -142,10 +147,12 @@ impl ReferenceSession {
                 let mut gates = vec![0.0; y.len()];
                 self.matmul(&self.bufs[x.index()], *gate, &mut gates);
                 self.matmul(&self.bufs[x.index()], *up, &mut y);
-                y.iter_mut().zip(gates).for_each(|(y, gate)| *y *= activate(*act, gate));
+                y.iter_mut().zip(gates).for_each(|(y, gate)| *y = activate(*act, gate, *y));
                 self.put(*out, y);
             }
+            Op::Experts(experts) => self.experts(experts),
             Op::Attend(attend) => self.attend(attend, batch),
+            Op::AttendLatent(attend) => self.attend_latent(attend, batch),
             Op::Select { x, out } => {
                 let width = self.width(*out);
                 let mut y = self.take(*out);
@@ -196,6 +203,120 @@ impl ReferenceSession {
                 *y = row.iter().zip(x).map(|(w, x)| w * x).sum();
             }
         }
+    }
+
+    fn experts(&mut self, op: &Experts) {
+        let mut out = self.take(op.out);
+        let hidden = self.width(op.x);
+        let inner = self.program.weight(op.up).rows();
+        let experts = self.width(op.scores);
+        let (x, scores) = (&self.bufs[op.x.index()], &self.bufs[op.scores.index()]);
+        let rows = x.chunks_exact(hidden).zip(scores.chunks_exact(experts));
+        for ((x, scores), y) in rows.zip(out.chunks_exact_mut(hidden)) {
+            y.fill(0.0);
+            for (expert, weight) in self.route(&op.routing, scores) {
+                let gate = self.expert(op.gate, op.gate_bias, expert, x);
+                let up = self.expert(op.up, op.up_bias, expert, x);
+                let inner: Vec<f32> = (0..inner).map(|i| activate(op.act, gate[i], up[i])).collect();
+                let down = self.expert(op.down, op.down_bias, expert, &inner);
+                y.iter_mut().zip(down).for_each(|(y, down)| *y += weight * down);
+            }
+        }
+        self.put(op.out, out);
+    }
+
+    /// `matrix[expert] · x (+ bias[expert])`
+    fn expert(&self, matrix: WeightId, bias: Option<WeightId>, expert: usize, x: &[f32]) -> Vec<f32> {
+        let rows = self.program.weight(matrix).rows();
+        let w = &self.weights[matrix.index()][expert * rows * x.len()..][..rows * x.len()];
+        let mut y: Vec<f32> = w.chunks_exact(x.len()).map(|row| dot(row, x)).collect();
+        if let Some(bias) = bias {
+            let bias = &self.weights[bias.index()][expert * rows..][..rows];
+            y.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
+        }
+        y
+    }
+
+    /// The chosen experts and their weights.
+    fn route(&self, routing: &Routing, logits: &[f32]) -> Vec<(usize, f32)> {
+        let mut probabilities = logits.to_vec();
+        match routing.score {
+            Score::Softmax => softmax(&mut probabilities, None),
+            Score::Sigmoid => probabilities.iter_mut().for_each(|x| *x = 1.0 / (1.0 + (-*x).exp())),
+            Score::SoftmaxOfChosen => {}
+        }
+        let mut choice = probabilities.clone();
+        if let Some(bias) = routing.bias {
+            choice.iter_mut().zip(&self.weights[bias.index()]).for_each(|(x, b)| *x += b);
+        }
+        if let Some(groups) = routing.groups {
+            let len = choice.len() / groups.count;
+            let scores = choice
+                .chunks_exact(len)
+                .map(|group| best(group, groups.best).into_iter().map(|expert| group[expert]).sum());
+            let scores: Vec<f32> = scores.collect();
+            let kept = best(&scores, groups.used);
+            for (group, choice) in choice.chunks_exact_mut(len).enumerate() {
+                if !kept.contains(&group) {
+                    choice.fill(f32::NEG_INFINITY);
+                }
+            }
+        }
+        let chosen = best(&choice, routing.used);
+        let mut weights: Vec<f32> = chosen.iter().map(|expert| probabilities[*expert]).collect();
+        if routing.score == Score::SoftmaxOfChosen {
+            softmax(&mut weights, None);
+        }
+        let sum = if routing.normalise { weights.iter().sum() } else { 1.0 };
+        chosen.into_iter().zip(weights.into_iter().map(|weight| weight / sum * routing.scale)).collect()
+    }
+
+    fn attend_latent(&mut self, op: &AttendLatent, batch: &Batch) {
+        let program = Arc::clone(&self.program);
+        let (key, value) = (program.weight(op.key), program.weight(op.value));
+        let (latent_dim, nope_dim, value_dim) = (key.rows(), key.cols(), value.rows());
+        let cached_dim = program.caches[op.cache.index()].key_dim;
+        let q_dim = nope_dim + cached_dim - latent_dim;
+        let mut out = self.take(op.out);
+        let mut blocks = batch.blocks.as_slice();
+        let mut row = 0;
+        for span in &batch.spans {
+            let table;
+            (table, blocks) = blocks.split_at(span.blocks as usize);
+            let slot = |position: usize| {
+                table[position / self.limits.block_len] as usize * self.limits.block_len
+                    + position % self.limits.block_len
+            };
+            for position in span.start as usize..(span.start + span.rows) as usize {
+                let mut new = self.bufs[op.kv.index()][row * cached_dim..][..cached_dim].to_vec();
+                let (latent, rope) = new.split_at_mut(latent_dim);
+                self.prepare(latent, Some(op.kv_norm), None, position);
+                self.prepare(rope, None, Some(op.rope), position);
+                self.caches[op.cache.index()].keys[slot(position) * cached_dim..][..cached_dim]
+                    .copy_from_slice(&new);
+                for head in 0..op.heads {
+                    let q = &self.bufs[op.q.index()][(row * op.heads + head) * q_dim..][..q_dim];
+                    let mut query = self.expert(op.key, None, head, &q[..nope_dim]);
+                    let mut rope = q[nope_dim..].to_vec();
+                    self.prepare(&mut rope, None, Some(op.rope), position);
+                    query.extend(rope);
+                    let cached = |position: usize| {
+                        &self.caches[op.cache.index()].keys[slot(position) * cached_dim..][..cached_dim]
+                    };
+                    let mut scores: Vec<f32> =
+                        (0..=position).map(|position| dot(&query, cached(position)) * op.scale).collect();
+                    softmax(&mut scores, None);
+                    let mut latent = vec![0.0; latent_dim];
+                    for (position, score) in scores.into_iter().enumerate() {
+                        latent.iter_mut().zip(cached(position)).for_each(|(y, v)| *y += score * v);
+                    }
+                    out[(row * op.heads + head) * value_dim..][..value_dim]
+                        .copy_from_slice(&self.expert(op.value, None, head, &latent));
+                }
+                row += 1;
+            }
+        }
+        self.put(op.out, out);
     }
 
     fn attend(&mut self, op: &Attend, batch: &Batch) {
@@ -289,9 +410,28 @@ fn softmax(scores: &mut [f32], sink: Option<f32>) {
     scores.iter_mut().for_each(|score| *score /= sum);
 }
 
-fn activate(act: Activation, x: f32) -> f32 {
+/// The indices of the `count` largest, best first; of equal ones the lower index.
+fn best(values: &[f32], count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*b].total_cmp(&values[*a]).then(a.cmp(b)));
+    order.truncate(count);
+    order
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn activate(act: Activation, gate: f32, up: f32) -> f32 {
     match act {
-        Activation::Silu => x / (1.0 + (-x).exp()),
-        Activation::Gelu => 0.5 * x * (1.0 + (0.797_884_6 * (x + 0.044_715 * x * x * x)).tanh()),
+        Activation::Silu => gate / (1.0 + (-gate).exp()) * up,
+        Activation::Gelu => {
+            0.5 * gate * (1.0 + (0.797_884_6 * (gate + 0.044_715 * gate * gate * gate)).tanh()) * up
+        }
+        Activation::ClampedSwiglu => {
+            let gate = gate.min(Activation::SWIGLU_LIMIT);
+            let up = up.clamp(-Activation::SWIGLU_LIMIT, Activation::SWIGLU_LIMIT);
+            gate / (1.0 + (-Activation::SWIGLU_ALPHA * gate).exp()) * (up + 1.0)
+        }
     }
 }

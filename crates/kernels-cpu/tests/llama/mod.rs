@@ -79,11 +79,21 @@ impl Llama {
         program.result = logits;
 
         let matrix = |program: &mut Program, name: String, dtype, rows, cols| {
-            program.weights.push(Weight { name, dtype, slice: Slice::matrix(0..rows, 0..cols) });
+            program.weights.push(Weight {
+                name,
+                dtype,
+                slice: Slice::matrix(0..rows, 0..cols),
+                recipe: None,
+            });
             WeightId(program.weights.len() as u32 - 1)
         };
         let vector = |program: &mut Program, name: String, len| {
-            program.weights.push(Weight { name, dtype: DType::F32, slice: Slice::vector(0..len) });
+            program.weights.push(Weight {
+                name,
+                dtype: DType::F32,
+                slice: Slice::vector(0..len),
+                recipe: None,
+            });
             WeightId(program.weights.len() as u32 - 1)
         };
         let norm = |program: &mut Program, name: String, len| RmsNorm {

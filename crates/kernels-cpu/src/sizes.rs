@@ -1,0 +1,118 @@
+//! What a session must allocate before its first step.
+
+use tandem_tensor::{Limits, Program, Rows};
+
+use crate::attend::{PARTITION, Scratch};
+use crate::cache::CacheLayout;
+use crate::matrix::{Inputs, PANEL, input_kind};
+use crate::memory::Arena;
+use crate::plan::{Plan, SlotId, Step};
+use crate::tiling::Tiling;
+
+/// With fewer units of attention than this per thread, long sequences are divided as well.
+pub(crate) const UNITS_PER_THREAD: usize = 4;
+/// Panels of a gate that a thread computes at a time when the batch is full.
+const GATE_PANELS: usize = 8;
+/// The most that a step can need.
+pub(crate) struct Sizes {
+    pub cache_bytes: usize,
+    pub buffer_bytes: usize,
+    /// By [`InputKind`], for all tokens and for one.
+    pub input_bytes: [usize; 2],
+    pub row_input_bytes: [usize; 2],
+    pub row_len: usize,
+    pub gate_len: usize,
+    /// Distinct numbers of query heads per key head.
+    pub groups: Vec<usize>,
+    pub group: usize,
+    pub queries: usize,
+    pub key_dim: usize,
+    pub value_stride: usize,
+    pub partitions_max: usize,
+    pub partials: usize,
+    pub scratch_bytes: usize,
+}
+
+impl Sizes {
+    pub(crate) fn new(program: &Program, plan: &Plan, limits: &Limits, threads: usize) -> Sizes {
+        let rows = |slot: SlotId| match plan.slots[slot.0].rows {
+            Rows::Tokens => limits.tokens_max,
+            Rows::Outputs => limits.outputs_max,
+        };
+        let mut sizes = Sizes {
+            cache_bytes: 0,
+            buffer_bytes: 0,
+            input_bytes: [0; 2],
+            row_input_bytes: [0; 2],
+            row_len: 0,
+            gate_len: 0,
+            groups: Vec::new(),
+            group: 0,
+            queries: 0,
+            key_dim: 0,
+            value_stride: 0,
+            partitions_max: limits.context_max.div_ceil(PARTITION),
+            partials: 0,
+            scratch_bytes: 0,
+        };
+        for (slot, id) in plan.slots.iter().zip(0..) {
+            sizes.buffer_bytes += Arena::bytes_for(rows(SlotId(id)) * slot.width * 4);
+        }
+        for rope in &program.ropes {
+            sizes.buffer_bytes += Arena::bytes_for(limits.tokens_max * rope.inv_freq.len() * 8);
+        }
+        for cache in &program.caches {
+            let layout = CacheLayout::new(cache, limits);
+            sizes.cache_bytes += Arena::bytes_for(layout.bytes(limits.blocks));
+            sizes.key_dim = sizes.key_dim.max(layout.key_dim);
+            sizes.value_stride = sizes.value_stride.max(layout.value_stride);
+        }
+        for step in &plan.steps {
+            let (input, weights) = match step {
+                Step::Linear { input, parts } => (input, parts.iter().map(|part| part.weight).collect()),
+                Step::Gated { input, gate, up, out, .. } => {
+                    let panels = GATE_PANELS.min(plan.slots[out.0].width.div_ceil(PANEL));
+                    sizes.gate_len = sizes.gate_len.max(rows(*out) * panels * PANEL);
+                    (input, vec![*gate, *up])
+                }
+                Step::Prepare(source) => {
+                    sizes.row_len = sizes.row_len.max(plan.slots[source.x().0].width);
+                    continue;
+                }
+                Step::Attend { op, .. } => {
+                    let group = op.heads / program.caches[op.cache.index()].kv_heads;
+                    if !sizes.groups.contains(&group) {
+                        sizes.groups.push(group);
+                    }
+                    sizes.group = sizes.group.max(group);
+                    sizes.queries = sizes.queries.max(group * Tiling::rows_max(group));
+                    continue;
+                }
+                _ => continue,
+            };
+            let x = input.source.x();
+            let width = plan.slots[x.0].width;
+            sizes.row_len = sizes.row_len.max(width);
+            for weight in weights {
+                let kind = input_kind(program.weight(weight).dtype);
+                let at = kind as usize;
+                // Fewer tokens can take more room: short tiles are padded to powers of two.
+                sizes.input_bytes[at] =
+                    sizes.input_bytes[at].max(Inputs::bytes(kind, width, rows(x).next_power_of_two()));
+                sizes.row_input_bytes[at] = sizes.row_input_bytes[at].max(Inputs::bytes(kind, width, 1));
+            }
+        }
+        if threads > 1 && !sizes.groups.is_empty() {
+            sizes.partials = UNITS_PER_THREAD * threads * sizes.partitions_max;
+        }
+        let partial_bytes = sizes.group * (sizes.value_stride + 2) * 4;
+        let thread_bytes = sizes.row_input_bytes.iter().sum::<usize>()
+            + (2 * sizes.row_len + sizes.gate_len) * 4
+            + Scratch::bytes(sizes.queries, sizes.key_dim, sizes.value_stride);
+        sizes.scratch_bytes = sizes.buffer_bytes
+            + sizes.input_bytes.iter().sum::<usize>()
+            + sizes.partials * partial_bytes
+            + threads * thread_bytes;
+        sizes
+    }
+}

@@ -1,0 +1,54 @@
+//! How a batch's queries are cut into pieces of attention.
+
+use std::ops::Range;
+
+use tandem_tensor::Batch;
+
+use crate::attend::QUERIES;
+
+/// Queries cut into tiles, for one size of group.
+pub(crate) struct Tiling {
+    pub group: usize,
+    pub tiles: Vec<Tile>,
+    /// Every sequence is one tile.
+    pub whole: bool,
+    /// Every tile is one row.
+    pub single: bool,
+}
+
+pub(crate) struct Tile {
+    pub row: usize,
+    pub rows: usize,
+    pub position: usize,
+    /// In `Batch::blocks`.
+    pub blocks: Range<usize>,
+}
+
+impl Tiling {
+    pub(crate) fn new(group: usize, tokens_max: usize) -> Tiling {
+        Tiling { group, tiles: Vec::with_capacity(tokens_max), whole: true, single: true }
+    }
+
+    pub(crate) const fn rows_max(group: usize) -> usize {
+        if group < QUERIES { QUERIES / group } else { 1 }
+    }
+
+    pub(crate) fn fill(&mut self, batch: &Batch) {
+        self.tiles.clear();
+        let (mut row, mut block) = (0, 0);
+        for span in &batch.spans {
+            let blocks = block..block + span.blocks as usize;
+            let mut done = 0;
+            while done < span.rows as usize {
+                let rows = (span.rows as usize - done).min(Tiling::rows_max(self.group));
+                let position = span.start as usize + done;
+                self.tiles.push(Tile { row: row + done, rows, position, blocks: blocks.clone() });
+                done += rows;
+            }
+            row += span.rows as usize;
+            block = blocks.end;
+        }
+        self.whole = self.tiles.len() == batch.spans.len();
+        self.single = self.tiles.iter().all(|tile| tile.rows == 1);
+    }
+}
