@@ -3,11 +3,12 @@
     python oracles/goldens.py make  NAME... --smollm2 FILE --cache DIR
     python oracles/goldens.py check NAME... --smollm2 FILE --cache DIR
 
-NAME is one of tiny, tokens, greedy, perplexity (all of them when none is given). `check` makes everything anew and
+NAME is one of tiny, quantised, tokens, greedy, perplexity (all of them when none is given). `check` makes everything anew and
 compares: exactly where the result is exact, within the stated tolerance where rounding differs between machines.
 """
 
 import argparse
+import importlib
 import json
 import sys
 import tempfile
@@ -48,12 +49,15 @@ def make(name, smollm2, cache, checking):
 FILES = {"tokens": "smollm2_tokens.json", "greedy": "smollm2_greedy.json", "perplexity": "perplexity.json"}
 
 
-def check_tiny():
-    import tiny
+# Folders of files, each made by the script of its name.
+FOLDERS = ["tiny", "quantised"]
 
+
+def check_folder(name):
+    script = importlib.import_module(name)
     with tempfile.TemporaryDirectory() as fresh:
-        tiny.write_all(Path(fresh))
-        yield from tiny.differences(HERE / "tiny", Path(fresh))
+        script.write_all(Path(fresh))
+        yield from script.differences(HERE / name, Path(fresh))
 
 
 def main():
@@ -64,15 +68,13 @@ def main():
     parser.add_argument("--cache", type=Path, required=True)
     args = parser.parse_args()
     failures = 0
-    for name in args.names or ["tiny", *FILES]:
+    for name in args.names or [*FOLDERS, *FILES]:
         print(f"{args.action} {name}", flush=True)
-        if name == "tiny":
+        if name in FOLDERS:
             if args.action == "make":
-                import tiny
-
-                tiny.write_all(HERE / "tiny")
+                importlib.import_module(name).write_all(HERE / name)
                 continue
-            differences = list(check_tiny())
+            differences = list(check_folder(name))
         else:
             fresh, compare = make(name, args.smollm2, args.cache, args.action == "check")
             path = HERE / FILES[name]

@@ -195,7 +195,7 @@ fn oracles_built(workspace: &Workspace) -> Result<(), String> {
 
 fn goldens(workspace: &Workspace) -> Result<()> {
     // Perplexity's take llama.cpp ten minutes: `cargo xtask oracles --check` makes those anew too.
-    Oracles::set_up(workspace)?.goldens("check", &["tiny", "tokens", "greedy"])
+    Oracles::set_up(workspace)?.goldens("check", &["tiny", "quantised", "tokens", "greedy"])
 }
 
 fn perplexity(workspace: &Workspace) -> Result<()> {

@@ -3,7 +3,8 @@
 //! - [`Weights`]: what both formats offer the loader above: tensors by name, and any slice of one read into the
 //!   caller's buffer, so that a rank touches only its own bytes. [`open`] picks the format.
 //! - [`Gguf`]: a GGUF model, in one file or several; its [`Metadata`] carries the architecture and the tokenizer.
-//! - [`Safetensors`]: a safetensors file, or a directory of shards with its index.
+//! - [`Safetensors`]: a safetensors file, or a directory of shards with its index; quantised tensors in parts are offered
+//!   as one tensor of a block type.
 //! - [`GgufWriter`]: writes a GGUF file tensor by tensor.
 //!
 //! The crate does not know what an architecture is, nor what the names of tensors mean. A damaged or hostile file

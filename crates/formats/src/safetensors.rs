@@ -1,13 +1,19 @@
 //! Safetensors: a JSON header of names, types, shapes and offsets, then the weights.
 //!
-//! A large model is a folder of such files with an index that says which tensor lies in which.
+//! A large model is a folder of such files with an index that says which tensor lies in which. Quantised tensors lie
+//! in several parts (codes, scales, biases) and are offered as one, of a block type: see [`coded`].
 
+mod coded;
 mod header;
 mod index;
+mod scheme;
+
+use coded::{Coded, Coding, FloatKind, Floats, Part, RUN, RowScales};
+use scheme::Scheme;
 
 use crate::file::ModelFile;
 use crate::shown::shown;
-use crate::weights::{self, FormatError, Identity, Shape, TensorInfo, Weights};
+use crate::weights::{self, FormatError, Identity, RowLayout, Shape, TensorInfo, Weights};
 use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
@@ -24,6 +30,9 @@ pub struct Safetensors {
     files: Vec<Opened>,
     tensors: Vec<SafetensorsTensor>,
     by_name: HashMap<String, usize>,
+    scheme: Scheme,
+    /// Quantised tensors are offered as floats.
+    plain: bool,
 }
 
 #[derive(Debug)]
@@ -56,6 +65,8 @@ impl Safetensors {
             files: Vec::new(),
             tensors: Vec::new(),
             by_name: HashMap::new(),
+            scheme: Scheme::beside(&path)?,
+            plain: false,
         };
         if path.extension().is_some_and(|extension| extension == "json") {
             let index = index::Index::open(&path)?;
@@ -72,7 +83,13 @@ impl Safetensors {
         Ok(model)
     }
 
-    /// In the order of the files, and within each of their bytes.
+    /// Offers quantised tensors as the F32 values they stand for, for those who will quantise them anew.
+    pub fn in_floats(mut self) -> Safetensors {
+        self.plain = true;
+        self
+    }
+
+    /// As stored, in the order of the files, and within each of their bytes.
     pub fn tensors(&self) -> &[SafetensorsTensor] {
         &self.tensors
     }
@@ -99,6 +116,282 @@ impl Safetensors {
         Ok(())
     }
 
+    /// The tensor of this name, be it in one piece or in parts.
+    fn offered(&self, name: &str) -> Result<Option<Offered<'_>>, SafetensorsError> {
+        let part = |suffix: &str| self.find(&format!("{name}{suffix}"));
+        let stem = name.strip_suffix(".weight");
+        let Some(tensor) = self.find(name) else {
+            if let Some(codes) = part("_packed") {
+                return self.packed(name, codes).map(Offered::coded);
+            }
+            if let Some(codes) = part("_blocks") {
+                return self.mxfp4_blocks(name, codes).map(Offered::coded);
+            }
+            return Ok(None);
+        };
+        match (tensor.kind.as_str(), stem) {
+            ("F8_E4M3", _) => self.fp8(name, tensor).map(Offered::coded),
+            ("U32", Some(stem)) if self.find(&format!("{stem}.scales")).is_some() => {
+                self.mlx(name, stem, tensor).map(Offered::coded)
+            }
+            _ => Ok(Some(Offered::Plain(tensor, self.info(tensor)?))),
+        }
+    }
+
+    /// Whether a stored tensor is only part of another, which is offered under its own name.
+    fn is_part(&self, tensor: &SafetensorsTensor) -> bool {
+        let kind = |name: String| self.find(&name).map(|tensor| tensor.kind.as_str());
+        let name = tensor.name.as_str();
+        if let Some(stem) = name.strip_suffix(".scales").or_else(|| name.strip_suffix(".biases")) {
+            return kind(format!("{stem}.weight")) == Some("U32");
+        }
+        let fp8 = name.strip_suffix("_scale_inv").or_else(|| name.strip_suffix("_scale"));
+        if fp8.is_some_and(|whole| kind(whole.to_owned()) == Some("F8_E4M3")) {
+            return true;
+        }
+        let packed = name.strip_suffix("_scale").or_else(|| name.strip_suffix("_shape"));
+        packed.is_some_and(|whole| kind(format!("{whole}_packed")).is_some())
+            || name.strip_suffix("_scales").is_some_and(|whole| kind(format!("{whole}_blocks")).is_some())
+    }
+
+    fn fp8(&self, name: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
+        let named = |suffix: &str| self.find(&format!("{name}{suffix}"));
+        let scales = named("_scale_inv").or_else(|| named("_scale"));
+        let Some(scales) = scales else { return Err(self.no_part(codes, format!("{name}_scale_inv"))) };
+        let shape = self.shape(codes, &codes.dims)?;
+        // One scale for all, one for each row, or one for each block.
+        let block = match scales.dims.iter().filter(|&&dim| dim != 1).count() {
+            0 => [shape.rows, shape.cols],
+            1 if scales.dims.iter().product::<u64>() == shape.rows as u64 => [1, shape.cols],
+            _ => self.scheme.fp8_block.unwrap_or([128, 128]),
+        };
+        self.coded(name, shape, Coding::Fp8 { block }, (codes, shape.cols), scales, None)
+    }
+
+    fn mlx(&self, name: &str, stem: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
+        let Some(packing) = self.scheme.packing(stem) else {
+            return Err(SafetensorsError::Quantisation {
+                path: self.files[codes.file].file.path().to_owned(),
+                found: format!("packed tensor `{}` without `quantization` in config.json", shown(name)),
+            });
+        };
+        let part = |suffix: &str| {
+            let part = format!("{stem}.{suffix}");
+            self.find(&part).ok_or_else(|| self.no_part(codes, part))
+        };
+        let scales = part("scales")?;
+        let biases = if packing.mxfp4 { None } else { Some(part("biases")?) };
+        let packed = self.shape(codes, &codes.dims)?;
+        // As many columns as there are groups; the codes must then fill their words.
+        let groups = scales.dims.last().copied().unwrap_or(0) as usize;
+        let cols = groups.saturating_mul(packing.group);
+        if packed.cols.checked_mul(32) != cols.checked_mul(packing.bits) || cols == 0 {
+            let expected = format!(
+                "{} × 32 bits to hold a whole number of groups of {} in {} bits, as many as there are scales ({groups})",
+                packed.cols, packing.group, packing.bits
+            );
+            return Err(self.wrong_shape(codes, expected));
+        }
+        let coding = match packing.mxfp4 {
+            true => Coding::Mxfp4,
+            false => Coding::Affine { bits: packing.bits, group: packing.group },
+        };
+        self.coded(name, Shape { cols, ..packed }, coding, (codes, packed.cols * 4), scales, biases)
+    }
+
+    fn packed(&self, name: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
+        let part = |suffix: &str| {
+            let part = format!("{name}{suffix}");
+            self.find(&part).ok_or_else(|| self.no_part(codes, part))
+        };
+        if let Some(zero) = self.find(&format!("{name}_zero_point")) {
+            return Err(SafetensorsError::Quantisation {
+                path: self.files[zero.file].file.path().to_owned(),
+                found: format!("packed tensor `{}` with zero points", shown(name)),
+            });
+        }
+        let (scales, shape) = (part("_scale")?, part("_shape")?);
+        let dims = self.small_numbers(shape)?;
+        let packed = self.shape(codes, &codes.dims)?;
+        let shape = self.shape(shape, &dims)?;
+        let groups = scales.dims.last().copied().unwrap_or(0).max(1) as usize;
+        let group = shape.cols / groups;
+        let bits = (packed.cols.saturating_mul(32)).checked_div(shape.cols).unwrap_or(0);
+        if codes.kind != "I32"
+            || !matches!(bits, 4 | 8)
+            || (shape.rows, shape.experts) != (packed.rows, packed.experts)
+            || packed.cols.checked_mul(32) != shape.cols.checked_mul(bits)
+            || !group.is_multiple_of(RUN)
+            || group * groups != shape.cols
+        {
+            let expected =
+                format!("4 or 8 bits for each of {shape} values in I32, in groups of a multiple of {RUN}");
+            return Err(self.wrong_shape(codes, expected));
+        }
+        self.coded(name, shape, Coding::Symmetric { bits, group }, (codes, packed.cols * 4), scales, None)
+    }
+
+    fn mxfp4_blocks(&self, name: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
+        let part = format!("{name}_scales");
+        let scales = self.find(&part).ok_or_else(|| self.no_part(codes, part))?;
+        let [outer @ .., groups, 16] = codes.dims.as_slice() else {
+            return Err(self.wrong_shape(codes, "blocks of 16 bytes".into()));
+        };
+        let dims: Vec<u64> = outer.iter().copied().chain([groups.saturating_mul(RUN as u64)]).collect();
+        let shape = self.shape(codes, &dims)?;
+        if codes.kind != "U8" {
+            return Err(self.wrong_shape(codes, "bytes (U8)".into()));
+        }
+        self.coded(name, shape, Coding::Mxfp4, (codes, shape.cols / 2), scales, None)
+    }
+
+    /// Checks that the scales (and biases) are as many as the shape and the coding ask for.
+    fn coded(
+        &self,
+        name: &str,
+        shape: Shape,
+        coding: Coding,
+        (codes, code_row_bytes): (&SafetensorsTensor, usize),
+        scales: &SafetensorsTensor,
+        biases: Option<&SafetensorsTensor>,
+    ) -> Result<Coded, SafetensorsError> {
+        let rows = shape.rows.div_ceil(coding.group_rows());
+        let cols = shape.cols.div_ceil(coding.group());
+        let expected = shape.experts as u128 * rows as u128 * cols as u128;
+        let kind_of = |part: &SafetensorsTensor| {
+            let kind = FloatKind::named(&part.kind)
+                .filter(|kind| (*kind == FloatKind::Exponent) == (coding == Coding::Mxfp4));
+            let count = part.dims.iter().fold(1u128, |product, &dim| product.saturating_mul(dim as u128));
+            let last = part.dims.last().copied().unwrap_or(1);
+            match kind {
+                // The rows of a flat list would not be those of the codes.
+                Some(kind) if count == expected && (last == cols as u64 || count <= 1 || cols == 1) => {
+                    Ok(kind)
+                }
+                _ => Err(self.wrong_shape(
+                    part,
+                    format!(
+                        "{rows} × {cols} scales for each of {} matrices of `{}`",
+                        shape.experts,
+                        shown(name)
+                    ),
+                )),
+            }
+        };
+        let scale_kind = kind_of(scales)?;
+        if let Some(biases) = biases
+            && kind_of(biases)? != scale_kind
+        {
+            return Err(self.wrong_shape(biases, format!("the type of its scales, {}", scales.kind)));
+        }
+        let part = |tensor: &SafetensorsTensor, rows, row_bytes| Part {
+            file: tensor.file,
+            start: tensor.range.start,
+            rows,
+            row_bytes,
+        };
+        let scale_row_bytes = cols * scale_kind.bytes();
+        let dtype = if self.plain { DType::F32 } else { coding.offered_as(shape.cols) };
+        Ok(Coded {
+            info: TensorInfo { name: name.to_owned(), dtype, shape },
+            coding,
+            codes: part(codes, shape.rows, code_row_bytes),
+            scales: part(scales, rows, scale_row_bytes),
+            scale_kind,
+            biases: biases.map(|biases| part(biases, rows, scale_row_bytes)),
+        })
+    }
+
+    fn read_coded(&self, tensor: &Coded, slice: &Slice, out: &mut [u8]) -> Result<(), FormatError> {
+        /// Codes held at a time.
+        const STEP_BYTES: usize = 256 << 10;
+        let file = |part: Part| &self.files[part.file].file;
+        let Coded { info, coding, .. } = tensor;
+        weights::check_slice(file(tensor.codes).path(), info, slice, out)?;
+        if out.is_empty() {
+            return Ok(());
+        }
+        let runs = Coded::runs(info.shape, &slice.cols);
+        let groups = runs.start / coding.group()..runs.end.div_ceil(coding.group());
+        let code_bytes = runs.start * coding.bits() / 8..(runs.end * coding.bits()).div_ceil(8);
+        let scale_bytes = groups.start * tensor.scale_kind.bytes()..groups.end * tensor.scale_kind.bytes();
+        let step = (STEP_BYTES / code_bytes.len()).max(1);
+        let out_row_bytes = out.len() / (slice.experts.len() * slice.rows.len());
+        let mut out = out.chunks_exact_mut(out_row_bytes);
+        let (mut codes, mut scales, mut biases, mut floats) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let read = |part: Part, expert, rows: Range<usize>, bytes: &Range<usize>, into: &mut Vec<u8>| {
+            into.resize(rows.len() * bytes.len(), 0);
+            let layout = RowLayout { start: part.start, rows: part.rows, row_bytes: part.row_bytes };
+            weights::read_rows(file(part), layout, expert, rows, bytes.clone(), into).map_err(|source| {
+                FormatError::Read { file: file(part).path().to_owned(), tensor: shown(&info.name), source }
+            })
+        };
+        for expert in slice.experts.clone() {
+            for first in slice.rows.clone().step_by(step) {
+                let rows = first..(first + step).min(slice.rows.end);
+                let scale_rows = rows.start / coding.group_rows()..rows.end.div_ceil(coding.group_rows());
+                read(tensor.codes, expert, rows.clone(), &code_bytes, &mut codes)?;
+                read(tensor.scales, expert, scale_rows.clone(), &scale_bytes, &mut scales)?;
+                if let Some(part) = tensor.biases {
+                    read(part, expert, scale_rows.clone(), &scale_bytes, &mut biases)?;
+                }
+                for (row, codes) in rows.zip(codes.chunks_exact(code_bytes.len())) {
+                    let at = (row / coding.group_rows() - scale_rows.start) * scale_bytes.len();
+                    let floats_at = |bytes| Floats { kind: tensor.scale_kind, bytes };
+                    let scales = RowScales {
+                        scales: floats_at(&scales[at..][..scale_bytes.len()]),
+                        biases: tensor.biases.map(|_| floats_at(&biases[at..][..scale_bytes.len()])),
+                        first_group: groups.start,
+                    };
+                    let Some(out) = out.next() else { return Ok(()) };
+                    tensor.write_row(codes, &scales, runs.clone(), slice.cols.clone(), &mut floats, out);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of a small tensor of whole numbers: a shape.
+    fn small_numbers(&self, tensor: &SafetensorsTensor) -> Result<Vec<u64>, SafetensorsError> {
+        let bytes =
+            &self.files[tensor.file].file.bytes()[tensor.range.start as usize..tensor.range.end as usize];
+        match tensor.kind.as_str() {
+            _ if bytes.len() > 64 => {}
+            "I64" => return Ok(bytes.as_chunks().0.iter().map(|b| u64::from_le_bytes(*b)).collect()),
+            "I32" => return Ok(bytes.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b) as u64).collect()),
+            _ => {}
+        }
+        Err(self.wrong_shape(tensor, "two whole numbers (I64 or I32)".into()))
+    }
+
+    fn no_part(&self, tensor: &SafetensorsTensor, part: String) -> SafetensorsError {
+        SafetensorsError::MissingPart {
+            path: self.files[tensor.file].file.path().to_owned(),
+            tensor: shown(&tensor.name),
+            kind: shown(&tensor.kind),
+            part: shown(&part),
+        }
+    }
+
+    fn wrong_shape(&self, tensor: &SafetensorsTensor, expected: String) -> SafetensorsError {
+        SafetensorsError::Shape {
+            path: self.files[tensor.file].file.path().to_owned(),
+            tensor: shown(&tensor.name),
+            dims: tensor.dims.iter().copied().take(8).collect(),
+            expected,
+        }
+    }
+
+    /// A shape that is not empty and whose number of values does not overflow, sixteen times over.
+    fn shape(&self, tensor: &SafetensorsTensor, dims: &[u64]) -> Result<Shape, SafetensorsError> {
+        let fastest_first: Vec<u64> = dims.iter().rev().copied().collect();
+        let values = dims.iter().try_fold(16u64, |product, &dim| product.checked_mul(dim));
+        Shape::from_fastest_first(&fastest_first)
+            .filter(|_| values.is_some_and(|values| values > 0 && values < i64::MAX as u64))
+            .ok_or_else(|| self.wrong_shape(tensor, "at most 3 dimensions, none 0".to_owned()))
+    }
+
     fn info(&self, tensor: &SafetensorsTensor) -> Result<TensorInfo, SafetensorsError> {
         let path = || self.files[tensor.file].file.path().to_owned();
         let dtype = dtype_of(&tensor.kind).ok_or_else(|| SafetensorsError::UnsupportedType {
@@ -120,19 +413,30 @@ impl Safetensors {
 
 impl Weights for Safetensors {
     fn tensor(&self, name: &str) -> Result<Option<TensorInfo>, FormatError> {
-        Ok(self.find(name).map(|tensor| self.info(tensor)).transpose()?)
+        Ok(self.offered(name)?.map(|offered| match offered {
+            Offered::Plain(_, info) => info,
+            Offered::Coded(coded) => coded.info,
+        }))
     }
 
     fn names(&self) -> Vec<&str> {
-        self.tensors.iter().map(|tensor| tensor.name.as_str()).collect()
+        let whole = self.tensors.iter().filter(|tensor| !self.is_part(tensor));
+        let offered = whole.map(|tensor| {
+            let name = tensor.name.as_str();
+            let base = name.strip_suffix("_packed").or_else(|| name.strip_suffix("_blocks"));
+            base.filter(|base| self.find(base).is_none()).unwrap_or(name)
+        });
+        offered.collect()
     }
 
     fn read(&self, name: &str, slice: &Slice, out: &mut [u8]) -> Result<(), FormatError> {
-        let Some(tensor) = self.find(name) else {
-            return Err(FormatError::NoTensor { file: self.path.clone(), tensor: shown(name) });
-        };
-        let info = self.info(tensor)?;
-        weights::read_slice(&self.files[tensor.file].file, tensor.range.start, &info, slice, out)
+        match self.offered(name)? {
+            None => Err(FormatError::NoTensor { file: self.path.clone(), tensor: shown(name) }),
+            Some(Offered::Coded(coded)) => self.read_coded(&coded, slice, out),
+            Some(Offered::Plain(tensor, info)) => {
+                weights::read_slice(&self.files[tensor.file].file, tensor.range.start, &info, slice, out)
+            }
+        }
     }
 
     fn identity(&self) -> Identity {
@@ -145,6 +449,24 @@ impl Weights for Safetensors {
 
     fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+enum Offered<'a> {
+    Plain(&'a SafetensorsTensor, TensorInfo),
+    Coded(Box<Coded>),
+}
+
+impl Offered<'_> {
+    fn coded(coded: Coded) -> Option<Offered<'static>> {
+        Some(Offered::Coded(Box::new(coded)))
+    }
+}
+
+impl SafetensorsTensor {
+    /// Its size in the file.
+    pub fn bytes(&self) -> u64 {
+        self.range.end - self.range.start
     }
 }
 
@@ -177,6 +499,12 @@ pub enum SafetensorsError {
         KINDS.map(|(name, _)| name).join(" ")
     )]
     UnsupportedType { path: PathBuf, tensor: String, found: String },
+    #[error("{path}: tensor `{tensor}` is quantised ({kind}), but there is no `{part}`, which scales it")]
+    MissingPart { path: PathBuf, tensor: String, kind: String, part: String },
+    #[error("{path}: quantisation `{found}` is not supported; supported: {}", scheme::SUPPORTED)]
+    Quantisation { path: PathBuf, found: String },
+    #[error("{path} is not valid JSON: {source}")]
+    Config { path: PathBuf, source: serde_json::Error },
     #[error("{path}: `{file}` is no plain file name; shards lie beside their index")]
     ShardName { path: PathBuf, file: String },
     #[error("{path} says that tensor `{tensor}` lies in {file}, but it does not")]
@@ -185,6 +513,17 @@ pub enum SafetensorsError {
 
 /// The types we read, by the file's name for them: the one place to add another.
 const KINDS: [(&str, DType); 3] = [("F32", DType::F32), ("F16", DType::F16), ("BF16", DType::BF16)];
+
+/// Bytes of one element, for every type whose size we know.
+fn element_bytes(kind: &str) -> Option<u64> {
+    Some(match kind {
+        "F64" | "I64" | "U64" => 8,
+        "F32" | "I32" | "U32" => 4,
+        "F16" | "BF16" | "I16" | "U16" => 2,
+        "BOOL" | "I8" | "U8" | "F8_E4M3" | "F8_E5M2" | "F8_E8M0" => 1,
+        _ => return None,
+    })
+}
 
 fn dtype_of(kind: &str) -> Option<DType> {
     KINDS.into_iter().find(|(name, _)| *name == kind).map(|(_, dtype)| dtype)

@@ -180,6 +180,30 @@ pub enum SliceError {
     WrongBuffer { found: usize, expected: usize },
 }
 
+/// Where the rows of a tensor lie in its file, expert after expert.
+#[derive(Clone, Copy)]
+pub(crate) struct RowLayout {
+    pub start: u64,
+    /// Of one expert.
+    pub rows: usize,
+    pub row_bytes: usize,
+}
+
+/// Checks that the tensor has `slice` and that `out` is as large.
+pub(crate) fn check_slice(
+    path: &Path,
+    info: &TensorInfo,
+    slice: &Slice,
+    out: &[u8],
+) -> Result<(), FormatError> {
+    let named = |source| FormatError::Slice { file: path.to_owned(), tensor: shown(&info.name), source };
+    let expected = info.slice_bytes(slice).map_err(named)?;
+    if out.len() != expected {
+        return Err(named(SliceError::WrongBuffer { found: out.len(), expected }));
+    }
+    Ok(())
+}
+
 /// Reads `slice` of the tensor that lies in `file` from `start` on.
 pub(crate) fn read_slice(
     file: &ModelFile,
@@ -188,16 +212,12 @@ pub(crate) fn read_slice(
     slice: &Slice,
     out: &mut [u8],
 ) -> Result<(), FormatError> {
-    let named =
-        |source| FormatError::Slice { file: file.path().to_owned(), tensor: shown(&info.name), source };
-    let expected = info.slice_bytes(slice).map_err(named)?;
-    if out.len() != expected {
-        return Err(named(SliceError::WrongBuffer { found: out.len(), expected }));
-    }
+    check_slice(file.path(), info, slice, out)?;
     if out.is_empty() {
         return Ok(());
     }
-    read_pieces(file, start, info, slice, out).map_err(|source| FormatError::Read {
+    let layout = RowLayout { start, rows: info.shape.rows, row_bytes: info.row_bytes() };
+    read_pieces(file, layout, info, slice, out).map_err(|source| FormatError::Read {
         file: file.path().to_owned(),
         tensor: shown(&info.name),
         source,
@@ -207,31 +227,40 @@ pub(crate) fn read_slice(
 /// As few reads as the slice allows: whole rows lie together, and whole experts do too.
 fn read_pieces(
     file: &ModelFile,
-    start: u64,
+    layout: RowLayout,
     info: &TensorInfo,
     slice: &Slice,
     out: &mut [u8],
 ) -> io::Result<()> {
-    let row_bytes = info.row_bytes();
-    let expert_bytes = info.shape.rows * row_bytes;
-    let first_byte = slice.cols.start / info.dtype.block_len() * info.dtype.block_bytes();
-    let at =
-        |expert: usize, row: usize| start + (expert * expert_bytes + row * row_bytes + first_byte) as u64;
-
-    let whole_rows = slice.cols.len() == info.shape.cols;
-    let whole_experts = whole_rows && slice.rows.len() == info.shape.rows;
-    if whole_experts {
-        return file.read_at(at(slice.experts.start, 0), out);
+    let byte_of = |col: usize| col / info.dtype.block_len() * info.dtype.block_bytes();
+    let bytes = byte_of(slice.cols.start)..byte_of(slice.cols.end);
+    if bytes.len() == layout.row_bytes && slice.rows.len() == layout.rows {
+        let first = slice.experts.start * layout.rows * layout.row_bytes;
+        return file.read_at(layout.start + first as u64, out);
     }
     let out_expert_bytes = out.len() / slice.experts.len();
     for (expert, out) in slice.experts.clone().zip(out.chunks_exact_mut(out_expert_bytes)) {
-        if whole_rows {
-            file.read_at(at(expert, slice.rows.start), out)?;
-        } else {
-            read_columns(file, at(expert, slice.rows.start), row_bytes, slice.rows.len(), out)?;
-        }
+        read_rows(file, layout, expert, slice.rows.clone(), bytes.clone(), out)?;
     }
     Ok(())
+}
+
+/// The same `bytes` of each of these rows of one expert.
+pub(crate) fn read_rows(
+    file: &ModelFile,
+    layout: RowLayout,
+    expert: usize,
+    rows: Range<usize>,
+    bytes: Range<usize>,
+    out: &mut [u8],
+) -> io::Result<()> {
+    let first = (expert * layout.rows + rows.start) * layout.row_bytes + bytes.start;
+    let start = layout.start + first as u64;
+    if bytes.len() == layout.row_bytes {
+        file.read_at(start, out)
+    } else {
+        read_columns(file, start, layout.row_bytes, rows.len(), out)
+    }
 }
 
 /// Part of each of `rows` rows, the first beginning at `start`.

@@ -1,7 +1,7 @@
 //! The header of one safetensors file: `length u64 | JSON`, the JSON an object of tensors by name. Offsets count from
 //! the end of the header.
 
-use super::{SafetensorsError, SafetensorsTensor, dtype_of};
+use super::{SafetensorsError, SafetensorsTensor, element_bytes};
 use crate::file::ModelFile;
 use crate::shown::shown;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
@@ -58,16 +58,15 @@ fn tensor(
             len: file.len(),
         });
     }
-    // Of a type we do not read, the size is unknown and the bytes are never looked at.
-    if let Some(dtype) = dtype_of(&entry.dtype) {
-        let values = entry.shape.iter().try_fold(1u64, |product, &dim| product.checked_mul(dim));
-        let bytes = values.and_then(|values| dtype.bytes_of(usize::try_from(values).ok()?));
-        if entry.shape.contains(&0) || bytes.map(|bytes| bytes as u64) != Some(end - start) {
+    // Of a type we do not know, the size is unknown too, and the bytes are never looked at.
+    if let Some(element) = element_bytes(&entry.dtype) {
+        let bytes = entry.shape.iter().try_fold(element, |product, &dim| product.checked_mul(dim));
+        if entry.shape.contains(&0) || bytes != Some(end - start) {
             return Err(SafetensorsError::Shape {
                 path: path.into(),
                 tensor: shown(&name),
                 dims: entry.shape.into_iter().take(8).collect(),
-                expected: format!("one that fills its {} bytes of {dtype}", end - start),
+                expected: format!("one that fills its {} bytes of {}", end - start, entry.dtype),
             });
         }
     }

@@ -1,0 +1,139 @@
+//! How a checkpoint says its weights are quantised: `quantization` (MLX) or `quantization_config` in `config.json`.
+
+use super::SafetensorsError;
+use crate::shown::shown;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What the shapes of the tensors do not tell by themselves.
+#[derive(Debug, Default)]
+pub(super) struct Scheme {
+    /// Rows and columns that share a scale in FP8 tensors.
+    pub fp8_block: Option<[usize; 2]>,
+    /// MLX: for tensors not in `layers`.
+    mlx: Option<Packing>,
+    /// MLX: by the stem of the tensor's name, where it differs.
+    layers: HashMap<String, Packing>,
+}
+
+/// MLX's packing of one tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Packing {
+    pub bits: usize,
+    pub group: usize,
+    /// MXFP4 instead of a scale and a bias.
+    pub mxfp4: bool,
+}
+
+pub(super) const SUPPORTED: &str = "fp8 (E4M3), mxfp4, compressed-tensors (pack-quantized, float-quantized), MLX's \
+                                    affine (3, 4, 5, 6, 8 bits) and mxfp4";
+
+impl Scheme {
+    /// From the `config.json` beside the weights; a folder without one holds nothing quantised that needs it.
+    pub fn beside(weights: &Path) -> Result<Scheme, SafetensorsError> {
+        let path = weights.with_file_name("config.json");
+        let Ok(text) = std::fs::read(&path) else { return Ok(Scheme::default()) };
+        let config: Value = serde_json::from_slice(&text)
+            .map_err(|source| SafetensorsError::Config { path: path.clone(), source })?;
+        Scheme::parse(&config).map_err(|found| SafetensorsError::Quantisation { path, found: shown(&found) })
+    }
+
+    /// Of a tensor whose name is `stem.weight`.
+    pub fn packing(&self, stem: &str) -> Option<Packing> {
+        self.layers.get(stem).copied().or(self.mlx)
+    }
+
+    /// The error is what was found and is not supported.
+    fn parse(config: &Value) -> Result<Scheme, String> {
+        let mut scheme = Scheme::default();
+        // MLX writes its own section under both names.
+        let section = [&config["quantization"], &config["quantization_config"]];
+        let Some(section) = section.into_iter().find(|section| section.is_object()) else {
+            return Ok(scheme);
+        };
+        let Some(method) = section["quant_method"].as_str() else {
+            scheme.mlx = Some(packing(section, None)?);
+            for (name, layer) in section.as_object().into_iter().flatten() {
+                if layer.is_object() {
+                    scheme.layers.insert(name.clone(), packing(layer, scheme.mlx)?);
+                }
+            }
+            return Ok(scheme);
+        };
+        match method {
+            "fp8" => {
+                if let Some(format) = section["fmt"].as_str().filter(|format| *format != "e4m3") {
+                    return Err(format!("fp8 with fmt {format}"));
+                }
+                let side = |i: usize| section["weight_block_size"][i].as_u64().map(|side| side as usize);
+                scheme.fp8_block = side(0).zip(side(1)).map(|(rows, cols)| [rows, cols]);
+                if scheme.fp8_block.is_some_and(|block| block.contains(&0)) {
+                    return Err("fp8 with blocks of 0".into());
+                }
+            }
+            "mxfp4" => {}
+            "compressed-tensors" => match section["format"].as_str().unwrap_or("pack-quantized") {
+                "pack-quantized" | "float-quantized" | "naive-quantized" => {}
+                format => return Err(format!("compressed-tensors with format {format}")),
+            },
+            other => return Err(other.to_owned()),
+        }
+        Ok(scheme)
+    }
+}
+
+fn packing(section: &Value, default: Option<Packing>) -> Result<Packing, String> {
+    let number = |key: &str, default: Option<usize>| match section[key].as_u64() {
+        Some(number) => Ok(number as usize),
+        None => default.ok_or_else(|| format!("a quantization without `{key}`")),
+    };
+    let mxfp4 = match section["mode"].as_str() {
+        None => false,
+        Some("affine") => false,
+        Some("mxfp4") => true,
+        Some(other) => return Err(format!("MLX mode {other}")),
+    };
+    let bits = number("bits", default.map(|default| default.bits).or(mxfp4.then_some(4)))?;
+    let group = number("group_size", default.map(|default| default.group).or(mxfp4.then_some(32)))?;
+    let known = if mxfp4 { bits == 4 && group == 32 } else { matches!(bits, 2..=6 | 8) };
+    if !known || !matches!(group, 32 | 64 | 128) {
+        return Err(format!("MLX's {bits} bits in groups of {group}"));
+    }
+    Ok(Packing { bits, group, mxfp4 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn mlx_layers_may_differ() {
+        let config = json!({"quantization": {"group_size": 64, "bits": 4,
+            "model.layers.0.mlp.gate": {"group_size": 32, "bits": 8}, "lm_head": false,
+            "model.layers.0.mlp.experts.up_proj": {"mode": "mxfp4", "bits": 4, "group_size": 32}}});
+        let scheme = Scheme::parse(&config).unwrap();
+        let packing = |stem| scheme.packing(stem).unwrap();
+        assert_eq!(packing("model.layers.0.self_attn.q_proj"), Packing { bits: 4, group: 64, mxfp4: false });
+        assert_eq!(packing("model.layers.0.mlp.gate"), Packing { bits: 8, group: 32, mxfp4: false });
+        assert!(packing("model.layers.0.mlp.experts.up_proj").mxfp4);
+    }
+
+    #[test]
+    fn what_is_not_read_is_named() {
+        let check = |section: Value, expected: &str| {
+            let found = Scheme::parse(&json!({"quantization_config": section})).unwrap_err();
+            assert_eq!(found, expected);
+        };
+        check(json!({"quant_method": "gptq", "bits": 4}), "gptq");
+        check(json!({"quant_method": "fp8", "fmt": "e5m2"}), "fp8 with fmt e5m2");
+        check(
+            json!({"quant_method": "compressed-tensors", "format": "nvfp4-pack-quantized"}),
+            "compressed-tensors with format nvfp4-pack-quantized",
+        );
+        check(json!({"bits": 7, "group_size": 64}), "MLX's 7 bits in groups of 64");
+        check(json!({"bits": 4}), "a quantization without `group_size`");
+        check(json!({"bits": 4, "group_size": 16, "mode": "nvfp4"}), "MLX mode nvfp4");
+    }
+}

@@ -1,0 +1,126 @@
+"""Small quantised safetensors checkpoints in every form that is read, and the values mlx makes of them.
+
+    python oracles/quantised.py DIR     writes DIR/<form>/{config.json, model.safetensors, expected.safetensors}
+
+expected.safetensors holds, under the name the whole tensor goes by, its values in F32 as `mlx.core.dequantize` and
+`mlx.core.from_fp8` give them: what mlx-lm computes with when it loads such a checkpoint.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import mlx.core as mx
+import numpy as np
+
+# Bits and group of each MLX tensor; all but the first are exceptions in the config.
+AFFINE = [(bits, group) for bits in (4, 3, 5, 6, 8) for group in (64, 32, 128)]
+FP8_BLOCK = [16, 64]
+
+
+def random(rng, *shape):
+    return mx.array(rng.normal(0, 0.02, shape).astype(np.float32)).astype(mx.bfloat16)
+
+
+def f32(array):
+    return array.astype(mx.float32)
+
+
+def mlx_affine(rng):
+    """The first dimension of one of them is experts."""
+    weights, expected, layers = {}, {}, {}
+    for bits, group in AFFINE:
+        stem = f"model.layers.0.q{bits}_{group}"
+        shape = (2, 3, 256) if group == 32 else (3, 256)
+        codes, scales, biases = mx.quantize(random(rng, *shape), group_size=group, bits=bits)
+        weights |= {f"{stem}.weight": codes, f"{stem}.scales": scales, f"{stem}.biases": biases}
+        # In f32, so that nothing is rounded after the scales.
+        expected[f"{stem}.weight"] = mx.dequantize(codes, f32(scales), f32(biases), group_size=group, bits=bits)
+        layers[stem] = {"group_size": group, "bits": bits}
+    codes, scales = mx.quantize(random(rng, 2, 3, 64), group_size=32, bits=4, mode="mxfp4")
+    stem = "model.layers.0.experts"
+    weights |= {f"{stem}.weight": codes, f"{stem}.scales": scales}
+    expected[f"{stem}.weight"] = f32(mx.dequantize(codes, scales, group_size=32, bits=4, mode="mxfp4"))
+    layers[stem] = {"group_size": 32, "bits": 4, "mode": "mxfp4"}
+    weights["model.norm.weight"] = expected["model.norm.weight"] = mx.arange(8, dtype=mx.float32)
+    default = layers.pop(f"model.layers.0.q{AFFINE[0][0]}_{AFFINE[0][1]}")
+    return {"quantization": default | layers | {"lm_head": False}}, weights, expected
+
+
+def mxfp4(rng):
+    codes, scales = mx.quantize(random(rng, 3, 5, 96), group_size=32, bits=4, mode="mxfp4")
+    name = "model.layers.0.mlp.experts.gate_up_proj"
+    blocks = mx.array(np.array(codes).view(np.uint8).reshape(3, 5, 3, 16))
+    expected = f32(mx.dequantize(codes, scales, group_size=32, bits=4, mode="mxfp4"))
+    return (
+        {"quantization_config": {"quant_method": "mxfp4"}},
+        {f"{name}_blocks": blocks, f"{name}_scales": scales},
+        {name: expected},
+    )
+
+
+def int4(rng):
+    """As Kimi-K2-Thinking ships: compressed-tensors, symmetric, groups of 32."""
+    name = "model.layers.1.mlp.experts.0.gate_proj.weight"
+    codes = rng.integers(0, 2**32, (5, 12), dtype=np.uint64).astype(np.uint32)
+    scales = random(rng, 5, 3)
+    weights = {
+        f"{name}_packed": mx.array(codes.view(np.int32)),
+        f"{name}_scale": scales,
+        f"{name}_shape": mx.array(np.array([5, 96], np.int64)),
+    }
+    expected = mx.dequantize(mx.array(codes), f32(scales), -8 * f32(scales), group_size=32, bits=4)
+    group = {"weights": {"num_bits": 4, "group_size": 32, "strategy": "group", "symmetric": True, "type": "int"}}
+    config = {"quant_method": "compressed-tensors", "format": "pack-quantized", "config_groups": {"group_0": group}}
+    return {"quantization_config": config}, weights, {name: expected}
+
+
+def fp8(rng):
+    """As DeepSeek V3 ships, in smaller blocks; the last ones are not whole."""
+    name = "model.layers.0.self_attn.o_proj.weight"
+    rows, cols = 40, 160
+    # All codes but the two that are not numbers.
+    codes = rng.integers(0, 255, (rows, cols), dtype=np.uint8)
+    codes[codes == 0x7F] = 0
+    grid = [-(-rows // FP8_BLOCK[0]), -(-cols // FP8_BLOCK[1])]
+    scales = rng.uniform(1e-5, 1e-4, grid).astype(np.float32)
+    spread = np.kron(scales, np.ones(FP8_BLOCK, np.float32))[:rows, :cols]
+    expected = mx.from_fp8(mx.array(codes), dtype=mx.float32) * mx.array(spread)
+    config = {"quant_method": "fp8", "fmt": "e4m3", "weight_block_size": FP8_BLOCK}
+    weights = {name: mx.array(codes), f"{name}_scale_inv": mx.array(scales)}
+    return {"quantization_config": config}, weights, {name: expected}
+
+
+FORMS = {"mlx-affine": mlx_affine, "mxfp4": mxfp4, "int4": int4, "fp8": fp8}
+
+
+def write_all(root):
+    mx.set_default_device(mx.cpu)
+    for number, (form, make) in enumerate(FORMS.items()):
+        config, weights, expected = make(np.random.default_rng(number))
+        folder = root / form
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+        mx.save_safetensors(str(folder / "model.safetensors"), weights)
+        if form == "fp8":
+            name_fp8(folder / "model.safetensors")
+        mx.save_safetensors(str(folder / "expected.safetensors"), expected)
+
+
+def name_fp8(path):
+    """mlx has no such type: it writes the codes as bytes."""
+    data = path.read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    header = data[8 : 8 + size].replace(b'"U8"', b'"F8_E4M3"')
+    path.write_bytes(len(header).to_bytes(8, "little") + header + data[8 + size :])
+
+
+def differences(stored, fresh):
+    for form in FORMS:
+        for file in ("config.json", "model.safetensors", "expected.safetensors"):
+            if (stored / form / file).read_bytes() != (fresh / form / file).read_bytes():
+                yield f"{form}/{file}"
+
+
+if __name__ == "__main__":
+    write_all(Path(sys.argv[1]))
