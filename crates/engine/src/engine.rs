@@ -1,12 +1,13 @@
 //! `schedule → run → postprocess`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tandem_tensor::{Batch, Limits, PeerLost, Peers, Session};
 
 use crate::sampler::{Scratch, logprob, logprobs};
 use crate::scheduler::{Planned, Sequence};
-use crate::{Event, Finish, Refused, Request, RequestId, Scheduler, Usage};
+use crate::{Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Usage};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -17,19 +18,65 @@ pub struct Config {
     pub sequences_max: usize,
     /// Most prompt tokens in a step that also decodes.
     pub prefill_chunk: usize,
-    /// Most requests waiting.
+    /// Most requests waiting beyond those.
     pub waiting_max: usize,
+}
+
+/// What decides which requests are let in; it needs nothing of a running engine, so any thread can ask it.
+#[derive(Clone)]
+pub struct Entrance {
+    config: Config,
+    grammars: Option<Arc<dyn Grammars>>,
+}
+
+/// A request that was let in, with its constraint compiled.
+pub struct Admitted {
+    pub(crate) request: Request,
+    pub(crate) grammar: Option<Box<dyn Grammar>>,
+    pub(crate) submitted: Instant,
+}
+
+impl Entrance {
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Most requests running and waiting.
+    pub fn held_max(&self) -> usize {
+        self.config.sequences_max + self.config.waiting_max
+    }
+
+    /// Check everything that does not depend on the engine's load.
+    pub fn admit(&self, request: Request) -> Result<Admitted, Refused> {
+        let submitted = Instant::now();
+        request.check(self.config.limits.context_max, self.config.vocab)?;
+        if request.embed {
+            return Err(Refused::Unsupported("embeddings".into()));
+        }
+        let grammar = match (&request.constraint, &self.grammars) {
+            (None, _) => None,
+            (Some(_), None) => return Err(Refused::Unsupported("constrained output".into())),
+            (Some(constraint), Some(grammars)) => {
+                let mut grammar = grammars.compile(constraint).map_err(Refused::BadConstraint)?;
+                for token in &request.prompt[request.prompt.len() - request.resumed..] {
+                    grammar.accept(*token).map_err(Refused::BadConstraint)?;
+                }
+                Some(grammar)
+            }
+        };
+        Ok(Admitted { request, grammar, submitted })
+    }
 }
 
 /// Requests in, events out, one step at a time.
 pub struct Engine {
-    config: Config,
+    entrance: Entrance,
     session: Box<dyn Session>,
     peers: Box<dyn Peers + Send>,
     scheduler: Scheduler,
     batch: Batch,
     scratch: Scratch,
-    finished: Vec<(usize, Finish)>,
+    finished: Vec<(usize, Ended)>,
 }
 
 impl Engine {
@@ -45,7 +92,7 @@ impl Engine {
             outputs: Vec::with_capacity(limits.outputs_max),
         };
         Engine {
-            config,
+            entrance: Entrance { config, grammars: None },
             session,
             peers,
             scheduler: Scheduler::new(config),
@@ -55,14 +102,30 @@ impl Engine {
         }
     }
 
+    /// Lets requests have constraints.
+    pub fn with_grammars(mut self, grammars: Arc<dyn Grammars>) -> Engine {
+        self.entrance.grammars = Some(grammars);
+        self
+    }
+
+    pub fn entrance(&self) -> Entrance {
+        self.entrance.clone()
+    }
+
     pub fn submit(&mut self, id: RequestId, request: Request) -> Result<(), Refused> {
-        let context = self.config.limits.context_max;
-        request.check(context, self.config.vocab)?;
-        if self.scheduler.waiting() >= self.config.waiting_max {
+        let held = self.scheduler.running() + self.scheduler.waiting();
+        if held >= self.entrance.held_max() {
             return Err(Refused::Busy { waiting: self.scheduler.waiting() });
         }
-        self.scheduler.add(Sequence::new(id, request, context, self.config.limits.block_len));
+        let admitted = self.entrance.admit(request)?;
+        self.add(id, admitted);
         Ok(())
+    }
+
+    /// Add what the entrance let in.
+    pub fn add(&mut self, id: RequestId, admitted: Admitted) {
+        let limits = self.entrance.config.limits;
+        self.scheduler.add(Sequence::new(id, admitted, limits.context_max, limits.block_len));
     }
 
     /// Forget a request; its slot and blocks are free for the next step.
@@ -80,8 +143,23 @@ impl Engine {
         &self.scheduler
     }
 
+    pub fn load(&self) -> Load {
+        let Config { limits, sequences_max, waiting_max, .. } = self.entrance.config;
+        Load {
+            running: self.scheduler.running(),
+            waiting: self.scheduler.waiting(),
+            running_max: sequences_max,
+            waiting_max,
+            blocks_used: self.scheduler.pool_used(),
+            blocks: limits.blocks,
+            block_len: limits.block_len,
+            context: limits.context_max,
+        }
+    }
+
     /// Run one step, appending what happened to `events`.
     pub fn step(&mut self, events: &mut Vec<(RequestId, Event)>) -> Result<(), PeerLost> {
+        self.end_overdue(events);
         if self.scheduler.schedule(&mut self.batch) {
             self.session.run(&self.batch, &mut *self.peers)?;
             self.scheduler.advance();
@@ -90,13 +168,20 @@ impl Engine {
         Ok(())
     }
 
+    /// End the requests whose time is over.
+    fn end_overdue(&mut self, events: &mut Vec<(RequestId, Event)>) {
+        while let Some(sequence) = self.scheduler.remove_overdue() {
+            events.push((sequence.id, Event::Done(usage(&sequence, Finish::Deadline))));
+        }
+    }
+
     /// Tell every request that nothing more will come.
     pub fn fail(&mut self, reason: &str, events: &mut Vec<(RequestId, Event)>) {
         events.extend(self.scheduler.drain().map(|sequence| (sequence.id, Event::Failed(reason.to_owned()))));
     }
 
     fn postprocess(&mut self, events: &mut Vec<(RequestId, Event)>) {
-        let mut results = self.session.result().chunks_exact(self.config.vocab);
+        let mut results = self.session.result().chunks_exact(self.entrance.config.vocab);
         self.finished.clear();
         for planned in &self.scheduler.planned {
             let sequence = &mut self.scheduler.running[planned.sequence];
@@ -106,23 +191,33 @@ impl Engine {
                     continue;
                 }
                 if sequence.tokens_max == 0 {
-                    self.finished.push((planned.sequence, Finish::Length));
+                    self.finished.push((planned.sequence, Ended::Done(Finish::Length)));
                     continue;
                 }
-                let finish = answer(sequence, row, &mut self.scratch, events);
-                self.finished.extend(finish.map(|finish| (planned.sequence, finish)));
+                let ended = answer(sequence, row, &mut self.scratch, events);
+                self.finished.extend(ended.map(|ended| (planned.sequence, ended)));
             } else if planned.outputs == 1 {
                 let row = results.next().expect("one result per output");
-                let finish = answer(sequence, row, &mut self.scratch, events);
-                self.finished.extend(finish.map(|finish| (planned.sequence, finish)));
+                let ended = answer(sequence, row, &mut self.scratch, events);
+                self.finished.extend(ended.map(|ended| (planned.sequence, ended)));
             }
         }
         // From the back, so that the indices before stay right.
-        for (index, finish) in self.finished.drain(..).rev() {
+        for (index, ended) in self.finished.drain(..).rev() {
             let sequence = self.scheduler.finish(index);
-            events.push((sequence.id, Event::Done(usage(&sequence, finish))));
+            let last = match ended {
+                Ended::Done(finish) => Event::Done(usage(&sequence, finish)),
+                Ended::Failed(reason) => Event::Failed(reason),
+            };
+            events.push((sequence.id, last));
         }
     }
+}
+
+/// How a sequence ended in this step.
+enum Ended {
+    Done(Finish),
+    Failed(String),
 }
 
 /// Report how likely the prompt's tokens were. Returns the last row.
@@ -153,24 +248,37 @@ fn answer(
     logits: &[f32],
     scratch: &mut Scratch,
     events: &mut Vec<(RequestId, Event)>,
-) -> Option<Finish> {
-    let token = sequence.sampler.pick(logits, scratch);
+) -> Option<Ended> {
+    let mask = match sequence.grammar.as_mut().map(|grammar| grammar.mask()).transpose() {
+        Ok(mask) => mask,
+        Err(reason) => return Some(Ended::Failed(reason)),
+    };
+    let Some(token) = sequence.sampler.pick(logits, mask, scratch) else {
+        return Some(Ended::Failed("the constraint allows no token here".into()));
+    };
     sequence.first_token.get_or_insert_with(Instant::now);
     if sequence.request.stop.contains(&token) {
-        return Some(Finish::Stop(token));
+        return Some(Ended::Done(Finish::Stop(token)));
     }
+    let complete = match sequence.grammar.as_mut().map(|grammar| grammar.accept(token)).transpose() {
+        Ok(complete) => complete.unwrap_or(false),
+        Err(reason) => return Some(Ended::Failed(reason)),
+    };
     let logprobs = sequence.request.logprobs.map(|top| Box::new(logprobs(logits, token, top, scratch)));
     events.push((sequence.id, Event::Token { id: token, logprobs }));
     sequence.tokens.push(token);
-    (sequence.answer_len() >= sequence.tokens_max).then_some(Finish::Length)
+    if complete {
+        return Some(Ended::Done(Finish::Complete));
+    }
+    (sequence.answer_len() >= sequence.tokens_max).then_some(Ended::Done(Finish::Length))
 }
 
 fn usage(sequence: &Sequence, finish: Finish) -> Usage {
     let since = |from: Instant| from.elapsed();
     Usage {
         finish,
-        prompt_tokens: sequence.request.prompt.len(),
-        cached_tokens: sequence.cached_tokens,
+        prompt_tokens: sequence.prompt_len(),
+        cached_tokens: sequence.cached_tokens.unwrap_or(0),
         tokens: sequence.answer_len(),
         first_token_after: sequence.first_token.map_or(Duration::ZERO, |first| first - sequence.submitted),
         decoding_for: sequence.first_token.map_or(Duration::ZERO, since),

@@ -1,23 +1,41 @@
 //! An engine on a thread of its own.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use crate::{Engine, Event, Refused, Request, RequestId};
+use crate::{
+    Engine, Entrance, Event, Load, Refused, Request, RequestId, Sink, Ticket, Tokens, engine::Admitted,
+};
 
 /// Submits requests to an engine that runs on its own thread until this is dropped.
 pub struct Handle {
+    entrance: Entrance,
     commands: Sender<Command>,
     next_id: AtomicU64,
-    stopped: Arc<Mutex<Option<String>>>,
+    shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
+/// What the engine's thread and its callers both see.
+struct Shared {
+    /// Requests taken and not done.
+    held: AtomicUsize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    load: Load,
+    /// Why nothing new is taken.
+    closed: Option<String>,
+}
+
 enum Command {
-    Submit { id: RequestId, request: Request, events: Sender<Event>, taken: Sender<Result<(), Refused>> },
+    Submit { id: RequestId, admitted: Box<Admitted>, client: Client },
     Cancel(RequestId),
     Stop,
 }
@@ -25,29 +43,56 @@ enum Command {
 impl Handle {
     pub fn spawn(engine: Engine) -> std::io::Result<Handle> {
         let (commands, receiver) = channel();
-        let stopped = Arc::new(Mutex::new(None));
-        let reason = Arc::clone(&stopped);
+        let state = State { load: engine.load(), closed: None };
+        let shared =
+            Arc::new(Shared { held: AtomicUsize::new(0), state: Mutex::new(state), changed: Condvar::new() });
+        let entrance = engine.entrance();
+        let for_thread = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
-            let mut served = Loop { engine, commands: receiver, clients: HashMap::new() };
-            // Whoever finds the channel closed finds the reason.
-            let lost = served.run();
-            *reason.lock().expect("nobody panics holding this") = Some(lost);
-            drop(served);
+            let closing = Closing(Arc::clone(&for_thread));
+            let mut served = Loop { engine, commands: receiver, clients: HashMap::new(), shared: for_thread };
+            let reason = served.run();
+            closing.0.close(reason);
         })?;
-        Ok(Handle { commands, next_id: AtomicU64::new(0), stopped, thread: Some(thread) })
+        Ok(Handle { entrance, commands, next_id: AtomicU64::new(0), shared, thread: Some(thread) })
     }
 
-    pub fn submit(&self, request: Request) -> Result<Stream, Refused> {
+    /// Take nothing new and let what is there finish. Says whether it did, `within` this time.
+    pub fn drain(&self, within: Duration) -> bool {
+        self.shared.close("it is shutting down".into());
+        let state = self.shared.lock();
+        let busy = |_: &mut State| self.shared.held.load(Ordering::SeqCst) > 0;
+        let waited = self.shared.changed.wait_timeout_while(state, within, busy);
+        !waited.expect("nobody panics holding this").1.timed_out()
+    }
+}
+
+impl Tokens for Handle {
+    fn submit(&self, request: Request, events: Sink) -> Result<Ticket, Refused> {
+        if let Some(reason) = &self.shared.lock().closed {
+            return Err(Refused::Stopped(reason.clone()));
+        }
+        let place = Place::take(&self.shared, &self.entrance)?;
+        let admitted = Box::new(self.entrance.admit(request)?);
         let id = RequestId(self.next_id.fetch_add(1, Ordering::Relaxed));
-        let (events, receiver) = channel();
-        let (taken, answer) = channel();
-        let stopped = || {
-            let reason = self.stopped.lock().expect("nobody panics holding this").clone();
-            Refused::Stopped(reason.unwrap_or_else(|| "its thread panicked".into()))
-        };
-        self.commands.send(Command::Submit { id, request, events, taken }).map_err(|_| stopped())?;
-        answer.recv().map_err(|_| stopped())??;
-        Ok(Stream { id, events: receiver, commands: self.commands.clone(), done: false })
+        let client = Client { events, done: false, _place: place };
+        if let Err(unsent) = self.commands.send(Command::Submit { id, admitted, client }) {
+            if let Command::Submit { mut client, .. } = unsent.0 {
+                client.done = true;
+            }
+            let reason = self.shared.lock().closed.clone();
+            return Err(Refused::Stopped(reason.unwrap_or_else(|| "its thread panicked".into())));
+        }
+        let commands = self.commands.clone();
+        Ok(Ticket::new(move || {
+            let _ = commands.send(Command::Cancel(id));
+        }))
+    }
+
+    fn load(&self) -> Load {
+        let load = self.shared.lock().load;
+        let held = self.shared.held.load(Ordering::SeqCst);
+        Load { waiting: held.saturating_sub(load.running), ..load }
     }
 }
 
@@ -60,46 +105,65 @@ impl Drop for Handle {
     }
 }
 
-/// One request's events, ending with `Done` or `Failed`. Dropping it cancels the request.
-pub struct Stream {
-    id: RequestId,
-    events: Receiver<Event>,
-    commands: Sender<Command>,
+impl Shared {
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().expect("nobody panics holding this")
+    }
+
+    fn close(&self, reason: String) {
+        self.lock().closed.get_or_insert(reason);
+    }
+}
+
+/// Closes the door when the engine's thread ends, in whatever way.
+struct Closing(Arc<Shared>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.close("its thread panicked".into());
+    }
+}
+
+/// One of the places for requests.
+struct Place(Arc<Shared>);
+
+impl Place {
+    fn take(shared: &Arc<Shared>, entrance: &Entrance) -> Result<Place, Refused> {
+        let room = |held: usize| (held < entrance.held_max()).then_some(held + 1);
+        match shared.held.fetch_update(Ordering::SeqCst, Ordering::SeqCst, room) {
+            Ok(_) => Ok(Place(Arc::clone(shared))),
+            Err(held) => Err(Refused::Busy { waiting: held - entrance.config().sequences_max }),
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let state = self.0.lock();
+        self.0.held.fetch_sub(1, Ordering::SeqCst);
+        drop(state);
+        self.0.changed.notify_all();
+    }
+}
+
+/// Whoever waits for a request's events. It always hears a last one.
+struct Client {
+    events: Sink,
     done: bool,
+    _place: Place,
 }
 
-impl Stream {
-    /// Stop at the next step; `Done` still comes, with what was produced until then.
-    pub fn cancel(&self) {
-        let _ = self.commands.send(Command::Cancel(self.id));
-    }
-
-    /// A way to cancel from another thread while this one waits for the next event.
-    pub fn canceller(&self) -> impl Fn() + Send + 'static {
-        let (commands, id) = (self.commands.clone(), self.id);
-        move || {
-            let _ = commands.send(Command::Cancel(id));
-        }
+impl Client {
+    fn hear(&mut self, event: Event) {
+        self.done |= event.is_last();
+        (self.events)(event);
     }
 }
 
-impl Iterator for Stream {
-    type Item = Event;
-
-    fn next(&mut self) -> Option<Event> {
-        if self.done {
-            return None;
-        }
-        let event = self.events.recv().unwrap_or_else(|_| Event::Failed("the engine's thread ended".into()));
-        self.done = matches!(event, Event::Done(_) | Event::Failed(_));
-        Some(event)
-    }
-}
-
-impl Drop for Stream {
+impl Drop for Client {
     fn drop(&mut self) {
         if !self.done {
-            self.cancel();
+            (self.events)(Event::Failed("the engine has stopped".into()));
         }
     }
 }
@@ -107,7 +171,8 @@ impl Drop for Stream {
 struct Loop {
     engine: Engine,
     commands: Receiver<Command>,
-    clients: HashMap<RequestId, Sender<Event>>,
+    clients: HashMap<RequestId, Client>,
+    shared: Arc<Shared>,
 }
 
 impl Loop {
@@ -116,32 +181,32 @@ impl Loop {
         let mut events = Vec::new();
         loop {
             // Idle: wait for a command. Busy: take what is there and go on.
-            let next =
-                if self.engine.is_idle() { self.commands.recv().ok() } else { self.commands.try_recv().ok() };
+            let next = match self.engine.is_idle() {
+                true => self.commands.recv().map_err(|_| TryRecvError::Disconnected),
+                false => self.commands.try_recv(),
+            };
             match next {
-                Some(Command::Submit { id, request, events, taken }) => {
-                    let answer = self.engine.submit(id, request);
-                    if answer.is_ok() {
-                        self.clients.insert(id, events);
-                    }
-                    let _ = taken.send(answer);
+                Ok(Command::Submit { id, admitted, client }) => {
+                    self.clients.insert(id, client);
+                    self.engine.add(id, *admitted);
                     continue;
                 }
-                Some(Command::Cancel(id)) => {
+                Ok(Command::Cancel(id)) => {
                     self.engine.cancel(id, &mut events);
                     self.deliver(&mut events);
                     continue;
                 }
-                Some(Command::Stop) => {
+                Ok(Command::Stop) | Err(TryRecvError::Disconnected) => {
                     self.engine.fail("the engine was shut down", &mut events);
                     self.deliver(&mut events);
                     return "it was shut down".into();
                 }
-                None if self.engine.is_idle() => return "it was shut down".into(),
-                None => {}
+                Err(TryRecvError::Empty) => {}
             }
             let result = self.engine.step(&mut events);
             if let Err(lost) = &result {
+                // Closed before anybody hears of it, so that whoever tries again is told why.
+                self.shared.close(lost.to_string());
                 self.engine.fail(&lost.to_string(), &mut events);
             }
             self.deliver(&mut events);
@@ -152,11 +217,11 @@ impl Loop {
     }
 
     fn deliver(&mut self, events: &mut Vec<(RequestId, Event)>) {
+        self.shared.lock().load = self.engine.load();
         for (id, event) in events.drain(..) {
-            let last = matches!(event, Event::Done(_) | Event::Failed(_));
-            // A client that hung up has also sent `Cancel`.
-            if let Some(client) = self.clients.get(&id) {
-                let _ = client.send(event);
+            let last = event.is_last();
+            if let Some(client) = self.clients.get_mut(&id) {
+                client.hear(event);
             }
             if last {
                 self.clients.remove(&id);

@@ -5,19 +5,26 @@
 //! - the session (any backend, any number of ranks) runs it;
 //! - [`Sampler`] picks each finished row's next token, and [`Engine`] reports [`Event`]s.
 //!
-//! [`Engine`] is a plain state machine; [`Handle`] runs one on its own thread. This crate knows token ids:
+//! [`Engine`] is a plain state machine; [`Handle`] runs one on its own thread and is one kind of [`Tokens`]: what answers
+//! token requests, here or elsewhere. Constraints on answers are compiled by whatever [`Grammars`] it is given. This crate knows token ids:
 //! no text, no HTTP, no weights.
 
 mod blocks;
 mod engine;
+mod grammar;
 mod handle;
 mod request;
 mod sampler;
 mod scheduler;
+mod tokens;
 
 pub use blocks::BlockPool;
-pub use engine::{Config, Engine};
-pub use handle::{Handle, Stream};
-pub use request::{Event, Finish, Logprob, Logprobs, Refused, Request, RequestId, Sampling, Usage};
+pub use engine::{Admitted, Config, Engine, Entrance};
+pub use grammar::{Grammar, Grammars};
+pub use handle::Handle;
+pub use request::{
+    Constraint, Event, Finish, Logprob, Logprobs, Refused, Request, RequestId, Sampling, Usage,
+};
 pub use sampler::Sampler;
 pub use scheduler::Scheduler;
+pub use tokens::{Load, Sink, Stream, Ticket, Tokens};

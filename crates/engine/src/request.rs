@@ -1,14 +1,21 @@
 //! What a client asks for and what it hears.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RequestId(pub u64);
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     pub prompt: Vec<u32>,
-    /// Tokens to produce at most; as many as the context holds when not given.
+    /// How many tokens at the end of `prompt` are really the answer so far. Penalties, the constraint, the random
+    /// stream and the count of tokens go on from there as if the answer had never been interrupted; with a seed given, it
+    /// is the same answer. Only tokens after these are reported.
+    pub resumed: usize,
+    /// Tokens to produce at most, resumed ones included; as many as the context holds when not given.
     pub tokens_max: Option<usize>,
     /// Tokens that end the answer; they are reported, as the finish reason, not as output.
     pub stop: Vec<u32>,
@@ -17,11 +24,31 @@ pub struct Request {
     pub logprobs: Option<usize>,
     /// Also report the log-probability of every prompt token after the first.
     pub score_prompt: bool,
+    /// Report the mean of the prompt's hidden states and produce no tokens.
+    pub embed: bool,
+    /// What the answer must look like.
+    pub constraint: Option<Constraint>,
+    /// Who asks: requests of different clients take turns.
+    pub client: u64,
+    /// The answer ends this long after it was submitted, with what there is by then.
+    pub deadline: Option<Duration>,
+}
+
+/// What an answer must look like. The engine hands it to its [`Grammars`](crate::Grammars) as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Constraint {
+    /// JSON that this schema allows.
+    JsonSchema(String),
+    /// Any JSON object.
+    JsonObject,
+    Regex(String),
+    /// A grammar in Lark's notation.
+    Lark(String),
 }
 
 /// How the next token is picked. Applied in this order: bias and penalties on the logits, temperature,
 /// then top-k, top-p and min-p on what remains.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sampling {
     /// 0 picks the likeliest token.
     pub temperature: f32,
@@ -59,7 +86,7 @@ impl Default for Sampling {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     /// Log-probabilities of prompt tokens, in order; several events when the prompt is long.
     Scored(Vec<f32>),
@@ -67,31 +94,41 @@ pub enum Event {
         id: u32,
         logprobs: Option<Box<Logprobs>>,
     },
+    /// The mean over the prompt of the final hidden states.
+    Hidden(Vec<f32>),
     Done(Usage),
-    /// The session is lost; nothing more will come.
+    /// The session is lost, or this request cannot go on; nothing more will come.
     Failed(String),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+impl Event {
+    /// Whether nothing comes after this.
+    pub fn is_last(&self) -> bool {
+        matches!(self, Event::Done(_) | Event::Failed(_))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Logprobs {
     pub chosen: f32,
     /// The likeliest tokens, in falling order.
     pub top: Vec<Logprob>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Logprob {
     pub id: u32,
     pub logprob: f32,
 }
 
 /// How a request went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     pub finish: Finish,
     pub prompt_tokens: usize,
     /// Prompt tokens that were already in the cache.
     pub cached_tokens: usize,
+    /// Of the whole answer, resumed ones included.
     pub tokens: usize,
     /// From submission to the first token.
     pub first_token_after: Duration,
@@ -99,17 +136,21 @@ pub struct Usage {
     pub decoding_for: Duration,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Finish {
     /// One of the request's stop tokens came.
     Stop(u32),
     /// `tokens_max` or the end of the context was reached.
     Length,
+    /// The constraint is met and allows nothing more.
+    Complete,
     Cancelled,
+    /// The request's time was over.
+    Deadline,
 }
 
 /// Why a request was not taken.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
 pub enum Refused {
     #[error("the prompt is empty; give at least one token")]
     EmptyPrompt,
@@ -121,7 +162,17 @@ pub enum Refused {
     #[error("token {token} is not in the vocabulary of {vocab}")]
     UnknownToken { token: u32, vocab: usize },
     #[error("{name} is {found}, expected {expected}")]
-    BadSampling { name: &'static str, found: f32, expected: &'static str },
+    BadSampling { name: Cow<'static, str>, found: f32, expected: Cow<'static, str> },
+    #[error("{0} cannot be asked for together")]
+    Conflict(Cow<'static, str>),
+    #[error(
+        "{resumed} tokens are to be resumed, but the prompt has {prompt}; one at least must come before them"
+    )]
+    BadResume { resumed: usize, prompt: usize },
+    #[error("the constraint cannot be used: {0}")]
+    BadConstraint(String),
+    #[error("this model was opened without {0}")]
+    Unsupported(Cow<'static, str>),
     #[error("{waiting} requests are waiting already, the most that may; try again later")]
     Busy { waiting: usize },
     #[error("the engine has stopped: {0}")]
@@ -134,7 +185,19 @@ impl Request {
         if self.prompt.is_empty() {
             return Err(Refused::EmptyPrompt);
         }
-        let asked = self.tokens_max.unwrap_or(1).max(1);
+        if self.resumed >= self.prompt.len() {
+            return Err(Refused::BadResume { resumed: self.resumed, prompt: self.prompt.len() });
+        }
+        if self.score_prompt && (self.resumed > 0 || self.embed) {
+            return Err(Refused::Conflict(
+                "scores of the prompt, and embeddings or a resumed answer,".into(),
+            ));
+        }
+        if self.embed && self.resumed > 0 {
+            return Err(Refused::Conflict("embeddings and a resumed answer".into()));
+        }
+        // Resumed tokens count as asked for, not as prompt.
+        let asked = self.tokens_max.unwrap_or(1).saturating_sub(self.resumed).max(1);
         if self.prompt.len().saturating_add(asked) > context.saturating_add(usize::from(self.score_prompt)) {
             return Err(Refused::TooLong { prompt: self.prompt.len(), asked, context });
         }
@@ -148,8 +211,11 @@ impl Request {
 
 impl Sampling {
     fn check(&self) -> Result<(), Refused> {
-        let within = |name, found: f32, range: std::ops::RangeInclusive<f32>, expected| {
-            if range.contains(&found) { Ok(()) } else { Err(Refused::BadSampling { name, found, expected }) }
+        let within = |name, found: f32, range: std::ops::RangeInclusive<f32>, expected: &'static str| {
+            if range.contains(&found) {
+                return Ok(());
+            }
+            Err(Refused::BadSampling { name: Cow::Borrowed(name), found, expected: Cow::Borrowed(expected) })
         };
         within("temperature", self.temperature, 0.0..=100.0, "0 to 100")?;
         within("top_p", self.top_p, 0.0..=1.0, "0 to 1")?;

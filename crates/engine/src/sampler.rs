@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
+use crate::grammar::allows;
 use crate::{Logprob, Logprobs, Sampling};
 
 /// One request's sampler: its rules, its random stream and what it has seen.
 pub struct Sampler {
     sampling: Sampling,
-    random: Random,
+    seed: u64,
+    /// Tokens of the answer so far: where the random stream stands.
+    position: u64,
     /// Occurrences in the prompt and in the answer; kept only where a penalty needs them.
     seen: HashMap<u32, Seen>,
 }
@@ -38,32 +41,47 @@ impl Scratch {
 }
 
 impl Sampler {
-    pub fn new(sampling: Sampling, prompt: &[u32]) -> Sampler {
-        let random = Random(sampling.seed.unwrap_or_else(|| RandomState::new().hash_one(0)));
-        let mut sampler = Sampler { sampling, random, seen: HashMap::new() };
+    /// The last `resumed` tokens of `prompt` are the answer so far.
+    pub fn new(sampling: Sampling, prompt: &[u32], resumed: usize) -> Sampler {
+        let seed = sampling.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+        let mut sampler = Sampler { sampling, seed, position: 0, seen: HashMap::new() };
+        let (prompt, answer) = prompt.split_at(prompt.len() - resumed);
         if sampler.sampling.repetition_penalty != 1.0 {
             sampler.seen.extend(prompt.iter().map(|token| (*token, Seen::default())));
         }
+        answer.iter().for_each(|token| sampler.note(*token));
         sampler
     }
 
-    /// Pick a token and take note of it.
-    pub fn pick(&mut self, logits: &[f32], scratch: &mut Scratch) -> u32 {
-        let token = if self.changes_logits() {
+    /// Pick one of the tokens that `mask` allows and take note of it. `None` if it allows none.
+    pub fn pick(&mut self, logits: &[f32], mask: Option<&[u32]>, scratch: &mut Scratch) -> Option<u32> {
+        let mut token = if self.changes_logits() || mask.is_some() {
             scratch.logits.clear();
             scratch.logits.extend_from_slice(logits);
             let mut changed = std::mem::take(&mut scratch.logits);
             self.change(&mut changed);
+            mask.iter().for_each(|mask| forbid(&mut changed, mask));
             let token = self.draw(&changed, &mut scratch.candidates);
             scratch.logits = changed;
             token
         } else {
             self.draw(logits, &mut scratch.candidates)
         };
+        if let Some(mask) = mask
+            && !allows(mask, token)
+        {
+            // Nothing allowed has a finite logit: any allowed token will do.
+            token = (0..logits.len() as u32).find(|token| allows(mask, *token))?;
+        }
+        self.note(token);
+        Some(token)
+    }
+
+    fn note(&mut self, token: u32) {
+        self.position += 1;
         if self.has_penalties() {
             self.seen.entry(token).or_default().in_answer += 1;
         }
-        token
     }
 
     fn has_penalties(&self) -> bool {
@@ -89,7 +107,7 @@ impl Sampler {
         }
     }
 
-    fn draw(&mut self, logits: &[f32], candidates: &mut Vec<Candidate>) -> u32 {
+    fn draw(&self, logits: &[f32], candidates: &mut Vec<Candidate>) -> u32 {
         let s = &self.sampling;
         if s.temperature == 0.0 || s.top_k == 1 {
             return argmax(logits);
@@ -134,7 +152,7 @@ impl Sampler {
             candidates.truncate(keep);
             total = sum;
         }
-        let mut left = self.random.unit() * total;
+        let mut left = unit(self.seed, self.position) * total;
         for candidate in candidates.iter() {
             left -= weight(candidate.logit);
             if left < 0.0 {
@@ -195,22 +213,32 @@ fn log_sum_exp(logits: &[f32]) -> f32 {
     max + sum.ln() as f32
 }
 
-/// SplitMix64: a small, well-studied generator whose stream is fixed by its seed on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+/// Set the logits of all tokens that are not in the mask to minus infinity.
+fn forbid(logits: &mut [f32], mask: &[u32]) {
+    let words = mask.iter().copied().chain(std::iter::repeat(0));
+    for (logits, word) in logits.chunks_mut(32).zip(words) {
+        match word {
+            u32::MAX => {}
+            0 => logits.fill(f32::NEG_INFINITY),
+            word => {
+                for (bit, logit) in logits.iter_mut().enumerate() {
+                    if word >> bit & 1 == 0 {
+                        *logit = f32::NEG_INFINITY;
+                    }
+                }
+            }
+        }
     }
+}
 
-    /// Uniform in `[0, 1)`.
-    fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u32 << 24) as f32
-    }
+/// Uniform in `[0, 1)`: the number at `position` of the stream that `seed` fixes on every machine. SplitMix64's, a small
+/// and well-studied generator whose state is a counter, so that a stream can be taken up anywhere.
+fn unit(seed: u64, position: u64) -> f32 {
+    let mut z = seed.wrapping_add((position + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^= z >> 31;
+    (z >> 40) as f32 / (1u32 << 24) as f32
 }
 
 #[cfg(test)]
@@ -219,12 +247,12 @@ mod tests {
 
     /// How often each token comes in many draws.
     fn frequencies(sampling: Sampling, logits: &[f32]) -> Vec<f32> {
-        let mut sampler = Sampler::new(Sampling { seed: Some(7), ..sampling }, &[]);
+        let mut sampler = Sampler::new(Sampling { seed: Some(7), ..sampling }, &[], 0);
         let mut scratch = Scratch::default();
         let mut counts = vec![0.0; logits.len()];
         const DRAWS: usize = 20_000;
         for _ in 0..DRAWS {
-            counts[sampler.draw(logits, &mut scratch.candidates) as usize] += 1.0 / DRAWS as f32;
+            counts[sampler.pick(logits, None, &mut scratch).unwrap() as usize] += 1.0 / DRAWS as f32;
         }
         counts
     }
@@ -266,8 +294,8 @@ mod tests {
     fn penalties_and_bias_change_the_choice() {
         let mut scratch = Scratch::default();
         let mut pick = |sampling: Sampling, prompt: &[u32], logits: &[f32], times: usize| {
-            let mut sampler = Sampler::new(sampling, prompt);
-            (0..times).map(|_| sampler.pick(logits, &mut scratch)).collect::<Vec<_>>()
+            let mut sampler = Sampler::new(sampling, prompt, 0);
+            (0..times).map(|_| sampler.pick(logits, None, &mut scratch).unwrap()).collect::<Vec<_>>()
         };
         let s = Sampling::default;
         assert_eq!(pick(Sampling { logit_bias: vec![(0, 5.0)], ..s() }, &[], &[1.0, 2.0], 1), [0]);
@@ -282,12 +310,49 @@ mod tests {
         let logits: Vec<f32> = (0..100).map(|i| (i as f32 * 0.7).sin()).collect();
         let stream = |seed| {
             let sampling = Sampling { temperature: 1.0, seed: Some(seed), ..Sampling::default() };
-            let mut sampler = Sampler::new(sampling, &[]);
+            let mut sampler = Sampler::new(sampling, &[], 0);
             let mut scratch = Scratch::default();
-            (0..50).map(|_| sampler.pick(&logits, &mut scratch)).collect::<Vec<_>>()
+            (0..50).map(|_| sampler.pick(&logits, None, &mut scratch).unwrap()).collect::<Vec<_>>()
         };
         assert_eq!(stream(1), stream(1));
         assert_ne!(stream(1), stream(2));
+    }
+
+    #[test]
+    fn a_resumed_sampler_goes_on_where_the_other_stopped() {
+        let logits: Vec<f32> = (0..100).map(|i| (i as f32 * 0.7).sin()).collect();
+        let sampling = Sampling {
+            temperature: 1.0,
+            repetition_penalty: 1.3,
+            frequency_penalty: 0.4,
+            seed: Some(5),
+            ..Sampling::default()
+        };
+        let mut scratch = Scratch::default();
+        let mut pick = |sampler: &mut Sampler, count: usize| {
+            (0..count).map(|_| sampler.pick(&logits, None, &mut scratch).unwrap()).collect::<Vec<_>>()
+        };
+        let mut whole = Sampler::new(sampling.clone(), &[1, 2], 0);
+        let (first, second) = (pick(&mut whole, 20), pick(&mut whole, 20));
+        let mut resumed = Sampler::new(sampling, &[&[1, 2], &*first].concat(), 20);
+        assert_eq!(pick(&mut resumed, 20), second);
+    }
+
+    #[test]
+    fn only_allowed_tokens_are_picked() {
+        let mut scratch = Scratch::default();
+        let mask = [0, 0b1010];
+        for logits in
+            [vec![1.0; 70], vec![f32::NAN; 70], vec![f32::NEG_INFINITY; 70], vec![f32::INFINITY; 70]]
+        {
+            for temperature in [0.0, 1.0] {
+                let sampling = Sampling { temperature, top_p: 0.9, min_p: 0.1, ..Sampling::default() };
+                let mut sampler = Sampler::new(sampling, &[], 0);
+                let token = sampler.pick(&logits, Some(&mask), &mut scratch).unwrap();
+                assert!([33, 35].contains(&token), "{token}");
+                assert_eq!(sampler.pick(&logits, Some(&[0]), &mut scratch), None);
+            }
+        }
     }
 
     #[test]
@@ -295,7 +360,7 @@ mod tests {
         let mut scratch = Scratch::default();
         for logits in [[f32::NAN; 4], [f32::NEG_INFINITY; 4], [f32::INFINITY; 4]] {
             let sampling = Sampling { temperature: 1.0, top_p: 0.9, top_k: 3, ..Sampling::default() };
-            assert!(Sampler::new(sampling, &[]).pick(&logits, &mut scratch) < 4);
+            assert!(Sampler::new(sampling, &[], 0).pick(&logits, None, &mut scratch).unwrap() < 4);
         }
     }
 

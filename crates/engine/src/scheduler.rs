@@ -6,7 +6,8 @@ use std::time::Instant;
 use tandem_tensor::{Batch, Span};
 
 use crate::blocks::{BlockPool, ROOT};
-use crate::{Config, Request, RequestId, Sampler};
+use crate::engine::Admitted;
+use crate::{Config, Grammar, Request, RequestId, Sampler};
 
 /// Running and waiting sequences and the cache blocks they hold.
 ///
@@ -35,6 +36,7 @@ pub(crate) struct Sequence {
     pub id: RequestId,
     pub request: Request,
     pub sampler: Sampler,
+    pub grammar: Option<Box<dyn Grammar>>,
     /// Prompt, then answer.
     pub tokens: Vec<u32>,
     pub tokens_max: usize,
@@ -44,39 +46,48 @@ pub(crate) struct Sequence {
     /// Blocks whose contents the pool knows, and the hash of their prefix.
     remembered: usize,
     prefix: u64,
-    pub cached_tokens: usize,
+    /// Prompt tokens that were in the cache when it was first admitted.
+    pub cached_tokens: Option<usize>,
     /// Prompt tokens whose scores have been reported.
     pub scored: usize,
     pub submitted: Instant,
+    deadline: Option<Instant>,
     pub first_token: Option<Instant>,
 }
 
 impl Sequence {
-    pub fn new(id: RequestId, request: Request, context_max: usize, block_len: usize) -> Sequence {
+    pub fn new(id: RequestId, admitted: Admitted, context_max: usize, block_len: usize) -> Sequence {
+        let Admitted { request, grammar, submitted } = admitted;
         let blocks_max = context_max.div_ceil(block_len);
-        let prompt = request.prompt.len();
+        let prompt = request.prompt.len() - request.resumed;
         let tokens_max = request.tokens_max.unwrap_or(usize::MAX).min(context_max.saturating_sub(prompt));
         let mut tokens = Vec::with_capacity(prompt + tokens_max.min(4096));
         tokens.extend_from_slice(&request.prompt);
         Sequence {
             id,
-            sampler: Sampler::new(request.sampling.clone(), &request.prompt),
+            sampler: Sampler::new(request.sampling.clone(), &request.prompt, request.resumed),
+            grammar,
             tokens,
             tokens_max,
             computed: 0,
             blocks: Vec::with_capacity(blocks_max),
             remembered: 0,
             prefix: ROOT,
-            cached_tokens: 0,
+            cached_tokens: None,
             scored: 0,
-            submitted: Instant::now(),
+            submitted,
+            deadline: request.deadline.and_then(|after| submitted.checked_add(after)),
             first_token: None,
             request,
         }
     }
 
+    pub fn prompt_len(&self) -> usize {
+        self.request.prompt.len() - self.request.resumed
+    }
+
     pub fn answer_len(&self) -> usize {
-        self.tokens.len() - self.request.prompt.len()
+        self.tokens.len() - self.prompt_len()
     }
 
     fn pending(&self) -> usize {
@@ -123,6 +134,15 @@ impl Scheduler {
         }
         let index = self.waiting.iter().position(|sequence| sequence.id == id)?;
         self.waiting.remove(index)
+    }
+
+    /// Remove a sequence whose time is over, if there is one.
+    pub(crate) fn remove_overdue(&mut self) -> Option<Sequence> {
+        let mut deadlines =
+            self.running.iter().chain(&self.waiting).filter_map(|s| Some((s.deadline?, s.id)));
+        let now = deadlines.clone().next().map(|_| Instant::now())?;
+        let (_, id) = deadlines.find(|(deadline, _)| *deadline <= now)?;
+        self.remove(id)
     }
 
     /// Take a running sequence out; its blocks stay known to the pool.
@@ -233,9 +253,7 @@ impl Scheduler {
             self.waiting.push_front(sequence);
             return false;
         }
-        if sequence.answer_len() == 0 {
-            sequence.cached_tokens = sequence.computed;
-        }
+        sequence.cached_tokens.get_or_insert(sequence.computed.min(sequence.prompt_len()));
         self.running.push(sequence);
         true
     }

@@ -1,7 +1,10 @@
 //! One loaded model that speaks text.
 //!
 //! - [`ModelFile`] is a model on disk, GGUF or safetensors: its facts, tensors, tokenizer and template.
-//! - [`Model`] is one in memory, with an engine running; [`Generation`] streams an answer as text.
+//! - [`Speech`] is a model's text side, made without its weights: conversations to requests, and events to the [`Delta`]s
+//!   of a [`Reply`].
+//! - [`Model`] is speech with what makes the tokens: an engine here, or one elsewhere. [`Generation`] streams an answer to
+//!   a thread that waits for it.
 //! - [`MemoryPlan`] says what a model will take before anything is loaded.
 //!
 //! This crate composes `formats`, `models`, `text`, `engine` and a backend. It knows no HTTP, no command line
@@ -12,13 +15,19 @@ mod generation;
 mod memory;
 mod model;
 mod model_file;
+mod params;
+mod reply;
+mod speech;
 
 pub use facts::FileSource;
-pub use generation::{Event, Finish, Generation, Params, Summary};
+pub use generation::Generation;
 pub use memory::{MemoryPlan, available_bytes};
 pub use model::{ChatError, LoadError, Model, Opened, Options};
 pub use model_file::{FileError, ModelFile};
+pub use params::Params;
+pub use reply::{Delta, Finish, Reply, Summary, TokenLogprob, TokenLogprobs};
+pub use speech::{Speech, SpeechError};
 
-pub use tandem_engine::{Logprob, Logprobs, Refused, Sampling};
+pub use tandem_engine::{Constraint, Load, Refused, Sampling, Ticket, Tokens};
 pub use tandem_tensor::CacheType;
-pub use tandem_text::{Message, Role};
+pub use tandem_text::{ChatRequest, Message, Role};

@@ -4,14 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tandem_engine::{Config, Engine, Handle, Refused, Request};
+use tandem_engine::{Config, Engine, Event, Handle, Refused, Request, Tokens};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::{Description, Shard};
 use tandem_tensor::{Alone, Backend, CacheType, Limits, OpenError, Session};
-use tandem_text::{ChatRequest, ChatTemplate, ChatTemplateError, Message, Specials, Tokenizer};
+use tandem_text::{ChatRequest, ChatTemplateError, Message, Tokenizer};
 
 use crate::facts::FileSource;
-use crate::{FileError, Generation, MemoryPlan, ModelFile, Params, available_bytes};
+use crate::{
+    FileError, Generation, MemoryPlan, ModelFile, Params, Reply, Speech, SpeechError, available_bytes,
+};
 
 /// How to load a model.
 #[derive(Clone, Debug)]
@@ -39,6 +41,20 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The limits of a batch; those of the cache are still to be set.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            tokens_max: TOKENS_MAX,
+            outputs_max: OUTPUTS_MAX.max(self.sequences_max),
+            block_len: BLOCK_LEN,
+            blocks: 0,
+            context_max: 0,
+            cache_type: self.cache_type,
+        }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error(transparent)]
@@ -53,7 +69,7 @@ pub enum LoadError {
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
     #[error(transparent)]
-    Template(#[from] ChatTemplateError),
+    Speech(#[from] SpeechError),
 }
 
 /// Why a conversation got no answer.
@@ -72,13 +88,11 @@ pub struct Opened {
     pub limits: Limits,
 }
 
-/// A loaded model with its engine running.
+/// A model that answers in text: its speech, and whatever makes its tokens.
+#[derive(Clone)]
 pub struct Model {
-    description: Description,
-    tokenizer: Arc<Tokenizer>,
-    template: ChatTemplate,
-    plan: MemoryPlan,
-    engine: Handle,
+    speech: Arc<Speech>,
+    tokens: Arc<dyn Tokens>,
 }
 
 /// Rows of one batch.
@@ -136,24 +150,15 @@ impl Model {
     ) -> Result<Model, E> {
         let file = ModelFile::open(path).map_err(LoadError::from)?;
         let description = file.description().map_err(LoadError::from)?;
-        let limits = Limits {
-            tokens_max: TOKENS_MAX,
-            outputs_max: OUTPUTS_MAX.max(options.sequences_max),
-            block_len: BLOCK_LEN,
-            blocks: 0,
-            context_max: 0,
-            cache_type: options.cache_type,
-        };
+        let limits = options.limits();
         // The tokenizer is built while the weights come in.
-        let (opened, tokenizer) = std::thread::scope(|scope| {
-            let tokenizer = scope.spawn(|| file.tokenizer());
-            (open(&file, &description, limits), tokenizer.join())
+        let (opened, speech) = std::thread::scope(|scope| {
+            let speech = scope.spawn(|| Speech::of(&file));
+            (open(&file, &description, limits), speech.join())
         });
-        let tokenizer = tokenizer.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let tokenizer = tokenizer.map_err(LoadError::from)?;
-        let source = file.template().map_err(LoadError::from)?;
-        let template = ChatTemplate::for_tokenizer(source.as_deref(), &tokenizer).map_err(LoadError::from)?;
-        let Opened { session, plan, limits } = opened?;
+        let speech = speech.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let speech = Arc::new(speech.map_err(LoadError::from)?);
+        let Opened { session, limits, .. } = opened?;
         let config = Config {
             limits,
             vocab: description.vocab,
@@ -161,53 +166,42 @@ impl Model {
             prefill_chunk: PREFILL_CHUNK,
             waiting_max: options.waiting_max,
         };
-        let engine =
-            Handle::spawn(Engine::new(session, Box::new(Alone), config)).map_err(LoadError::Thread)?;
-        Ok(Model { description, tokenizer: Arc::new(tokenizer), template, plan, engine })
+        let engine = Engine::new(session, Box::new(Alone), config);
+        let handle = Handle::spawn(engine).map_err(LoadError::Thread)?;
+        Ok(Model::new(speech, Arc::new(handle)))
     }
 
-    pub fn description(&self) -> &Description {
-        &self.description
+    pub fn new(speech: Arc<Speech>, tokens: Arc<dyn Tokens>) -> Model {
+        Model { speech, tokens }
+    }
+
+    pub fn speech(&self) -> &Arc<Speech> {
+        &self.speech
+    }
+
+    /// What makes the tokens, for callers that work with ids.
+    pub fn tokens(&self) -> &Arc<dyn Tokens> {
+        &self.tokens
     }
 
     pub fn tokenizer(&self) -> &Tokenizer {
-        &self.tokenizer
-    }
-
-    pub fn memory(&self) -> &MemoryPlan {
-        &self.plan
+        self.speech.tokenizer()
     }
 
     /// Answer a conversation.
     pub fn chat(&self, messages: &[Message], params: &Params) -> Result<Generation, ChatError> {
-        let request = ChatRequest { messages, add_generation_prompt: true, ..ChatRequest::default() };
-        let prompt =
-            self.tokenizer.encode_segments(&self.template.render_segments(&request, &self.tokenizer)?);
-        Ok(self.generate(prompt, params)?)
+        let chat = ChatRequest { messages, add_generation_prompt: true, ..ChatRequest::default() };
+        Ok(self.generate(self.speech.chat(&chat, params)?)?)
     }
 
     /// Continue plain text.
     pub fn complete(&self, prompt: &str, params: &Params) -> Result<Generation, Refused> {
-        self.generate(self.tokenizer.encode_with_bos(prompt, Specials::Text), params)
+        self.generate(self.speech.complete(prompt, params))
     }
 
-    /// Continue token ids.
-    pub fn generate(&self, prompt: Vec<u32>, params: &Params) -> Result<Generation, Refused> {
-        let request = Request {
-            prompt,
-            tokens_max: params.tokens_max,
-            stop: self.tokenizer.end_of_generation().to_vec(),
-            sampling: params.sampling.clone(),
-            logprobs: params.logprobs,
-            score_prompt: false,
-        };
-        let stream = self.engine.submit(request)?;
-        Ok(Generation::new(stream, Arc::clone(&self.tokenizer), params.stop.clone()))
-    }
-
-    /// The engine itself, for callers that work with token ids.
-    pub fn engine(&self) -> &Handle {
-        &self.engine
+    /// What [`Speech`] made of a question.
+    pub fn generate(&self, (request, reply): (Request, Reply)) -> Result<Generation, Refused> {
+        Ok(Generation::new(self.tokens.stream(request)?, reply))
     }
 
     /// Log-probability of every token after the first.
@@ -215,10 +209,10 @@ impl Model {
         let request =
             Request { prompt: tokens, tokens_max: Some(0), score_prompt: true, ..Request::default() };
         let mut scores = Vec::new();
-        for event in self.engine.submit(request)? {
+        for event in self.tokens.stream(request)? {
             match event {
-                tandem_engine::Event::Scored(more) => scores.extend(more),
-                tandem_engine::Event::Failed(reason) => return Err(Refused::Stopped(reason)),
+                Event::Scored(more) => scores.extend(more),
+                Event::Failed(reason) => return Err(Refused::Stopped(reason)),
                 _ => {}
             }
         }

@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tandem_engine::{Config, Engine, Event as EngineEvent, Handle, Request, Stream};
+use tandem_engine::{Config, Engine, Event as EngineEvent, Handle, Request, Stream, Tokens};
 use tandem_formats::Weights;
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
-use tandem_runtime::{CacheType, Event, Finish, Model, ModelFile, Options, Params, Sampling};
+use tandem_runtime::{CacheType, Delta, Finish, Model, ModelFile, Options, Params, Sampling};
 use tandem_tensor::{Alone, Backend, DType, Limits, Program, ReadError, Slice, Weight, WeightSource, quant};
 
 fn model_path() -> PathBuf {
@@ -33,15 +33,15 @@ fn ids(value: &serde_json::Value) -> Vec<u32> {
 }
 
 /// Greedy continuations of many prompts at once.
-fn continue_together(engine: &Handle, cases: &[Case]) -> Vec<Vec<u32>> {
+fn continue_together(engine: &dyn Tokens, cases: &[Case]) -> Vec<Vec<u32>> {
     let streams: Vec<_> =
         cases.iter().map(|case| submit(engine, &case.prompt, case.produced.len())).collect();
     streams.into_iter().map(collect).collect()
 }
 
-fn submit(engine: &Handle, prompt: &[u32], tokens: usize) -> Stream {
+fn submit(engine: &dyn Tokens, prompt: &[u32], tokens: usize) -> Stream {
     engine
-        .submit(Request { prompt: prompt.to_vec(), tokens_max: Some(tokens), ..Request::default() })
+        .stream(Request { prompt: prompt.to_vec(), tokens_max: Some(tokens), ..Request::default() })
         .unwrap()
 }
 
@@ -149,16 +149,18 @@ fn greedy_text_of_the_quantised_file_equals_llama_cpp_where_the_choice_is_clear(
             case.text
         );
     }
-    check_greedy("quantised", &continue_together(model.engine(), &cases), &cases, tie);
+    check_greedy("quantised", &continue_together(&**model.tokens(), &cases), &cases, tie);
 }
 
 #[test]
 fn a_sequence_answers_the_same_alone_and_among_others() {
     let model = model(&Options { threads: Some(2), ..Options::default() });
     let (cases, _) = cases("quantised");
-    let alone: Vec<Vec<u32>> =
-        cases.iter().map(|case| collect(submit(model.engine(), &case.prompt, case.produced.len()))).collect();
-    let together = continue_together(model.engine(), &cases);
+    let alone: Vec<Vec<u32>> = cases
+        .iter()
+        .map(|case| collect(submit(&**model.tokens(), &case.prompt, case.produced.len())))
+        .collect();
+    let together = continue_together(&**model.tokens(), &cases);
     assert_eq!(alone, together);
 }
 
@@ -206,7 +208,7 @@ fn dropping_an_answer_stops_it() {
     let model = model(&Options { sequences_max: 1, ..Options::default() });
     let params = Params::default();
     let mut endless = model.complete("1, 2, 3,", &params).unwrap();
-    assert!(matches!(endless.next(), Some(Event::Text(_))));
+    assert!(matches!(endless.next(), Some(Delta::Content(_))));
     drop(endless);
     // The only slot is free again.
     let params = Params { tokens_max: Some(3), ..Params::default() };

@@ -187,7 +187,7 @@ impl Bench<'_> {
     /// By token ids, and with no token that would end it early.
     fn start(&self, prompt: &[u32], tokens: usize) -> Result<Stream> {
         let request = Request { prompt: prompt.to_vec(), tokens_max: Some(tokens), ..Request::default() };
-        Ok(self.model.engine().submit(request)?)
+        Ok(self.model.tokens().stream(request)?)
     }
 
     fn finish(&self, stream: Stream) -> Result<Usage> {
@@ -198,7 +198,7 @@ impl Bench<'_> {
             match event {
                 Event::Done(usage) => return Ok(usage),
                 Event::Failed(reason) => return Err(anyhow!("the model stopped: {reason}")),
-                Event::Token { .. } | Event::Scored(_) => {}
+                Event::Token { .. } | Event::Scored(_) | Event::Hidden(_) => {}
             }
         }
         Err(anyhow!("the measurement ended early"))

@@ -20,9 +20,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tandem_hub::{ModelRef, Store};
-use tandem_ranks::local::{self, LinkChoice, LocalError, LocalNodes};
+use tandem_ranks::{LinkChoice, LocalError, LocalNodes, open_model};
 use tandem_runtime::{
-    CacheType, Event, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
+    CacheType, Delta, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
 };
 use wrap::Wrap;
 
@@ -131,7 +131,7 @@ pub fn load(path: &Path, options: &Options, nodes: Option<LocalNodes>) -> Result
     let report = |loaded, total| progress.set(loaded, total);
     let loaded = match nodes {
         None => Model::open(path, options, &report).map_err(LocalError::Load),
-        Some(nodes) => local::open(path, options, &nodes, worker::command("rank")?, &report),
+        Some(nodes) => open_model(path, options, &nodes, worker::command("rank")?, &report),
     };
     loaded.map_err(|error| match error {
         LocalError::Load(LoadError::Memory { .. }) => Advised::new(
@@ -258,9 +258,9 @@ fn take_answer(generation: Generation, print: bool) -> Result<Answer> {
     let mut out = std::io::stdout().lock();
     let mut wrap = if out.is_terminal() { terminal_width().map(Wrap::new) } else { None };
     let mut text = String::new();
-    for event in generation {
-        match event {
-            Event::Text(more) => {
+    for delta in generation {
+        match delta {
+            Delta::Content(more) => {
                 if print {
                     // What a model says must not steer the terminal; a pipe gets it as it is.
                     match &mut wrap {
@@ -271,8 +271,7 @@ fn take_answer(generation: Generation, print: bool) -> Result<Answer> {
                 }
                 text.push_str(&more);
             }
-            Event::Logprobs { .. } => {}
-            Event::Done(summary) => {
+            Delta::Done(summary) => {
                 if print {
                     let rest = wrap.as_mut().map_or_else(String::new, Wrap::finish);
                     let end = if text.ends_with('\n') { "" } else { "\n" };
@@ -280,7 +279,8 @@ fn take_answer(generation: Generation, print: bool) -> Result<Answer> {
                 }
                 return Ok(Answer { text, summary });
             }
-            Event::Failed(reason) => return Err(anyhow!("the model stopped answering: {reason}")),
+            Delta::Failed(reason) => return Err(anyhow!("the model stopped answering: {reason}")),
+            _ => {}
         }
     }
     Err(anyhow!("the answer ended early"))
@@ -310,5 +310,6 @@ fn finish_name(finish: &Finish) -> &'static str {
         Finish::Stop(_) => "stop",
         Finish::Length => "length",
         Finish::Cancelled => "cancelled",
+        Finish::Deadline => "deadline",
     }
 }

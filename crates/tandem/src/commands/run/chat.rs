@@ -55,7 +55,7 @@ impl<'a> Chat<'a> {
         say(&format!(
             "{}, context {} tokens. /help lists what you can type.",
             self.name,
-            self.model.memory().context
+            self.model.tokens().load().context
         ));
         let mut input = Input::default();
         loop {

@@ -47,7 +47,7 @@ impl Settings {
             },
             tokens_max: self.max_tokens.map(|tokens| tokens as usize),
             stop: self.stop.iter().filter(|stop| !stop.is_empty()).cloned().collect(),
-            logprobs: None,
+            ..Params::default()
         }
     }
 

@@ -1,0 +1,102 @@
+//! The interface to anything that answers token requests.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Event, Refused, Request};
+
+/// Hears one request's events, the last of which is `Done` or `Failed`. It is called by whoever makes the tokens and must
+/// not block.
+pub type Sink = Box<dyn FnMut(Event) + Send>;
+
+/// What turns a token request into token events, near or far.
+pub trait Tokens: Send + Sync {
+    /// Returns at once; `events` hears of the request until its last event.
+    fn submit(&self, request: Request, events: Sink) -> Result<Ticket, Refused>;
+
+    fn load(&self) -> Load;
+
+    /// As `submit`, for a thread that waits for the events.
+    fn stream(&self, request: Request) -> Result<Stream, Refused> {
+        let (sender, events) = channel();
+        let sink = move |event| {
+            let _ = sender.send(event);
+        };
+        let ticket = self.submit(request, Box::new(sink))?;
+        Ok(Stream { ticket, events, done: false })
+    }
+}
+
+/// How busy an engine is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Load {
+    /// Requests that have a slot.
+    pub running: usize,
+    pub waiting: usize,
+    /// Slots.
+    pub running_max: usize,
+    pub waiting_max: usize,
+    /// Cache blocks held by running requests, and in all.
+    pub blocks_used: usize,
+    pub blocks: usize,
+    pub block_len: usize,
+    /// Most tokens of one request, prompt and answer.
+    pub context: usize,
+}
+
+/// A request on its way. Dropping the ticket cancels it, if it is not done.
+pub struct Ticket {
+    cancel: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Ticket {
+    /// `cancel` may be called any number of times, also after the request's end.
+    pub fn new(cancel: impl Fn() + Send + Sync + 'static) -> Ticket {
+        Ticket { cancel: Arc::new(cancel) }
+    }
+
+    /// Stop at the next step; `Done` still comes, with what was produced until then.
+    pub fn cancel(&self) {
+        (self.cancel)();
+    }
+
+    /// A way to cancel from elsewhere.
+    pub fn canceller(&self) -> impl Fn() + Send + Sync + 'static {
+        let cancel = Arc::clone(&self.cancel);
+        move || cancel()
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+/// One request's events, to wait for. Dropping it cancels the request.
+pub struct Stream {
+    ticket: Ticket,
+    events: Receiver<Event>,
+    done: bool,
+}
+
+impl Stream {
+    pub fn ticket(&self) -> &Ticket {
+        &self.ticket
+    }
+}
+
+impl Iterator for Stream {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        if self.done {
+            return None;
+        }
+        let event = self.events.recv().unwrap_or_else(|_| Event::Failed("the engine is gone".into()));
+        self.done = event.is_last();
+        Some(event)
+    }
+}
