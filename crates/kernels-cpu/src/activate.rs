@@ -3,41 +3,60 @@
 // Kernels over raw vectors; the slices' lengths are checked on entry.
 #![allow(unsafe_code)]
 
+use tandem_tensor::Activation;
+
 use crate::simd::{LANES_MAX, Vector, exp};
 
-/// A function applied lane by lane.
+/// How a gate and what it gates become one, lane by lane.
 pub(crate) trait Curve {
     /// # Safety
     /// The processor has `V`'s instruction set.
-    unsafe fn at<V: Vector>(x: V) -> V;
+    unsafe fn at<V: Vector>(gate: V, up: V) -> V;
 }
 
-/// `x / (1 + e^-x)`
+/// `gate / (1 + e^-gate) * up`
 pub(crate) struct Silu;
 
 impl Curve for Silu {
     #[inline(always)]
-    unsafe fn at<V: Vector>(x: V) -> V {
+    unsafe fn at<V: Vector>(gate: V, up: V) -> V {
         // SAFETY: the caller's.
-        unsafe { x.div(V::splat(1.0).add(exp(V::zero().sub(x)))) }
+        unsafe { gate.div(V::splat(1.0).add(exp(V::zero().sub(gate)))).mul(up) }
     }
 }
 
-/// The tanh approximation, which is `x σ(2 √(2/π) (x + 0.044715 x³))`.
+/// The tanh approximation, which is `x σ(2 √(2/π) (x + 0.044715 x³))`, times `up`.
 pub(crate) struct Gelu;
 
 impl Curve for Gelu {
     #[inline(always)]
-    unsafe fn at<V: Vector>(x: V) -> V {
+    unsafe fn at<V: Vector>(gate: V, up: V) -> V {
         // SAFETY: the caller's.
         unsafe {
-            let inner = x.mul(x).mul(x).fma(V::splat(0.044_715), x);
-            x.div(V::splat(1.0).add(exp(inner.mul(V::splat(-1.595_769)))))
+            let inner = gate.mul(gate).mul(gate).fma(V::splat(0.044_715), gate);
+            gate.div(V::splat(1.0).add(exp(inner.mul(V::splat(-1.595_769))))).mul(up)
         }
     }
 }
 
-/// `up = curve(gate) * up`
+/// [`Activation::ClampedSwiglu`]
+pub(crate) struct ClampedSwiglu;
+
+impl Curve for ClampedSwiglu {
+    #[inline(always)]
+    unsafe fn at<V: Vector>(gate: V, up: V) -> V {
+        // SAFETY: the caller's.
+        unsafe {
+            let limit = V::splat(Activation::SWIGLU_LIMIT);
+            let gate = gate.min(limit);
+            let up = up.min(limit).max(V::splat(-Activation::SWIGLU_LIMIT));
+            let inner = gate.mul(V::splat(-Activation::SWIGLU_ALPHA));
+            gate.div(V::splat(1.0).add(exp(inner))).mul(up.add(V::splat(1.0)))
+        }
+    }
+}
+
+/// `up = curve(gate, up)`
 ///
 /// # Safety
 /// The processor has `V`'s instruction set.
@@ -51,7 +70,7 @@ pub(crate) unsafe fn gate<V: Vector, C: Curve>(gate: &[f32], up: &mut [f32]) {
         let mut i = 0;
         while i < whole {
             let to = up.as_mut_ptr().add(i);
-            C::at(V::load(gate.as_ptr().add(i))).mul(V::load(to)).store(to);
+            C::at(V::load(gate.as_ptr().add(i)), V::load(to)).store(to);
             i += V::LANES;
         }
         let rest = gate.len() - whole;
@@ -59,7 +78,7 @@ pub(crate) unsafe fn gate<V: Vector, C: Curve>(gate: &[f32], up: &mut [f32]) {
             let (mut x, mut y) = ([0.0; LANES_MAX], [0.0; LANES_MAX]);
             x[..rest].copy_from_slice(&gate[whole..]);
             y[..rest].copy_from_slice(&up[whole..]);
-            C::at(V::load(x.as_ptr())).mul(V::load(y.as_ptr())).store(y.as_mut_ptr());
+            C::at(V::load(x.as_ptr()), V::load(y.as_ptr())).store(y.as_mut_ptr());
             up[whole..].copy_from_slice(&y[..rest]);
         }
     }

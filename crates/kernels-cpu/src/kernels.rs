@@ -3,7 +3,7 @@
 // The wrappers enable instruction sets; `Kernels::of` picks a table only with a `Cpu` as proof.
 #![allow(unsafe_code)]
 
-use crate::activate::{self, Gelu, Silu};
+use crate::activate::{self, ClampedSwiglu, Gelu, Silu};
 use crate::attend::{self, Head, Partial, QueryTile, Scratch};
 use crate::cpu::{Cpu, Level};
 use crate::norm;
@@ -20,8 +20,10 @@ use crate::simd::x86;
 pub(crate) struct Kernels {
     pub rms_norm: unsafe fn(&[f32], &[f32], f32, &mut [f32]),
     pub add: unsafe fn(*const f32, *const f32, *mut f32, usize),
+    pub add_scaled: unsafe fn(*const f32, f32, *mut f32, usize),
     pub silu_gate: unsafe fn(&[f32], &mut [f32]),
     pub gelu_gate: unsafe fn(&[f32], &mut [f32]),
+    pub clamped_gate: unsafe fn(&[f32], &mut [f32]),
     pub append: unsafe fn(&Head, usize, &QueryTile, &[f32], &[f32], &mut Scratch),
     pub attend: unsafe fn(&Head, usize, &QueryTile, &[f32], *mut f32, &mut Scratch),
     pub attend_partition: unsafe fn(&Head, usize, &QueryTile, usize, &[f32], &mut Partial, &mut Scratch),
@@ -50,8 +52,10 @@ macro_rules! kernels {
             pub(super) static KERNELS: Kernels = Kernels {
                 rms_norm,
                 add,
+                add_scaled,
                 silu_gate,
                 gelu_gate,
+                clamped_gate,
                 append,
                 attend,
                 attend_partition,
@@ -61,8 +65,10 @@ macro_rules! kernels {
             kernels! { @wrap $vector, [$($features)?],
                 fn rms_norm(x: &[f32], weight: &[f32], eps: f32, out: &mut [f32]) = norm::rms_norm::<$vector>;
                 fn add(x: *const f32, y: *const f32, out: *mut f32, len: usize) = norm::add::<$vector>;
+                fn add_scaled(x: *const f32, factor: f32, out: *mut f32, len: usize) = norm::add_scaled::<$vector>;
                 fn silu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Silu>;
                 fn gelu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Gelu>;
+                fn clamped_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, ClampedSwiglu>;
                 fn append(
                     head: &Head, kv_head: usize, tile: &QueryTile, k: &[f32], v: &[f32], scratch: &mut Scratch
                 ) = attend::append::<$vector>;

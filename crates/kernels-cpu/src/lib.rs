@@ -21,6 +21,7 @@ mod plan;
 pub mod pool;
 mod profile;
 mod rope;
+mod routing;
 mod session;
 mod simd;
 mod sizes;

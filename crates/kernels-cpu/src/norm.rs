@@ -1,4 +1,4 @@
-//! Root-mean-square norm of a row, and the residual sum before it.
+//! Root-mean-square norm of a row, and sums of rows.
 
 // Kernels over raw vectors; every caller passes rows of equal length.
 #![allow(unsafe_code)]
@@ -64,6 +64,27 @@ pub(crate) unsafe fn add<V: Vector>(x: *const f32, y: *const f32, out: *mut f32,
         }
         for i in whole..len {
             *out.add(i) = *x.add(i) + *y.add(i);
+        }
+    }
+}
+
+/// `out += factor * x`
+///
+/// # Safety
+/// The processor has `V`'s instruction set, and both have `len` values.
+#[inline(always)]
+pub(crate) unsafe fn add_scaled<V: Vector>(x: *const f32, factor: f32, out: *mut f32, len: usize) {
+    let whole = len - len % V::LANES;
+    // SAFETY: the caller's; all accesses are below `len`.
+    unsafe {
+        let factors = V::splat(factor);
+        let mut i = 0;
+        while i < whole {
+            V::load(x.add(i)).fma(factors, V::load(out.add(i))).store(out.add(i));
+            i += V::LANES;
+        }
+        for i in whole..len {
+            *out.add(i) += factor * *x.add(i);
         }
     }
 }

@@ -6,7 +6,9 @@
 //! - The residual `x += y` of a fused [`Source::AddNorm`] is written to a second buffer, which is `x` from then
 //!   on: the threads that still read the old sum are not disturbed.
 
-use tandem_tensor::{Activation, Attend, BufId, LinearPart, Op, Program, RmsNorm, Rows, WeightId};
+use tandem_tensor::{
+    Activation, Attend, BufId, Experts, LinearPart, Op, Program, RmsNorm, Rows, Weight, WeightId,
+};
 
 pub(crate) struct Plan {
     pub steps: Vec<Step>,
@@ -49,6 +51,12 @@ pub(crate) enum Step {
         gate: WeightId,
         up: WeightId,
         act: Activation,
+        out: SlotId,
+    },
+    Experts {
+        op: Experts,
+        x: SlotId,
+        scores: SlotId,
         out: SlotId,
     },
     Attend {
@@ -219,7 +227,12 @@ impl Planner<'_> {
                 out: self.slot(op.out),
                 op: op.clone(),
             },
-            Op::Experts(_) => Step::Unsupported("a mixture of experts"),
+            Op::Experts(op) => Step::Experts {
+                x: self.slot(op.x),
+                scores: self.slot(op.scores),
+                out: self.slot(op.out),
+                op: op.clone(),
+            },
             Op::AttendLatent(_) => Step::Unsupported("latent attention"),
             Op::Select { x, out } => Step::Select { x: self.slot(*x), out: self.slot(*out) },
             Op::AllReduce { x } => Step::AllReduce { x: self.slot(*x) },
@@ -367,8 +380,45 @@ fn check_shapes(program: &Program) {
                 assert_eq!(program.buf(*x).rows, Rows::Tokens, "rows are selected from those of tokens");
                 assert_eq!(program.buf(*out).rows, Rows::Outputs, "a selection has a row per output");
             }
-            Op::Experts(_) | Op::AttendLatent(_) => {}
+            Op::Experts(op) => check_experts(program, op),
+            Op::AttendLatent(_) => {}
             Op::AllReduce { .. } | Op::Send { .. } | Op::Recv { .. } => {}
+        }
+    }
+}
+
+fn check_experts(program: &Program, op: &Experts) {
+    let (x, scores, out) = (program.buf(op.x), program.buf(op.scores), program.buf(op.out));
+    let [gate, up, down] = [op.gate, op.up, op.down].map(|id| program.weight(id));
+    let shape = |weight: &Weight| [weight.experts(), weight.rows(), weight.cols()];
+    let (experts, inner) = (gate.experts(), gate.rows());
+    assert!(
+        shape(gate) == [experts, inner, x.width]
+            && shape(up) == shape(gate)
+            && shape(down) == [experts, x.width, inner],
+        "experts of shapes {:?}, {:?} and {:?} over rows of {}",
+        shape(gate),
+        shape(up),
+        shape(down),
+        x.width
+    );
+    assert!(
+        x == out && scores.rows == x.rows && scores.width == experts,
+        "buffers of {x:?}, {scores:?}, {out:?}"
+    );
+    assert!((1..=experts).contains(&op.routing.used), "{} of {experts} experts", op.routing.used);
+    if let Some(groups) = op.routing.groups {
+        assert!(groups.count > 0 && experts.is_multiple_of(groups.count), "{experts} experts in {groups:?}");
+    }
+    for (bias, len) in [
+        (op.gate_bias, experts * inner),
+        (op.up_bias, experts * inner),
+        (op.down_bias, experts * x.width),
+        (op.routing.bias, experts),
+    ] {
+        if let Some(bias) = bias {
+            let weight = program.weight(bias);
+            assert_eq!(weight.experts() * weight.rows() * weight.cols(), len, "length of `{}`", weight.name);
         }
     }
 }

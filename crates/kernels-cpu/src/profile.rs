@@ -19,6 +19,7 @@ pub enum Kind {
     Elementwise,
     Linear,
     GatedLinear,
+    Experts,
     Attend,
     /// Inside [`Peers`](tandem_tensor::Peers).
     Communication,
@@ -27,10 +28,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 6] = [
+    pub const ALL: [Kind; 7] = [
         Kind::Elementwise,
         Kind::Linear,
         Kind::GatedLinear,
+        Kind::Experts,
         Kind::Attend,
         Kind::Communication,
         Kind::Waiting,

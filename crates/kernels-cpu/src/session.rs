@@ -21,6 +21,7 @@ use crate::memory::{Arena, Region};
 use crate::plan::{Plan, SlotId};
 use crate::pool::Pool;
 use crate::profile::{Profile, Stopwatch};
+use crate::routing::{Assignment, Choice, Router};
 use crate::sizes::Sizes;
 use crate::tiling::Tiling;
 use crate::weights::Weights;
@@ -70,22 +71,23 @@ impl CpuSession {
         let buffers = plan.slots.iter().map(|slot| arena.take(rows(slot.rows) * slot.width * 4)).collect();
         let angles = program.ropes.iter().map(|rope| arena.take(limits.tokens_max * rope.inv_freq.len() * 8));
         let angles = angles.collect();
-        let mut inputs = Vec::new();
-        for bytes in sizes.input_bytes {
-            inputs.push(InputBuffer::new(bytes).map_err(no_memory("activations", bytes))?);
-        }
-        let inputs = inputs.try_into().ok().expect("one buffer of each kind");
+        let inputs_of = |bytes: [usize; 2]| -> Result<[InputBuffer; 2], OpenError> {
+            let one = |bytes| InputBuffer::new(bytes).map_err(no_memory("activations", bytes));
+            Ok([one(bytes[0])?, one(bytes[1])?])
+        };
+        let choice_bytes = sizes.choices * size_of::<Choice>();
+        let choices = Region::new(choice_bytes).map_err(no_memory("activations", choice_bytes))?;
         let mut threads = Vec::with_capacity(pool.threads());
         for _ in 0..pool.threads() {
-            let mut inputs = Vec::new();
-            for bytes in sizes.row_input_bytes {
-                inputs.push(InputBuffer::new(bytes).map_err(no_memory("activations", bytes))?);
-            }
             threads.push(Padded(UnsafeCell::new(ThreadState {
-                inputs: inputs.try_into().ok().expect("one buffer of each kind"),
+                inputs: inputs_of(sizes.row_input_bytes)?,
                 row: vec![0.0; sizes.row_len],
                 sum: vec![0.0; sizes.row_len],
                 gate: vec![0.0; sizes.gate_len],
+                up: vec![0.0; sizes.up_len],
+                router: Router::new(sizes.experts),
+                choices: vec![Choice::default(); sizes.used],
+                assignment: Assignment::new(sizes.experts, sizes.choices),
                 attend: Scratch::new(sizes.queries, sizes.key_dim, sizes.value_stride),
             })));
         }
@@ -99,7 +101,10 @@ impl CpuSession {
                 caches,
                 buffers,
                 angles,
-                inputs,
+                inputs: inputs_of(sizes.input_bytes)?,
+                gathered: inputs_of(sizes.gathered_bytes)?,
+                inner: inputs_of(sizes.inner_bytes)?,
+                choices,
                 threads,
                 partials: (0..sizes.partials).map(|_| partial()).collect(),
                 tilings: sizes.groups.iter().map(|group| Tiling::new(*group, limits.tokens_max)).collect(),
@@ -161,6 +166,11 @@ pub(crate) struct State {
     pub angles: Vec<Region>,
     /// Prepared inputs of a product, by [`InputKind`].
     pub inputs: [InputBuffer; 2],
+    /// The same for experts: of each one's rows together, and between its matrices.
+    pub gathered: [InputBuffer; 2],
+    pub inner: [InputBuffer; 2],
+    /// [`Choice`]s of all rows.
+    pub choices: Region,
     pub threads: Vec<Padded<UnsafeCell<ThreadState>>>,
     /// `[tile][kv_head][partition]` of an attention that is divided by partitions.
     pub partials: Vec<UnsafeCell<Partial>>,
@@ -210,6 +220,12 @@ pub(crate) struct ThreadState {
     pub sum: Vec<f32>,
     /// `[tokens, rows]` of some panels of a gate.
     pub gate: Vec<f32>,
+    /// The same of the other side, and of what experts say.
+    pub up: Vec<f32>,
+    pub router: Router,
+    /// Of the only row of a step.
+    pub choices: Vec<Choice>,
+    pub assignment: Assignment,
     pub attend: Scratch,
 }
 

@@ -1,18 +1,20 @@
 //! What a session must allocate before its first step.
 
-use tandem_tensor::{Limits, Program, Rows};
+use tandem_tensor::{Experts, Limits, Program, Rows, Weight};
 
 use crate::attend::{PARTITION, Scratch};
 use crate::cache::CacheLayout;
-use crate::matrix::{Inputs, PANEL, input_kind};
+use crate::matrix::{BLOCK, Inputs, PANEL, input_kind};
 use crate::memory::Arena;
 use crate::plan::{Plan, SlotId, Step};
+use crate::routing::{Assignment, Choice, Router};
 use crate::tiling::Tiling;
 
 /// With fewer units of attention than this per thread, long sequences are divided as well.
 pub(crate) const UNITS_PER_THREAD: usize = 4;
 /// Panels of a gate that a thread computes at a time when the batch is full.
 const GATE_PANELS: usize = 8;
+
 /// The most that a step can need.
 pub(crate) struct Sizes {
     pub cache_bytes: usize,
@@ -22,6 +24,15 @@ pub(crate) struct Sizes {
     pub row_input_bytes: [usize; 2],
     pub row_len: usize,
     pub gate_len: usize,
+    /// As `gate_len`, where both sides of a gate are kept.
+    pub up_len: usize,
+    /// Most experts, and most choices of experts in a step and for one row.
+    pub experts: usize,
+    pub choices: usize,
+    pub used: usize,
+    /// Inputs of all choices, by [`InputKind`]: what experts are given, and what is between their matrices.
+    pub gathered_bytes: [usize; 2],
+    pub inner_bytes: [usize; 2],
     /// Distinct numbers of query heads per key head.
     pub groups: Vec<usize>,
     pub group: usize,
@@ -46,6 +57,12 @@ impl Sizes {
             row_input_bytes: [0; 2],
             row_len: 0,
             gate_len: 0,
+            up_len: 0,
+            experts: 0,
+            choices: 0,
+            used: 0,
+            gathered_bytes: [0; 2],
+            inner_bytes: [0; 2],
             groups: Vec::new(),
             group: 0,
             queries: 0,
@@ -68,12 +85,18 @@ impl Sizes {
             sizes.value_stride = sizes.value_stride.max(layout.value_stride);
         }
         for step in &plan.steps {
-            let (input, weights) = match step {
-                Step::Linear { input, parts } => (input, parts.iter().map(|part| part.weight).collect()),
+            let (x, weights) = match step {
+                Step::Linear { input, parts } => {
+                    (input.source.x(), parts.iter().map(|part| part.weight).collect())
+                }
                 Step::Gated { input, gate, up, out, .. } => {
                     let panels = GATE_PANELS.min(plan.slots[out.0].width.div_ceil(PANEL));
                     sizes.gate_len = sizes.gate_len.max(rows(*out) * panels * PANEL);
-                    (input, vec![*gate, *up])
+                    (input.source.x(), vec![*gate, *up])
+                }
+                Step::Experts { op, x, .. } => {
+                    sizes.add_experts(program, op, rows(*x));
+                    (*x, vec![op.gate, op.up])
                 }
                 Step::Prepare(source) => {
                     sizes.row_len = sizes.row_len.max(plan.slots[source.x().0].width);
@@ -90,7 +113,6 @@ impl Sizes {
                 }
                 _ => continue,
             };
-            let x = input.source.x();
             let width = plan.slots[x.0].width;
             sizes.row_len = sizes.row_len.max(width);
             for weight in weights {
@@ -107,12 +129,38 @@ impl Sizes {
         }
         let partial_bytes = sizes.group * (sizes.value_stride + 2) * 4;
         let thread_bytes = sizes.row_input_bytes.iter().sum::<usize>()
-            + (2 * sizes.row_len + sizes.gate_len) * 4
+            + (2 * sizes.row_len + sizes.gate_len + sizes.up_len) * 4
+            + Router::bytes(sizes.experts)
+            + Assignment::bytes(sizes.experts, sizes.choices)
+            + sizes.used * size_of::<Choice>()
             + Scratch::bytes(sizes.queries, sizes.key_dim, sizes.value_stride);
         sizes.scratch_bytes = sizes.buffer_bytes
-            + sizes.input_bytes.iter().sum::<usize>()
+            + sizes.choices * size_of::<Choice>()
+            + [sizes.input_bytes, sizes.gathered_bytes, sizes.inner_bytes].iter().flatten().sum::<usize>()
             + sizes.partials * partial_bytes
             + threads * thread_bytes;
         sizes
+    }
+
+    fn add_experts(&mut self, program: &Program, op: &Experts, rows: usize) {
+        let [gate, up, down] = [op.gate, op.up, op.down].map(|id| program.weight(id));
+        let (experts, pairs) = (gate.experts(), rows * op.routing.used);
+        self.experts = self.experts.max(experts);
+        self.choices = self.choices.max(pairs);
+        self.used = self.used.max(op.routing.used);
+        // The rows of an expert are at most all; where they are fewer, more columns fit.
+        let panels = GATE_PANELS.min(gate.rows().max(down.rows()).div_ceil(BLOCK) * (BLOCK / PANEL));
+        self.up_len = self.up_len.max(rows * panels * PANEL);
+        self.gate_len = self.gate_len.max(self.up_len);
+        let room = Assignment::room_max(experts, pairs);
+        let token_bytes = |weight: &Weight| {
+            let kind = input_kind(weight.dtype);
+            (kind as usize, Inputs::bytes(kind, weight.cols(), 1))
+        };
+        for (kind, bytes) in [token_bytes(gate), token_bytes(up)] {
+            self.gathered_bytes[kind] = self.gathered_bytes[kind].max(room * bytes);
+        }
+        let (kind, bytes) = token_bytes(down);
+        self.inner_bytes[kind] = self.inner_bytes[kind].max(room * bytes);
     }
 }

@@ -19,7 +19,8 @@ pub(crate) struct Weights {
 
 #[derive(Clone, Copy)]
 enum Place {
-    Matrix(usize),
+    /// Of one matrix for each expert, the first and their number.
+    Matrices(usize, usize),
     Vector(usize),
 }
 
@@ -52,27 +53,34 @@ impl Weights {
         })?;
 
         let (mut matrices, mut vectors, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let mut matrix_weights = Vec::new();
+        let mut sources = Vec::new();
         for (weight, is_vector) in &distinct {
             if *is_vector {
                 places.push(Place::Vector(vectors.len()));
                 vectors.push(load_vector(weight, source)?);
                 progress(weight.bytes());
             } else {
-                places.push(Place::Matrix(matrices.len()));
+                places.push(Place::Matrices(matrices.len(), weight.experts()));
                 let (dtype, rows, cols) = (weight.dtype, weight.rows(), weight.cols());
-                let region = arena.take(Matrix::bytes(dtype, rows, cols));
-                matrices.push(Matrix::new(dtype, rows, cols, region));
-                matrix_weights.push(*weight);
+                for expert in 0..weight.experts() {
+                    let region = arena.take(Matrix::bytes(dtype, rows, cols));
+                    matrices.push(Matrix::new(dtype, rows, cols, region));
+                    sources.push((*weight, expert));
+                }
             }
         }
-        load_matrices(&matrix_weights, &mut matrices, source, progress, pool)?;
+        load_matrices(&sources, &mut matrices, source, progress, pool)?;
         Ok(Weights { matrices, vectors, places: index.iter().map(|at| places[*at]).collect() })
     }
 
     pub(crate) fn matrix(&self, id: WeightId) -> &Matrix {
+        &self.matrices(id)[0]
+    }
+
+    /// One for each expert (or head).
+    pub(crate) fn matrices(&self, id: WeightId) -> &[Matrix] {
         match self.places[id.index()] {
-            Place::Matrix(at) => &self.matrices[at],
+            Place::Matrices(first, count) => &self.matrices[first..][..count],
             Place::Vector(_) => unreachable!("`distinct` sorts weights by their use"),
         }
     }
@@ -80,7 +88,7 @@ impl Weights {
     pub(crate) fn vector(&self, id: WeightId) -> &[f32] {
         match self.places[id.index()] {
             Place::Vector(at) => &self.vectors[at],
-            Place::Matrix(_) => unreachable!("`distinct` sorts weights by their use"),
+            Place::Matrices(..) => unreachable!("`distinct` sorts weights by their use"),
         }
     }
 }
@@ -114,6 +122,11 @@ fn vector_ids(program: &Program) -> HashSet<WeightId> {
                 ids.extend(op.q_norm.iter().chain(&op.k_norm).map(|norm| norm.weight));
                 ids.extend(op.sinks);
             }
+            Op::Experts(op) => {
+                let biases = [op.gate_bias, op.up_bias, op.down_bias, op.routing.bias];
+                ids.extend(biases.into_iter().flatten());
+            }
+            Op::AttendLatent(op) => drop(ids.insert(op.kv_norm.weight)),
             _ => {}
         }
     }
@@ -124,7 +137,7 @@ fn weight_bytes(weight: &Weight, is_vector: bool) -> usize {
     if is_vector {
         weight.experts() * weight.rows() * weight.cols() * 4
     } else {
-        Arena::bytes_for(Matrix::bytes(weight.dtype, weight.rows(), weight.cols()))
+        weight.experts() * Arena::bytes_for(Matrix::bytes(weight.dtype, weight.rows(), weight.cols()))
     }
 }
 
@@ -137,17 +150,17 @@ fn load_vector(weight: &Weight, source: &dyn WeightSource) -> Result<Vec<f32>, O
 }
 
 fn load_matrices(
-    weights: &[&Weight],
+    sources: &[(&Weight, usize)],
     matrices: &mut [Matrix],
     source: &dyn WeightSource,
     progress: &(dyn Fn(u64) + Sync),
     pool: &mut Pool,
 ) -> Result<(), OpenError> {
-    let parts = weights.iter().zip(matrices).flat_map(|(weight, matrix)| {
+    let parts = sources.iter().zip(matrices).flat_map(|((weight, expert), matrix)| {
         let panels = READ_BYTES / (PANEL * weight.row_bytes()).max(1);
-        matrix.parts(panels.max(1)).map(move |part| (*weight, part))
+        matrix.parts(panels.max(1)).map(move |part| (*weight, *expert, part))
     });
-    let parts: Vec<(&Weight, Part)> = parts.collect();
+    let parts: Vec<(&Weight, usize, Part)> = parts.collect();
     let parts = Mutex::new(parts.into_iter());
     let failure = Mutex::new(None);
     let failed = AtomicBool::new(false);
@@ -155,9 +168,9 @@ fn load_matrices(
         let mut bytes = Vec::new();
         while !failed.load(Ordering::Relaxed) {
             let next = parts.lock().expect("an iterator does not panic").next();
-            let Some((weight, part)) = next else { break };
+            let Some((weight, expert, part)) = next else { break };
             bytes.resize(part.stored_bytes(), 0);
-            match source.read(weight, 0, part.rows(), &mut bytes) {
+            match source.read(weight, expert, part.rows(), &mut bytes) {
                 Ok(()) => part.pack(&bytes),
                 Err(source) => {
                     failed.store(true, Ordering::Relaxed);

@@ -4,6 +4,7 @@
 #![allow(unsafe_code)]
 
 mod attention;
+mod experts;
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,6 +59,7 @@ impl<'a, 'p> Worker<'a, 'p> {
                     self.gated(input, gate, up, *act, *out);
                 }
                 Step::Attend { op, q, k, v, out } => self.attend(op, [*q, *k, *v], *out),
+                Step::Experts { op, x, scores, out } => self.experts(op, *x, *scores, *out),
                 Step::Unsupported(what) => unreachable!("{what} is refused by `open`"),
                 Step::Select { x, out } => self.select(*x, *out),
                 Step::AllReduce { x } => self.communicate(*x, |peers, values| peers.all_reduce(values)),
@@ -276,11 +278,7 @@ impl<'a, 'p> Worker<'a, 'p> {
         let inputs_of =
             |matrix: &Matrix| inputs[matrix.input_kind() as usize].expect("prepared for both matrices");
         let (tokens, width) = (self.state.rows(out), self.state.width(out));
-        let activate = match act {
-            Activation::Silu => self.state.kernels.silu_gate,
-            Activation::Gelu => self.state.kernels.gelu_gate,
-            Activation::ClampedSwiglu => unreachable!("only experts have it, and those are refused"),
-        };
+        let activate = self.activation(act);
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
         let gates = unsafe { &mut (*self.own()).gate };
         let gates = UnsafeCell::new(gates);
@@ -309,6 +307,14 @@ impl<'a, 'p> Worker<'a, 'p> {
         self.barrier(Kind::GatedLinear);
     }
 
+    fn activation(&self, act: Activation) -> unsafe fn(&[f32], &mut [f32]) {
+        match act {
+            Activation::Silu => self.state.kernels.silu_gate,
+            Activation::Gelu => self.state.kernels.gelu_gate,
+            Activation::ClampedSwiglu => self.state.kernels.clamped_gate,
+        }
+    }
+
     /// Call `work` for pieces of `0..len`, of at most `chunk_max`, until the team has done them all. Most of
     /// the work is divided beforehand, in long runs that memory likes; what is left goes to who comes first.
     fn each_chunk(&self, len: usize, chunk_max: usize, work: impl Fn(std::ops::Range<usize>)) {
@@ -316,7 +322,7 @@ impl<'a, 'p> Worker<'a, 'p> {
         let run = if threads == 1 { len } else { len * 3 / 4 / threads };
         let first = self.team.index * run;
         for from in (first..first + run).step_by(chunk_max) {
-            work(from..(first + run).min(from + chunk_max));
+            work(from..(first + run).min(from.saturating_add(chunk_max)));
         }
         let rest = run * threads;
         let chunk = (len - rest).div_ceil(threads * 8).clamp(1, chunk_max);

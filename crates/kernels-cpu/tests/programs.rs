@@ -2,10 +2,10 @@
 
 mod llama;
 
-use llama::{Llama, check, compare, compare_batches, long_batches, mixed_batches, open, run};
+use llama::{Llama, Mixture, check, compare, compare_batches, long_batches, mixed_batches, open, run};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_kernels_cpu::cpu::Cpu;
-use tandem_tensor::{Activation, CacheType, DType, RopeStyle};
+use tandem_tensor::{Activation, CacheType, DType, Groups, RopeStyle, Routing, Score};
 
 /// Float weights differ only by the order of sums.
 const FLOAT: f32 = 2e-4;
@@ -106,10 +106,53 @@ fn weight_types() {
 }
 
 #[test]
+fn experts() {
+    let plain = Mixture::default().routing;
+    let routings = [
+        plain,
+        Routing { score: Score::Sigmoid, scale: 2.5, ..plain },
+        Routing { score: Score::SoftmaxOfChosen, normalise: false, used: 1, ..plain },
+        Routing { normalise: false, used: 8, ..plain },
+        Routing { groups: Some(Groups { count: 4, used: 2, best: 2 }), score: Score::Sigmoid, ..plain },
+        Routing { groups: Some(Groups { count: 2, used: 1, best: 1 }), ..plain },
+    ];
+    for (i, routing) in routings.into_iter().enumerate() {
+        let odd = i % 2 == 1;
+        let mixture = Mixture {
+            inner: if odd { 77 } else { 96 },
+            routing,
+            routing_bias: odd,
+            biases: i % 3 == 0,
+            ..Mixture::default()
+        };
+        let act = [Activation::Silu, Activation::ClampedSwiglu, Activation::Gelu][i % 3];
+        let hidden = if odd { 50 } else { 256 };
+        let llama = Llama { hidden, act, mixture: Some(mixture), ..Llama::default() };
+        compare(&format!("{routing:?}"), &llama, 16, CacheType::F32, FLOAT);
+    }
+}
+
+#[test]
+fn experts_of_every_type() {
+    for dtype in DType::ALL {
+        let tolerance = match dtype {
+            DType::F32 | DType::F16 | DType::BF16 => FLOAT,
+            _ => EIGHT_BITS,
+        };
+        // One layer, so that rounding does not change who is chosen.
+        let mixture = Mixture { dtype, inner: 256, biases: true, ..Mixture::default() };
+        let llama = Llama { layers: 1, mixture: Some(mixture), ..Llama::default() };
+        compare(&format!("experts of {dtype}"), &llama, 16, CacheType::F32, tolerance);
+    }
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_bits() {
     for dtype in [DType::F32, DType::Q4_0, DType::Q4_K] {
         for cache_type in [CacheType::F16, CacheType::Q8] {
-            let llama = Llama { dtype, sinks: true, bias: true, ..Llama::default() };
+            let mixture = Mixture { dtype, inner: 256, ..Mixture::default() };
+            let mixture = (cache_type == CacheType::Q8).then_some(mixture);
+            let llama = Llama { dtype, sinks: true, bias: true, mixture, ..Llama::default() };
             let (program, limits) = (llama.program(), llama.limits(16, cache_type));
             let batches = mixed_batches(&llama, limits);
             for cpu in Cpu::available() {
@@ -132,12 +175,18 @@ fn any_number_of_threads_gives_the_same_bits() {
 
 #[test]
 fn company_does_not_change_a_sequence() {
-    let llama = Llama { dtype: DType::Q4_0, ..Llama::default() };
+    let mixture = Mixture { dtype: DType::Q4_0, inner: 256, ..Mixture::default() };
+    for mixture in [None, Some(mixture)] {
+        alone_as_in_company(&Llama { dtype: DType::Q4_0, mixture, ..Llama::default() });
+    }
+}
+
+fn alone_as_in_company(llama: &Llama) {
     let (program, limits) = (llama.program(), llama.limits(16, CacheType::F16));
     for cpu in Cpu::available() {
         let backend = CpuBackend::new().with_cpu(cpu).with_threads(2);
         // Three sequences prefilled and decoded together …
-        let mut together = llama::Sequences::new(3, &llama, limits);
+        let mut together = llama::Sequences::new(3, llama, limits);
         let batches: Vec<_> = [vec![(0, 30), (1, 7), (2, 50)], vec![(0, 1), (1, 1), (2, 1)]]
             .iter()
             .map(|grow| together.batch(grow))

@@ -86,13 +86,25 @@ impl InputBuffer {
     /// # Panics
     /// Where the buffer is too small, or `cols` not a whole number of blocks.
     pub fn view(&self, kind: InputKind, cols: usize, tokens: usize) -> Inputs<'_> {
-        let bytes = Inputs::bytes(kind, cols, tokens);
+        self.view_after(0, kind, cols, tokens)
+    }
+
+    /// As [`view`](InputBuffer::view), behind inputs of as many columns that take the room of `before` tokens (see
+    /// [`Inputs::room`]).
+    ///
+    /// # Panics
+    /// As `view`.
+    pub fn view_after(&self, before: usize, kind: InputKind, cols: usize, tokens: usize) -> Inputs<'_> {
+        let start = before * Inputs::bytes(kind, cols, 1);
+        let bytes = start + Inputs::bytes(kind, cols, tokens);
         assert!(bytes <= self.region.len(), "inputs of {bytes} bytes in a buffer of {}", self.region.len());
         assert!(
             kind == InputKind::Floats || cols.is_multiple_of(BLOCK),
             "{cols} columns are not whole blocks"
         );
-        Inputs { kind, cols, tokens, base: self.region.as_mut_ptr(), _buffer: PhantomData }
+        // SAFETY: `start` lies in the region.
+        let base = unsafe { self.region.as_mut_ptr().add(start) };
+        Inputs { kind, cols, tokens, base, _buffer: PhantomData }
     }
 
     /// Prepare whole tokens; `x` is `[tokens, cols]`.
@@ -124,11 +136,16 @@ unsafe impl Sync for Inputs<'_> {}
 impl<'a> Inputs<'a> {
     /// Bytes that a buffer needs for the shape.
     pub const fn bytes(kind: InputKind, cols: usize, tokens: usize) -> usize {
-        let tokens = tokens.next_multiple_of(tile_of(tokens));
+        let tokens = Inputs::room(tokens);
         match kind {
             InputKind::Floats => tokens * cols * 4,
             InputKind::Blocks => tokens * (cols / BLOCK) * size_of::<InputBlock>(),
         }
+    }
+
+    /// `tokens`, rounded up to whole tiles.
+    pub const fn room(tokens: usize) -> usize {
+        tokens.next_multiple_of(tile_of(tokens))
     }
 
     pub const fn kind(&self) -> InputKind {
@@ -185,6 +202,26 @@ impl<'a> Inputs<'a> {
         }
     }
 
+    /// Take over what was prepared for token `from` of `other`.
+    ///
+    /// # Safety
+    /// While this runs, no other thread reads or prepares `token`, nor prepares `from` of `other`.
+    ///
+    /// # Panics
+    /// Where there is no such token, or the inputs differ in kind or columns.
+    pub unsafe fn copy(&self, token: usize, other: Inputs<'_>, from: usize) {
+        assert!(
+            token < self.tokens && from < other.tokens && self.kind == other.kind && self.cols == other.cols
+        );
+        // SAFETY: both tokens have these blocks (or columns), and by contract nobody else is there.
+        unsafe {
+            match self.kind {
+                InputKind::Floats => copy_strided(other.floats(from), self.floats(token), self.cols),
+                InputKind::Blocks => copy_strided(other.blocks(from), self.blocks(token), self.cols / BLOCK),
+            }
+        }
+    }
+
     /// Block `block` of `token`.
     ///
     /// # Panics
@@ -212,6 +249,19 @@ impl<'a> Inputs<'a> {
         let at = token / tile * tile * self.cols + token % tile;
         // SAFETY: `Inputs::bytes` counts whole tiles of columns.
         (unsafe { self.base.cast::<f32>().add(at) }, tile)
+    }
+}
+
+/// # Safety
+/// Both have `len` values, each with its own stride.
+unsafe fn copy_strided<T: Copy>(
+    (from, from_stride): (*mut T, usize),
+    (to, to_stride): (*mut T, usize),
+    len: usize,
+) {
+    for i in 0..len {
+        // SAFETY: the caller's.
+        unsafe { *to.add(i * to_stride) = *from.add(i * from_stride) };
     }
 }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::{
-    Activation, Alone, Attend, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, DType, Limits,
-    LinearPart, Op, Program, ReadError, Reference, RmsNorm, Rope, RopeId, RopeStyle, Rows, Session, Slice,
-    Span, Weight, WeightId, WeightSource, quant,
+    Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, DType,
+    Experts, Limits, LinearPart, Op, Program, ReadError, Reference, RmsNorm, Rope, RopeId, RopeStyle,
+    Routing, Rows, Score, Session, Slice, Span, Weight, WeightId, WeightSource, quant,
 };
 
 /// A model of the Llama kind with every option that the operators have.
@@ -32,6 +32,39 @@ pub struct Llama {
     pub rotated_pairs: usize,
     pub rope_factors: bool,
     pub act: Activation,
+    /// In place of the feed-forward layer.
+    pub mixture: Option<Mixture>,
+    /// In place of the attention of keys and values.
+    pub latent: Option<Latent>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Mixture {
+    pub experts: usize,
+    pub inner: usize,
+    pub dtype: DType,
+    pub routing: Routing,
+    /// Added to the router's probabilities.
+    pub routing_bias: bool,
+    pub biases: bool,
+}
+
+impl Default for Mixture {
+    fn default() -> Mixture {
+        let routing =
+            Routing { used: 3, score: Score::Softmax, bias: None, groups: None, normalise: true, scale: 1.0 };
+        Mixture { experts: 8, inner: 96, dtype: DType::F32, routing, routing_bias: false, biases: false }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Latent {
+    pub latent_dim: usize,
+    pub nope_dim: usize,
+    /// An even number.
+    pub rope_dim: usize,
+    pub value_dim: usize,
+    pub dtype: DType,
 }
 
 impl Default for Llama {
@@ -55,6 +88,8 @@ impl Default for Llama {
             rotated_pairs: 32,
             rope_factors: false,
             act: Activation::Silu,
+            mixture: None,
+            latent: None,
         }
     }
 }
@@ -69,10 +104,18 @@ impl Llama {
         let x = buf(&mut program, Rows::Tokens, self.hidden);
         let y = buf(&mut program, Rows::Tokens, self.hidden);
         let normed = buf(&mut program, Rows::Tokens, self.hidden);
-        let q = buf(&mut program, Rows::Tokens, self.heads * self.key_dim);
-        let k = buf(&mut program, Rows::Tokens, self.kv_heads * self.key_dim);
+        let (q_dim, k_dim, out_dim) = match &self.latent {
+            Some(latent) => {
+                (latent.nope_dim + latent.rope_dim, latent.latent_dim + latent.rope_dim, latent.value_dim)
+            }
+            None => (self.key_dim, self.kv_heads * self.key_dim, self.value_dim),
+        };
+        let q = buf(&mut program, Rows::Tokens, self.heads * q_dim);
+        let k = buf(&mut program, Rows::Tokens, k_dim);
         let v = buf(&mut program, Rows::Tokens, self.kv_heads * self.value_dim);
-        let attended = buf(&mut program, Rows::Tokens, self.heads * self.value_dim);
+        let attended = buf(&mut program, Rows::Tokens, self.heads * out_dim);
+        let scores =
+            buf(&mut program, Rows::Tokens, self.mixture.as_ref().map_or(1, |mixture| mixture.experts));
         let ffn = buf(&mut program, Rows::Tokens, self.ffn);
         let last = buf(&mut program, Rows::Outputs, self.hidden);
         let logits = buf(&mut program, Rows::Outputs, self.vocabulary);
@@ -96,6 +139,15 @@ impl Llama {
             });
             WeightId(program.weights.len() as u32 - 1)
         };
+        let stack = |program: &mut Program, name: String, dtype, experts, rows, cols| {
+            program.weights.push(Weight {
+                name,
+                dtype,
+                slice: Slice { experts: 0..experts, rows: 0..rows, cols: 0..cols },
+                recipe: None,
+            });
+            WeightId(program.weights.len() as u32 - 1)
+        };
         let norm = |program: &mut Program, name: String, len| RmsNorm {
             weight: vector(program, format!("{name}_norm"), len),
             eps: 1e-5,
@@ -105,9 +157,8 @@ impl Llama {
             let factors = self
                 .rope_factors
                 .then(|| vector(&mut program, "rope_factors_norm".into(), self.rotated_pairs));
-            let inv_freq = (0..self.rotated_pairs)
-                .map(|i| 1e4_f32.powf(-(i as f32) / self.rotated_pairs as f32))
-                .collect();
+            let pairs = self.latent.as_ref().map_or(self.rotated_pairs, |latent| latent.rope_dim / 2);
+            let inv_freq = (0..pairs).map(|i| 1e4_f32.powf(-(i as f32) / pairs as f32)).collect();
             program.ropes.push(Rope { style, inv_freq, factors, magnitude: 1.0 });
         }
         let table = matrix(
@@ -120,10 +171,9 @@ impl Llama {
         program.ops.push(Op::Embed { table, first_row: 0, scale: 1.0, out: x });
         for layer in 0..self.layers {
             let p = &mut program;
-            p.caches.push(Cache {
-                kv_heads: self.kv_heads,
-                key_dim: self.key_dim,
-                value_dim: self.value_dim,
+            p.caches.push(match &self.latent {
+                Some(_) => Cache { kv_heads: 1, key_dim: k_dim, value_dim: 0 },
+                None => Cache { kv_heads: self.kv_heads, key_dim: self.key_dim, value_dim: self.value_dim },
             });
             let first = norm(p, format!("{layer}.attend"), self.hidden);
             p.ops.push(if layer == 0 {
@@ -137,39 +187,83 @@ impl Llama {
                 let bias = self.bias.then(|| vector(p, format!("{layer}.{name}_bias"), rows));
                 LinearPart { weight, bias, out }
             };
-            let parts = vec![
-                linear(p, "q", self.hidden, q),
-                linear(p, "k", self.hidden, k),
-                linear(p, "v", self.hidden, v),
-            ];
+            let mut parts = vec![linear(p, "q", self.hidden, q), linear(p, "k", self.hidden, k)];
+            if self.latent.is_none() {
+                parts.push(linear(p, "v", self.hidden, v));
+            }
             p.ops.push(Op::Linear { x: normed, parts });
             let q_norm = self.qk_norm.then(|| norm(p, format!("{layer}.q"), self.key_dim));
             let k_norm = self.qk_norm.then(|| norm(p, format!("{layer}.k"), self.key_dim));
             let sinks = self.sinks.then(|| vector(p, format!("{layer}.sinks"), self.heads));
-            p.ops.push(Op::Attend(Attend {
-                q,
-                k,
-                v,
-                out: attended,
-                heads: self.heads,
-                cache: CacheId(layer as u32),
-                q_norm,
-                k_norm,
-                rope: self.rope.map(|_| RopeId(0)),
-                scale: 1.0 / (self.key_dim as f32).sqrt(),
-                window: self.window,
-                sinks,
-            }));
-            let parts = vec![linear(p, "o", self.heads * self.value_dim, y)];
+            let attend = if let Some(latent) = &self.latent {
+                let name = |part: &str| format!("{layer}.latent_{part}");
+                let (inner, value_dim, nope_dim) = (latent.latent_dim, latent.value_dim, latent.nope_dim);
+                Op::AttendLatent(AttendLatent {
+                    q,
+                    kv: k,
+                    out: attended,
+                    heads: self.heads,
+                    cache: CacheId(layer as u32),
+                    kv_norm: norm(p, name("kv"), inner),
+                    key: stack(p, name("key"), latent.dtype, self.heads, inner, nope_dim),
+                    value: stack(p, name("value"), latent.dtype, self.heads, value_dim, inner),
+                    rope: RopeId(0),
+                    scale: 1.0 / (q_dim as f32).sqrt(),
+                })
+            } else {
+                Op::Attend(Attend {
+                    q,
+                    k,
+                    v,
+                    out: attended,
+                    heads: self.heads,
+                    cache: CacheId(layer as u32),
+                    q_norm,
+                    k_norm,
+                    rope: self.rope.map(|_| RopeId(0)),
+                    scale: 1.0 / (self.key_dim as f32).sqrt(),
+                    window: self.window,
+                    sinks,
+                })
+            };
+            p.ops.push(attend);
+            let parts = vec![linear(p, "o", self.heads * out_dim, y)];
             p.ops.push(Op::Linear { x: attended, parts });
             p.ops.push(Op::AllReduce { x: y });
             let second = norm(p, format!("{layer}.ffn"), self.hidden);
             p.ops.push(Op::AddNorm { x, y, norm: second, out: normed });
-            let gate = matrix(p, format!("{layer}.gate"), self.dtype, self.ffn, self.hidden);
-            let up = matrix(p, format!("{layer}.up"), self.dtype, self.ffn, self.hidden);
-            p.ops.push(Op::GatedLinear { x: normed, gate, up, act: self.act, out: ffn });
-            let parts = vec![linear(p, "down", self.ffn, y)];
-            p.ops.push(Op::Linear { x: ffn, parts });
+            if let Some(mixture) = &self.mixture {
+                let name = |part: &str| format!("{layer}.experts_{part}");
+                let (count, inner, hidden) = (mixture.experts, mixture.inner, self.hidden);
+                let router = matrix(p, format!("{layer}.router"), DType::F32, count, hidden);
+                let parts = vec![LinearPart { weight: router, bias: None, out: scores }];
+                p.ops.push(Op::Linear { x: normed, parts });
+                let bias = |p: &mut Program, part: &str, len| {
+                    mixture.biases.then(|| matrix(p, name(part), DType::F32, count, len))
+                };
+                let mut routing = mixture.routing;
+                routing.bias = mixture.routing_bias.then(|| vector(p, name("routing_bias"), count));
+                let experts = Experts {
+                    x: normed,
+                    scores,
+                    routing,
+                    gate: stack(p, name("gate"), mixture.dtype, count, inner, hidden),
+                    up: stack(p, name("up"), mixture.dtype, count, inner, hidden),
+                    down: stack(p, name("down"), mixture.dtype, count, hidden, inner),
+                    gate_bias: bias(p, "gate_bias", inner),
+                    up_bias: bias(p, "up_bias", inner),
+                    down_bias: bias(p, "down_bias", hidden),
+                    act: self.act,
+                    out: y,
+                };
+                p.ops.push(Op::Experts(experts));
+            } else {
+                let gate = matrix(p, format!("{layer}.gate"), self.dtype, self.ffn, self.hidden);
+                let up = matrix(p, format!("{layer}.up"), self.dtype, self.ffn, self.hidden);
+                p.ops.push(Op::GatedLinear { x: normed, gate, up, act: self.act, out: ffn });
+                let parts = vec![linear(p, "down", self.ffn, y)];
+                p.ops.push(Op::Linear { x: ffn, parts });
+            }
             p.ops.push(Op::AllReduce { x: y });
         }
         let p = &mut program;
