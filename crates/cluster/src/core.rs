@@ -1,0 +1,545 @@
+//! One node's state machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::front::Fronted;
+use crate::host::{Hosted, Part};
+use crate::message::{Answer, Attempt, Beat, Message, PartReport};
+use crate::placement::{Placed, Planner};
+use crate::{Assignment, Generation, InstanceId, Inventory, Invite, Member, NodeId, Shared, Spec};
+
+/// What is fixed for a node's life.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub me: NodeId,
+    /// Different in every life.
+    pub boot: u64,
+    /// Known to this node alone; secrets of generations come from it.
+    pub seed: [u8; 32],
+    pub beat_ms: u64,
+    /// A node not heard for this long is gone.
+    pub silence_ms: u64,
+    /// How long a node that just started listens before it coordinates.
+    pub settle_ms: u64,
+    /// How long a rank may take to say that it has been assigned.
+    pub assign_ms: u64,
+    /// How long everything must stand still before an instance moves to a better place.
+    pub improve_ms: u64,
+    /// How long an evictable model must be idle.
+    pub idle_ms: u64,
+    /// How long a request waits for a model that does not fit; one that was being answered waits thrice that.
+    pub refusal_ms: u64,
+    /// How long a request waits for a model that should come.
+    pub patience_ms: u64,
+}
+
+impl Config {
+    pub fn new(me: NodeId, boot: u64, seed: [u8; 32]) -> Config {
+        Config {
+            me,
+            boot,
+            seed,
+            beat_ms: 400,
+            silence_ms: 2000,
+            settle_ms: 1500,
+            assign_ms: 1500,
+            improve_ms: 10_000,
+            idle_ms: 60_000,
+            refusal_ms: 1500,
+            patience_ms: 600_000,
+        }
+    }
+}
+
+/// What must survive a crash.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Saved {
+    pub shared: Shared,
+    /// The highest generation given out or seen.
+    pub counter: u64,
+}
+
+pub enum Input {
+    /// Time has passed. Ten times a second will do.
+    Tick,
+    Heard {
+        from: NodeId,
+        message: Message,
+    },
+    /// No connection to this node is left.
+    Disconnected {
+        node: NodeId,
+    },
+    Inventory(Box<Inventory>),
+    Worker {
+        instance: InstanceId,
+        generation: Generation,
+        event: WorkerEvent,
+    },
+    /// The leader's worker on this node answered.
+    Engine {
+        attempt: Attempt,
+        answer: Answer,
+    },
+    Want {
+        model: String,
+        spec: Option<Spec>,
+    },
+    Ask {
+        request: u64,
+        model: String,
+        body: Vec<u8>,
+    },
+    /// Nobody waits for the answer any more.
+    Forget {
+        request: u64,
+    },
+    Invite {
+        id: String,
+        invite: Invite,
+    },
+    Revoke {
+        id: String,
+    },
+    /// A node came with a valid invitation.
+    Admit {
+        invite: String,
+        node: NodeId,
+        member: Member,
+    },
+    /// This node's own name and addresses.
+    Introduce {
+        name: String,
+        addresses: Vec<String>,
+    },
+    Remove {
+        node: NodeId,
+    },
+}
+
+pub enum WorkerEvent {
+    /// It can be reached by the other ranks here.
+    Seated(String),
+    Progress {
+        done: u64,
+        total: u64,
+    },
+    Ready,
+    Failed(String),
+}
+
+/// What the shell must do, in this order.
+#[derive(Debug)]
+pub enum Action {
+    /// Durable before anything that follows.
+    Persist(Saved),
+    Send {
+        to: NodeId,
+        message: Message,
+    },
+    Start {
+        rank: usize,
+        assignment: Assignment,
+    },
+    /// Every rank's seat is known.
+    Meet {
+        instance: InstanceId,
+        generation: Generation,
+        seats: Vec<String>,
+    },
+    Stop {
+        instance: InstanceId,
+        generation: Generation,
+    },
+    /// To the leader's worker on this node.
+    Submit {
+        attempt: Attempt,
+        instance: InstanceId,
+        generation: Generation,
+        body: Vec<u8>,
+        answered: Vec<u32>,
+    },
+    Abort {
+        attempt: Attempt,
+        instance: InstanceId,
+        generation: Generation,
+    },
+    /// To whoever asked here.
+    Emit {
+        request: u64,
+        answer: Answer,
+    },
+    /// Close every connection with this node, which is no member any more.
+    Cut {
+        node: NodeId,
+    },
+    /// This node itself was removed.
+    Expelled,
+}
+
+/// What is known of another node.
+#[derive(Clone, Debug, Default)]
+pub struct PeerView {
+    pub(crate) heard_ms: Option<u64>,
+    pub beat: Option<Beat>,
+    pub inventory: Option<Inventory>,
+    inventory_digest: u64,
+}
+
+pub struct Core<P> {
+    pub(crate) config: Config,
+    pub(crate) planner: P,
+    pub(crate) shared: Shared,
+    shared_digest: u64,
+    pub(crate) counter: u64,
+    /// This node's own time: it stands still while the node hangs, and never runs backwards.
+    pub(crate) time_ms: u64,
+    clock_ms: Option<u64>,
+    pub(crate) peers: BTreeMap<NodeId, PeerView>,
+    live: BTreeSet<NodeId>,
+    pub(crate) stable_since_ms: u64,
+    pub(crate) inventory: Inventory,
+    inventory_digest: u64,
+    pub(crate) parts: BTreeMap<(InstanceId, Generation), Part>,
+    /// The highest generation this node was ever given of each instance, in this life.
+    pub(crate) highest: BTreeMap<InstanceId, Generation>,
+    pub(crate) hosted: BTreeMap<Attempt, Hosted>,
+    pub(crate) placed: BTreeMap<InstanceId, Placed>,
+    pub(crate) refusals: BTreeMap<InstanceId, String>,
+    pub(crate) requests: BTreeMap<u64, Fronted>,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) unsaved: bool,
+    /// Something others should hear of now.
+    pub(crate) announce: bool,
+    beats: u64,
+    beat_due_ms: u64,
+    expelled: bool,
+}
+
+impl<P: Planner> Core<P> {
+    pub fn new(config: Config, saved: Saved, planner: P) -> Core<P> {
+        let inventory = Inventory::default();
+        Core {
+            inventory_digest: crate::shared::digest(&inventory),
+            inventory,
+            config,
+            planner,
+            shared_digest: saved.shared.digest(),
+            shared: saved.shared,
+            counter: saved.counter,
+            time_ms: 0,
+            clock_ms: None,
+            peers: BTreeMap::new(),
+            live: BTreeSet::new(),
+            stable_since_ms: 0,
+            parts: BTreeMap::new(),
+            highest: BTreeMap::new(),
+            hosted: BTreeMap::new(),
+            placed: BTreeMap::new(),
+            refusals: BTreeMap::new(),
+            requests: BTreeMap::new(),
+            actions: Vec::new(),
+            unsaved: false,
+            announce: false,
+            beats: 0,
+            beat_due_ms: 0,
+            expelled: false,
+        }
+    }
+
+    pub fn handle(&mut self, input: Input, clock_ms: u64) -> Vec<Action> {
+        self.pass_time(clock_ms);
+        // Answers are frequent and change nothing that others must decide on.
+        let mut think = true;
+        match input {
+            Input::Tick => {}
+            Input::Heard { from, message } => {
+                think = !matches!(message, Message::Answer { .. });
+                self.hear(from, message);
+            }
+            Input::Disconnected { node } => {
+                if let Some(peer) = self.peers.get_mut(&node) {
+                    peer.heard_ms = None;
+                }
+            }
+            Input::Inventory(inventory) => {
+                self.inventory_digest = crate::shared::digest(&inventory);
+                self.inventory = *inventory;
+            }
+            Input::Worker { instance, generation, event } => self.worker_event(instance, generation, event),
+            Input::Engine { attempt, answer } => {
+                think = false;
+                self.engine_answer(attempt, answer);
+            }
+            Input::Want { model, spec } => {
+                if self.shared.spec(&model) != spec.as_ref() {
+                    self.placed.retain(|instance, _| instance.model != model);
+                    self.shared.want(&model, self.config.me, spec);
+                    self.share();
+                }
+            }
+            Input::Ask { request, model, body } => self.ask(request, model, body),
+            Input::Forget { request } => self.forget(request),
+            Input::Invite { id, invite } => {
+                self.shared.invites.insert(id, invite);
+                self.share();
+            }
+            Input::Revoke { id } => {
+                if let Some(invite) = self.shared.invites.get_mut(&id) {
+                    invite.revoked = true;
+                    self.share();
+                }
+            }
+            Input::Admit { invite, node, member } => {
+                if let Some(invite) = self.shared.invites.get_mut(&invite) {
+                    invite.used.insert(node);
+                }
+                self.shared.members.entry(node).or_insert(member);
+                self.share();
+            }
+            Input::Introduce { name, addresses } => {
+                let own = self.shared.members.entry(self.config.me).or_default();
+                if (&own.name, &own.addresses) != (&name, &addresses) {
+                    let version = own.version + 1;
+                    *own = Member { version, name, addresses, removed: own.removed };
+                    self.share();
+                }
+            }
+            Input::Remove { node } => {
+                if let Some(member) = self.shared.members.get_mut(&node) {
+                    member.removed = true;
+                    // The removed node hears of it as well, before it is cut off.
+                    self.send(node, Message::Shared(self.shared.clone()));
+                    self.share();
+                }
+            }
+        }
+        if think {
+            self.think();
+        }
+        let mut actions = std::mem::take(&mut self.actions);
+        if std::mem::take(&mut self.unsaved) {
+            let saved = Saved { shared: self.shared.clone(), counter: self.counter };
+            actions.insert(0, Action::Persist(saved));
+        }
+        actions
+    }
+
+    /// Everything that follows from the state as it is now.
+    fn think(&mut self) {
+        if !self.shared.is_member(self.config.me) && self.shared.members.contains_key(&self.config.me) {
+            if !std::mem::replace(&mut self.expelled, true) {
+                let parts: Vec<_> = self.parts.keys().cloned().collect();
+                parts.into_iter().for_each(|key| self.stop_part(&key));
+                self.actions.push(Action::Expelled);
+            }
+            return;
+        }
+        self.notice_removals();
+        self.refresh_live();
+        self.retire_parts();
+        self.coordinate();
+        self.meet_ranks();
+        self.drop_orphans();
+        self.route();
+        if self.announce || self.time_ms >= self.beat_due_ms {
+            self.announce = false;
+            self.beat_due_ms = self.time_ms + self.config.beat_ms;
+            self.beat();
+        }
+    }
+
+    /// However the clock jumps, time passes forwards and in small steps: a node that hung does not take the others for dead
+    /// before it has read what they sent meanwhile.
+    fn pass_time(&mut self, clock_ms: u64) {
+        let passed = clock_ms.saturating_sub(self.clock_ms.unwrap_or(clock_ms));
+        self.clock_ms = Some(clock_ms);
+        self.time_ms += passed.min(self.config.beat_ms);
+    }
+
+    fn hear(&mut self, from: NodeId, message: Message) {
+        if !self.shared.is_member(from) {
+            // A node that was removed, or one that a peer admitted a moment ago.
+            if let Message::Shared(shared) = &message {
+                self.learn(shared);
+            }
+            return;
+        }
+        match message {
+            Message::Beat(beat) => self.hear_beat(from, beat),
+            Message::Shared(shared) => self.learn(&shared),
+            Message::Inventory => self.send(from, Message::Inventoried(Box::new(self.inventory.clone()))),
+            Message::Inventoried(inventory) => {
+                let peer = self.peers.entry(from).or_default();
+                peer.inventory_digest = crate::shared::digest(&inventory);
+                peer.inventory = Some(*inventory);
+            }
+            Message::Assign { boot, assignment } => {
+                if boot == self.config.boot && assignment.generation.by == from {
+                    self.take_assignment(*assignment);
+                }
+            }
+            Message::Submit { attempt, instance, generation, body, answered } => {
+                if attempt.front == from {
+                    self.host(attempt, instance, generation, body, answered);
+                }
+            }
+            Message::Cancel { attempt } => {
+                if attempt.front == from {
+                    self.abort(attempt);
+                }
+            }
+            Message::Answer { attempt, index, answer } => self.answered(from, attempt, index, answer),
+        }
+    }
+
+    fn hear_beat(&mut self, from: NodeId, beat: Beat) {
+        let peer = self.peers.entry(from).or_default();
+        let newer = peer.beat.as_ref().is_none_or(|old| old.boot != beat.boot || old.number < beat.number);
+        if !newer {
+            return;
+        }
+        peer.heard_ms = Some(self.time_ms);
+        let stale_inventory = peer.inventory.is_none() || peer.inventory_digest != beat.inventory_digest;
+        let other_life = peer.beat.as_ref().is_some_and(|old| old.boot != beat.boot);
+        let counter = beat.parts.iter().map(|part| part.generation.counter).max().unwrap_or(0);
+        let shared_digest = beat.shared_digest;
+        peer.beat = Some(beat);
+        if other_life {
+            self.abort_where(|attempt, hosted_boot| attempt.front == from && hosted_boot);
+        }
+        if counter > self.counter {
+            self.counter = counter;
+            self.unsaved = true;
+        }
+        if stale_inventory {
+            self.send(from, Message::Inventory);
+        }
+        if shared_digest != self.shared_digest {
+            self.send(from, Message::Shared(self.shared.clone()));
+        }
+        self.check_serving(from);
+    }
+
+    fn learn(&mut self, theirs: &Shared) {
+        if self.shared.merge(theirs) {
+            self.shared_digest = self.shared.digest();
+            self.unsaved = true;
+        }
+    }
+
+    /// The shared state changed here: everyone hears at once.
+    pub(crate) fn share(&mut self) {
+        self.unsaved = true;
+        self.shared_digest = self.shared.digest();
+        let others: Vec<_> = self.others().collect();
+        for to in others {
+            self.send(to, Message::Shared(self.shared.clone()));
+        }
+    }
+
+    fn notice_removals(&mut self) {
+        let gone: Vec<_> = self.peers.keys().filter(|id| !self.shared.is_member(**id)).copied().collect();
+        for node in gone {
+            self.peers.remove(&node);
+            self.actions.push(Action::Cut { node });
+        }
+    }
+
+    fn refresh_live(&mut self) {
+        let silence = self.config.silence_ms;
+        let heard = |peer: &PeerView| peer.heard_ms.is_some_and(|at| self.time_ms - at <= silence);
+        let mut live: BTreeSet<_> =
+            self.peers.iter().filter(|(_, peer)| heard(peer)).map(|(id, _)| *id).collect();
+        live.insert(self.config.me);
+        if live != self.live {
+            self.live = live;
+            self.stable_since_ms = self.time_ms;
+            self.announce = true;
+        }
+    }
+
+    fn beat(&mut self) {
+        self.beats += 1;
+        let parts = self.own_reports();
+        let others: Vec<_> = self.others().collect();
+        for to in others {
+            let serving = self.hosted.keys().filter(|attempt| attempt.front == to).copied().collect();
+            let beat = Beat {
+                boot: self.config.boot,
+                number: self.beats,
+                shared_digest: self.shared_digest,
+                inventory_digest: self.inventory_digest,
+                sees: self.live.clone(),
+                parts: parts.clone(),
+                refusals: self.refusals.clone(),
+                serving,
+            };
+            self.send(to, Message::Beat(beat));
+        }
+    }
+
+    pub(crate) fn send(&mut self, to: NodeId, message: Message) {
+        self.actions.push(Action::Send { to, message });
+    }
+
+    fn others(&self) -> impl Iterator<Item = NodeId> {
+        self.shared.present().map(|(id, _)| id).filter(|id| *id != self.config.me)
+    }
+
+    pub(crate) fn is_live(&self, node: NodeId) -> bool {
+        self.live.contains(&node)
+    }
+
+    /// Every part that this node and the live ones it hears have.
+    pub(crate) fn reports(&self) -> Vec<(NodeId, PartReport)> {
+        let own = self.own_reports().into_iter().map(|part| (self.config.me, part));
+        let theirs = self.peers.iter().filter(|(id, _)| self.is_live(**id)).flat_map(|(id, peer)| {
+            peer.beat.iter().flat_map(|beat| beat.parts.iter().cloned()).map(|part| (*id, part))
+        });
+        own.chain(theirs).collect()
+    }
+
+    // What the shell may look at.
+
+    pub fn me(&self) -> NodeId {
+        self.config.me
+    }
+
+    pub fn planner(&self) -> &P {
+        &self.planner
+    }
+
+    pub fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    pub fn live(&self) -> &BTreeSet<NodeId> {
+        &self.live
+    }
+
+    pub fn inventory(&self) -> &Inventory {
+        &self.inventory
+    }
+
+    pub fn peer(&self, node: NodeId) -> Option<&PeerView> {
+        self.peers.get(&node)
+    }
+
+    /// All parts of all instances, as far as this node hears.
+    pub fn instances(&self) -> Vec<(NodeId, PartReport)> {
+        self.reports()
+    }
+
+    /// Why a model, or one of several instances of it, is not placed, as the coordinator says.
+    pub fn refusal(&self, model: &str) -> Option<&String> {
+        let coordinator = self.live.first().copied().unwrap_or(self.config.me);
+        let refusals = match coordinator == self.config.me {
+            true => &self.refusals,
+            false => &self.peers.get(&coordinator)?.beat.as_ref()?.refusals,
+        };
+        refusals.iter().find(|(instance, _)| instance.model == model).map(|(_, reason)| reason)
+    }
+}

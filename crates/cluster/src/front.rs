@@ -1,0 +1,248 @@
+//! The requests this node took from clients: it keeps what was streamed and sees each one to its end.
+
+use std::collections::BTreeMap;
+
+use crate::core::Action;
+use crate::message::{Answer, Attempt, Message};
+use crate::placement::Planner;
+use crate::{Core, Generation, InstanceId, NodeId, Phase};
+
+pub(crate) struct Fronted {
+    model: String,
+    body: Vec<u8>,
+    /// Tokens the client has.
+    answered: Vec<u32>,
+    /// Other answers the client has; said again by a later attempt, they are skipped.
+    others: usize,
+    others_seen: usize,
+    attempts: u32,
+    target: Option<Target>,
+    /// When it last had no target.
+    waiting_since_ms: u64,
+    /// A generation that just lost it.
+    avoid: Option<Generation>,
+    avoid_until_ms: u64,
+}
+
+struct Target {
+    node: NodeId,
+    instance: InstanceId,
+    generation: Generation,
+    /// Answers received of this attempt.
+    next: u64,
+    /// Answers that came before one that precedes them, and since when that one is missing.
+    early: BTreeMap<u64, Answer>,
+    gap_since_ms: u64,
+    since_ms: u64,
+}
+
+/// How long a request stays away from a generation that lost it and still says it is ready.
+const AVOID_MS: u64 = 3000;
+/// So many answers may be ahead of a missing one.
+const EARLY_MAX: usize = 1024;
+
+impl<P: Planner> Core<P> {
+    pub(crate) fn ask(&mut self, request: u64, model: String, body: Vec<u8>) {
+        let fronted = Fronted {
+            model,
+            body,
+            answered: Vec::new(),
+            others: 0,
+            others_seen: 0,
+            attempts: 0,
+            target: None,
+            waiting_since_ms: self.time_ms,
+            avoid: None,
+            avoid_until_ms: 0,
+        };
+        self.requests.insert(request, fronted);
+    }
+
+    pub(crate) fn forget(&mut self, request: u64) {
+        self.cancel(request);
+        self.requests.remove(&request);
+    }
+
+    /// Find every waiting request a place; take those back whose place is gone.
+    pub(crate) fn route(&mut self) {
+        let requests: Vec<_> = self.requests.keys().copied().collect();
+        if requests.is_empty() {
+            return;
+        }
+        let reports = self.reports();
+        for request in requests {
+            let Some(fronted) = self.requests.get(&request) else { continue };
+            if let Some(target) = &fronted.target {
+                let stands = reports.iter().any(|(node, part)| {
+                    *node == target.node
+                        && part.leads()
+                        && (&part.instance, part.generation) == (&target.instance, target.generation)
+                        && part.phase == Phase::Ready
+                });
+                let gap =
+                    !target.early.is_empty() && self.time_ms - target.gap_since_ms > 2 * self.config.beat_ms;
+                if stands && !gap {
+                    continue;
+                }
+                self.untarget(request);
+            }
+            let Some(fronted) = self.requests.get(&request) else { continue };
+            let avoid = fronted.avoid.filter(|_| self.time_ms < fronted.avoid_until_ms);
+            let ready = reports.iter().filter(|(_, part)| {
+                part.leads()
+                    && part.instance.model == fronted.model
+                    && part.phase == Phase::Ready
+                    && Some(part.generation) != avoid
+            });
+            let sent_to = |instance: &InstanceId| {
+                let targets = self.requests.values().filter_map(|other| other.target.as_ref());
+                targets.filter(|target| target.instance == *instance && target.node != self.config.me).count()
+            };
+            // The least busy; of equals one that is here; of generations of one instance the newest.
+            let best = ready.min_by_key(|(node, part)| {
+                let busy = (part.busy as usize).max(sent_to(&part.instance));
+                (busy, *node != self.config.me, std::cmp::Reverse(part.generation))
+            });
+            match best {
+                Some((node, part)) => self.submit(request, *node, part.instance.clone(), part.generation),
+                None => self.give_up_if_hopeless(request),
+            }
+        }
+    }
+
+    fn submit(&mut self, request: u64, node: NodeId, instance: InstanceId, generation: Generation) {
+        let attempt_of = self.config.me;
+        let boot = self.config.boot;
+        let since_ms = self.time_ms;
+        let Some(fronted) = self.requests.get_mut(&request) else { return };
+        fronted.attempts += 1;
+        fronted.others_seen = 0;
+        fronted.target = Some(Target {
+            node,
+            instance: instance.clone(),
+            generation,
+            next: 0,
+            early: BTreeMap::new(),
+            gap_since_ms: 0,
+            since_ms,
+        });
+        let attempt = Attempt { front: attempt_of, boot, request, number: fronted.attempts };
+        let (body, answered) = (fronted.body.clone(), fronted.answered.clone());
+        if node == self.config.me {
+            self.host(attempt, instance, generation, body, answered);
+        } else {
+            self.send(node, Message::Submit { attempt, instance, generation, body, answered });
+        }
+    }
+
+    /// An answer for one of this node's requests. Only the current attempt counts, and only in order.
+    pub(crate) fn answered(&mut self, from: NodeId, attempt: Attempt, index: u64, answer: Answer) {
+        if (attempt.front, attempt.boot) != (self.config.me, self.config.boot) {
+            return;
+        }
+        let Some(fronted) = self.requests.get_mut(&attempt.request) else { return };
+        if fronted.attempts != attempt.number {
+            return;
+        }
+        let Some(target) = fronted.target.as_mut().filter(|target| target.node == from) else { return };
+        if let Answer::Lost(_) = answer {
+            let generation = target.generation;
+            fronted.avoid = Some(generation);
+            fronted.avoid_until_ms = self.time_ms + AVOID_MS;
+            self.untarget(attempt.request);
+            return;
+        }
+        if index > target.next {
+            if target.early.is_empty() {
+                target.gap_since_ms = self.time_ms;
+            }
+            if target.early.len() < EARLY_MAX {
+                target.early.insert(index, answer);
+            }
+        } else if index == target.next {
+            self.take_answer(attempt.request, answer);
+            while let Some(fronted) = self.requests.get_mut(&attempt.request)
+                && let Some(target) = &mut fronted.target
+                && let Some(answer) = target.early.remove(&target.next)
+            {
+                target.gap_since_ms = self.time_ms;
+                self.take_answer(attempt.request, answer);
+            }
+        }
+    }
+
+    fn take_answer(&mut self, request: u64, answer: Answer) {
+        let Some(fronted) = self.requests.get_mut(&request) else { return };
+        let Some(target) = &mut fronted.target else { return };
+        target.next += 1;
+        match &answer {
+            Answer::Token { id, .. } => fronted.answered.push(*id),
+            Answer::Other(_) => {
+                fronted.others_seen += 1;
+                if fronted.others_seen <= fronted.others {
+                    return;
+                }
+                fronted.others += 1;
+            }
+            _ => _ = self.requests.remove(&request),
+        }
+        self.actions.push(Action::Emit { request, answer });
+    }
+
+    /// A beat came from `node`: attempts it does not work on, though it should have them by now, were lost on the way.
+    pub(crate) fn check_serving(&mut self, node: NodeId) {
+        let Some(beat) = self.peers.get(&node).and_then(|peer| peer.beat.as_ref()) else { return };
+        let patience = self.config.beat_ms * 2;
+        let lost = |request: u64, fronted: &Fronted| {
+            let target = fronted.target.as_ref()?;
+            let (front, boot) = (self.config.me, self.config.boot);
+            let attempt = Attempt { front, boot, request, number: fronted.attempts };
+            let old = self.time_ms - target.since_ms > patience;
+            (target.node == node && old && !beat.serving.contains(&attempt)).then_some(request)
+        };
+        let lost: Vec<_> =
+            self.requests.iter().filter_map(|(request, fronted)| lost(*request, fronted)).collect();
+        lost.into_iter().for_each(|request| self.untarget(request));
+    }
+
+    /// Take a request back from wherever it is.
+    fn untarget(&mut self, request: u64) {
+        self.cancel(request);
+        if let Some(fronted) = self.requests.get_mut(&request) {
+            fronted.target = None;
+            fronted.waiting_since_ms = self.time_ms;
+        }
+    }
+
+    fn cancel(&mut self, request: u64) {
+        let Some(fronted) = self.requests.get(&request) else { return };
+        let Some(target) = &fronted.target else { return };
+        let (front, boot) = (self.config.me, self.config.boot);
+        let attempt = Attempt { front, boot, request, number: fronted.attempts };
+        let node = target.node;
+        if node == front {
+            self.abort(attempt);
+        } else {
+            self.send(node, Message::Cancel { attempt });
+        }
+    }
+
+    fn give_up_if_hopeless(&mut self, request: u64) {
+        let Some(fronted) = self.requests.get(&request) else { return };
+        let waited = self.time_ms - fronted.waiting_since_ms;
+        let enough = self.config.refusal_ms * if fronted.attempts == 0 { 1 } else { 3 };
+        let reason = if waited >= self.config.patience_ms {
+            Some(format!("{} did not become ready in {} s", fronted.model, waited / 1000))
+        } else if waited < enough {
+            None
+        } else if self.shared.spec(&fronted.model).is_none() {
+            Some(format!("{} is not loaded; `tandem load {0}` loads it", fronted.model))
+        } else {
+            self.refusal(&fronted.model).cloned()
+        };
+        if let Some(reason) = reason {
+            self.requests.remove(&request);
+            self.actions.push(Action::Emit { request, answer: Answer::Unavailable(reason) });
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! What a node runs for the cluster: its parts of instances, and the attempts that their leaders answer.
+
+use crate::core::{Action, WorkerEvent};
+use crate::message::{Answer, Attempt, Message, PartReport};
+use crate::placement::Planner;
+use crate::{Assignment, Core, Generation, InstanceId, Phase};
+
+/// This node's rank of one generation.
+pub(crate) struct Part {
+    pub assignment: Assignment,
+    pub rank: usize,
+    pub phase: Phase,
+    pub seat: Option<String>,
+    met: bool,
+    used_ms: u64,
+}
+
+/// An attempt that this node's leader works on.
+pub(crate) struct Hosted {
+    instance: InstanceId,
+    generation: Generation,
+    answers: u64,
+}
+
+impl<P: Planner> Core<P> {
+    pub(crate) fn take_assignment(&mut self, assignment: Assignment) {
+        let Some(rank) = assignment.rank_of(self.config.me) else { return };
+        let (instance, generation) = (assignment.instance.clone(), assignment.generation);
+        // Also what was here and is stopped does not start again: a generation has one owner.
+        if self.highest.get(&instance).is_some_and(|highest| *highest >= generation) {
+            return;
+        }
+        self.highest.insert(instance.clone(), generation);
+        if generation.counter > self.counter {
+            self.counter = generation.counter;
+            self.unsaved = true;
+        }
+        if !assignment.overlap {
+            let older: Vec<_> = self.parts.keys().filter(|(of, _)| *of == instance).cloned().collect();
+            older.iter().for_each(|key| self.stop_part(key));
+        }
+        self.actions.push(Action::Start { rank, assignment: assignment.clone() });
+        let total = assignment.ranks[rank].bytes;
+        let part = Part {
+            assignment,
+            rank,
+            phase: Phase::Loading { done: 0, total },
+            seat: None,
+            met: false,
+            used_ms: self.time_ms,
+        };
+        self.parts.insert((instance, generation), part);
+        self.announce = true;
+    }
+
+    pub(crate) fn worker_event(&mut self, instance: InstanceId, generation: Generation, event: WorkerEvent) {
+        let key = (instance, generation);
+        let Some(part) = self.parts.get_mut(&key) else { return };
+        if let Phase::Failed(_) = part.phase {
+            return;
+        }
+        match event {
+            WorkerEvent::Seated(seat) => {
+                part.seat = Some(seat);
+                self.announce = true;
+            }
+            WorkerEvent::Progress { done, total } => {
+                if part.phase != Phase::Ready {
+                    part.phase = Phase::Loading { done, total };
+                }
+            }
+            WorkerEvent::Ready => {
+                part.phase = Phase::Ready;
+                part.used_ms = self.time_ms;
+                self.announce = true;
+            }
+            WorkerEvent::Failed(reason) => self.fail_part(&key, reason),
+        }
+    }
+
+    /// The part stays known as failed until a newer generation takes its place.
+    fn fail_part(&mut self, key: &(InstanceId, Generation), reason: String) {
+        self.end_hosted(key);
+        if let Some(part) = self.parts.get_mut(key) {
+            part.phase = Phase::Failed(reason);
+            part.seat = None;
+            self.actions.push(Action::Stop { instance: key.0.clone(), generation: key.1 });
+            self.announce = true;
+        }
+    }
+
+    pub(crate) fn stop_part(&mut self, key: &(InstanceId, Generation)) {
+        self.end_hosted(key);
+        let Some(part) = self.parts.remove(key) else { return };
+        if !matches!(part.phase, Phase::Failed(_)) {
+            self.actions.push(Action::Stop { instance: key.0.clone(), generation: key.1 });
+        }
+        self.announce = true;
+    }
+
+    /// Parts that are not wanted any more, have lost a rank, or have a ready successor.
+    pub(crate) fn retire_parts(&mut self) {
+        let reports = self.reports();
+        let keys: Vec<_> = self.parts.keys().cloned().collect();
+        for key in keys {
+            let (instance, generation) = &key;
+            let wanted =
+                self.shared.spec(&instance.model).is_some_and(|spec| instance.index < spec.instances);
+            let of_instance =
+                || reports.iter().map(|(_, part)| part).filter(|part| part.instance == *instance);
+            let newer = || of_instance().filter(|part| part.generation > *generation);
+            let succeeded = newer().any(|part| part.leads() && part.phase == Phase::Ready);
+            let failed = matches!(self.parts[&key].phase, Phase::Failed(_));
+            if !wanted || succeeded || (failed && newer().next().is_some()) {
+                self.stop_part(&key);
+                continue;
+            }
+            let ranks = &self.parts[&key].assignment.ranks;
+            let lost = ranks.iter().find(|place| !self.is_live(place.node)).map(|place| place.node);
+            if let Some(node) = lost.filter(|_| !failed) {
+                self.fail_part(&key, format!("node {} is gone", node.short()));
+            }
+        }
+    }
+
+    /// Once every rank of a generation has a seat, each is told all of them.
+    pub(crate) fn meet_ranks(&mut self) {
+        if self.parts.values().all(|part| part.met) {
+            return;
+        }
+        let reports = self.reports();
+        for (key, part) in &mut self.parts {
+            if part.met || part.seat.is_none() {
+                continue;
+            }
+            let of_key = || {
+                reports.iter().filter(|(_, other)| (&other.instance, &other.generation) == (&key.0, &key.1))
+            };
+            let seat = |rank| of_key().find(|(_, other)| other.rank == rank)?.1.seat.clone();
+            let seats: Option<Vec<_>> = (0..part.assignment.ranks.len()).map(seat).collect();
+            if let Some(seats) = seats {
+                part.met = true;
+                self.actions.push(Action::Meet { instance: key.0.clone(), generation: key.1, seats });
+            }
+        }
+    }
+
+    pub(crate) fn own_reports(&self) -> Vec<PartReport> {
+        let report = |part: &Part| {
+            let Assignment { instance, generation, ranks, score, .. } = &part.assignment;
+            let busy =
+                self.hosted.values().filter(|it| (&it.instance, it.generation) == (instance, *generation));
+            let busy = busy.count() as u32;
+            PartReport {
+                instance: instance.clone(),
+                generation: *generation,
+                ranks: ranks.clone(),
+                rank: part.rank,
+                score: *score,
+                phase: part.phase.clone(),
+                seat: part.seat.clone(),
+                busy,
+                idle_ms: if busy > 0 { 0 } else { self.time_ms - part.used_ms },
+            }
+        };
+        self.parts.values().map(report).collect()
+    }
+
+    /// Take an attempt for an instance led here; what cannot be served is said to be lost, and tried elsewhere.
+    pub(crate) fn host(
+        &mut self,
+        attempt: Attempt,
+        instance: InstanceId,
+        generation: Generation,
+        body: Vec<u8>,
+        answered: Vec<u32>,
+    ) {
+        let same_request = |other: &Attempt| {
+            (other.front, other.boot, other.request) == (attempt.front, attempt.boot, attempt.request)
+        };
+        if self.hosted.keys().any(|other| same_request(other) && other.number >= attempt.number) {
+            return;
+        }
+        self.abort_where(|other, _| same_request(other));
+        let part = self.parts.get_mut(&(instance.clone(), generation));
+        let Some(part) = part.filter(|part| part.rank == 0 && part.phase == Phase::Ready) else {
+            self.reply(attempt, 0, Answer::Lost("this generation is not served here".to_owned()));
+            return;
+        };
+        part.used_ms = self.time_ms;
+        self.hosted.insert(attempt, Hosted { instance: instance.clone(), generation, answers: 0 });
+        self.actions.push(Action::Submit { attempt, instance, generation, body, answered });
+    }
+
+    pub(crate) fn engine_answer(&mut self, attempt: Attempt, answer: Answer) {
+        let Some(hosted) = self.hosted.get_mut(&attempt) else { return };
+        let index = hosted.answers;
+        hosted.answers += 1;
+        let key = (hosted.instance.clone(), hosted.generation);
+        if !matches!(answer, Answer::Token { .. } | Answer::Other(_)) {
+            self.hosted.remove(&attempt);
+            if let Some(part) = self.parts.get_mut(&key) {
+                part.used_ms = self.time_ms;
+            }
+        }
+        self.reply(attempt, index, answer);
+    }
+
+    fn reply(&mut self, attempt: Attempt, index: u64, answer: Answer) {
+        if attempt.front == self.config.me {
+            self.answered(self.config.me, attempt, index, answer);
+        } else {
+            self.send(attempt.front, Message::Answer { attempt, index, answer });
+        }
+    }
+
+    /// The part is gone: its attempts go on elsewhere.
+    fn end_hosted(&mut self, key: &(InstanceId, Generation)) {
+        let of_part = |hosted: &Hosted| (&hosted.instance, &hosted.generation) == (&key.0, &key.1);
+        let ended: Vec<_> = self
+            .hosted
+            .iter()
+            .filter(|(_, hosted)| of_part(hosted))
+            .map(|(id, hosted)| (*id, hosted.answers))
+            .collect();
+        for (attempt, index) in ended {
+            self.hosted.remove(&attempt);
+            self.reply(attempt, index, Answer::Lost("the instance stopped".to_owned()));
+        }
+    }
+
+    pub(crate) fn abort(&mut self, attempt: Attempt) {
+        if let Some(Hosted { instance, generation, .. }) = self.hosted.remove(&attempt) {
+            self.actions.push(Action::Abort { attempt, instance, generation });
+        }
+    }
+
+    /// Abort the attempts that `which` picks; it also hears whether the attempt is of an earlier life of its front.
+    pub(crate) fn abort_where(&mut self, which: impl Fn(&Attempt, bool) -> bool) {
+        let earlier = |attempt: &Attempt| {
+            let beat = self.peers.get(&attempt.front).and_then(|peer| peer.beat.as_ref());
+            beat.is_some_and(|beat| beat.boot != attempt.boot)
+        };
+        let picked: Vec<_> =
+            self.hosted.keys().filter(|attempt| which(attempt, earlier(attempt))).copied().collect();
+        picked.into_iter().for_each(|attempt| self.abort(attempt));
+    }
+
+    /// Attempts whose front is gone need no answer.
+    pub(crate) fn drop_orphans(&mut self) {
+        let gone: Vec<_> =
+            self.hosted.keys().filter(|attempt| !self.is_live(attempt.front)).copied().collect();
+        gone.into_iter().for_each(|attempt| self.abort(attempt));
+    }
+}

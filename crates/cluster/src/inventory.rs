@@ -1,0 +1,42 @@
+//! What a node has.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::NodeId;
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Inventory {
+    pub software: String,
+    pub cores: u32,
+    /// What models may take in all, counting what they take now.
+    pub memory_bytes: u64,
+    pub accelerators: Vec<String>,
+    /// Models on disk, by name.
+    pub models: BTreeMap<String, ModelHere>,
+    /// As measured from this node.
+    pub links: BTreeMap<NodeId, LinkMeasure>,
+    /// Where its HTTP API listens.
+    pub api: Option<String>,
+    /// Where ranks on this node can be reached.
+    pub data_hosts: Vec<String>,
+    /// Names the machine, so that nodes of one machine find their shared memory.
+    pub machine: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelHere {
+    pub bytes: u64,
+    /// Tells apart versions of the file.
+    pub version: u64,
+    /// For the planner: what it must know of the model.
+    pub facts: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkMeasure {
+    pub round_trip_us: f64,
+    pub bytes_per_s: f64,
+    pub transport: String,
+}

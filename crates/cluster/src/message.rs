@@ -1,0 +1,106 @@
+//! What nodes say to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Assignment, Generation, InstanceId, Inventory, NodeId, Phase, RankPlace, Shared};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Message {
+    Beat(Beat),
+    /// All that the sender knows of the shared state.
+    Shared(Shared),
+    /// Asks for the inventory.
+    Inventory,
+    Inventoried(Box<Inventory>),
+    /// Take a rank. Meant for the life of the node that began with `boot`.
+    Assign {
+        boot: u64,
+        assignment: Box<Assignment>,
+    },
+    Submit {
+        attempt: Attempt,
+        instance: InstanceId,
+        generation: Generation,
+        body: Vec<u8>,
+        answered: Vec<u32>,
+    },
+    Cancel {
+        attempt: Attempt,
+    },
+    /// The `index`th answer of an attempt.
+    Answer {
+        attempt: Attempt,
+        index: u64,
+        answer: Answer,
+    },
+}
+
+/// A node's state, said often: whoever falls silent is gone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Beat {
+    /// Different in every life of a node.
+    pub boot: u64,
+    /// Counts the beats of a life, so that a late one changes nothing.
+    pub number: u64,
+    pub shared_digest: u64,
+    pub inventory_digest: u64,
+    /// The nodes it hears.
+    pub sees: BTreeSet<NodeId>,
+    pub parts: Vec<PartReport>,
+    /// Why instances could not be placed, where the sender coordinates.
+    pub refusals: BTreeMap<InstanceId, String>,
+    /// Attempts of the addressee that run here.
+    pub serving: BTreeSet<Attempt>,
+}
+
+/// A node's part in an instance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartReport {
+    pub instance: InstanceId,
+    pub generation: Generation,
+    pub ranks: Vec<RankPlace>,
+    pub rank: usize,
+    pub score: f64,
+    pub phase: Phase,
+    /// Where the other ranks find this one.
+    pub seat: Option<String>,
+    /// Requests running or waiting, where this is the leader.
+    pub busy: u32,
+    /// For how long nobody has used it.
+    pub idle_ms: u64,
+}
+
+impl PartReport {
+    pub fn leads(&self) -> bool {
+        self.rank == 0
+    }
+}
+
+/// One try at a request. A node that starts anew forgets its requests, and so has other attempts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Attempt {
+    pub front: NodeId,
+    pub boot: u64,
+    pub request: u64,
+    pub number: u32,
+}
+
+/// What comes back for a request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    Token {
+        id: u32,
+        detail: Option<Vec<u8>>,
+    },
+    /// Anything else that is said once.
+    Other(Vec<u8>),
+    Done(Vec<u8>),
+    /// The model will not answer this request, wherever it runs.
+    Refused(Vec<u8>),
+    /// The instance is gone; the request can go on elsewhere.
+    Lost(String),
+    /// Nothing serves the model, and why.
+    Unavailable(String),
+}

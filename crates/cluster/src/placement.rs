@@ -1,0 +1,291 @@
+//! What the coordinator does: sees that everything wanted runs somewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::message::{Message, PartReport};
+use crate::{Assignment, Core, Generation, InstanceId, Inventory, NodeId, Phase, RankPlace, Spec};
+
+/// Decides where a model goes.
+pub trait Planner {
+    /// A placement on some of `nodes`, or why there is none, with numbers.
+    fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, String>;
+}
+
+/// A node that could take part.
+pub struct Candidate<'a> {
+    pub id: NodeId,
+    /// What is not taken by other models.
+    pub room_bytes: u64,
+    pub inventory: &'a Inventory,
+}
+
+pub struct Placement {
+    pub ranks: Vec<RankPlace>,
+    /// Higher is better; only compared between placements of one model.
+    pub score: f64,
+    pub body: Vec<u8>,
+}
+
+/// A generation the coordinator made or found.
+pub(crate) struct Placed {
+    generation: Generation,
+    ranks: Vec<RankPlace>,
+    score: f64,
+    since_ms: u64,
+    /// In a row, without ever becoming ready.
+    failures: u32,
+    retry_at_ms: u64,
+    improve_at_ms: u64,
+}
+
+/// A better place must be this much better: moving costs a load, and where both do not fit, a pause.
+const BETTER: f64 = 1.2;
+const BETTER_WITH_PAUSE: f64 = 1.5;
+const RETRY_MS: u64 = 1000;
+const BACKOFF_MS_MAX: u64 = 30_000;
+/// After this many failures, requests are told instead of waiting.
+const FAILURES_TOLD: u32 = 3;
+
+impl<P: Planner> Core<P> {
+    /// The lowest live node coordinates; not while a node it hears still hears a lower one, and not before it has had time
+    /// to hear what already runs.
+    fn coordinates(&self) -> bool {
+        let me = self.config.me;
+        let lowest = self.live().first() == Some(&me);
+        let beats =
+            self.peers.iter().filter(|(id, _)| self.is_live(**id)).filter_map(|(_, peer)| peer.beat.as_ref());
+        let mut seen = beats.flat_map(|beat| &beat.sees);
+        let all_heard = self.shared.present().all(|(id, _)| self.is_live(id));
+        let settled = self.time_ms >= self.config.settle_ms || all_heard;
+        lowest && settled && !seen.any(|id| *id < me && self.shared.is_member(*id))
+    }
+
+    pub(crate) fn coordinate(&mut self) {
+        if !self.coordinates() {
+            self.placed.clear();
+            self.refusals.clear();
+            return;
+        }
+        let wanted: Vec<_> = self
+            .shared
+            .wanted
+            .iter()
+            .filter_map(|(model, it)| Some((model.clone(), it.spec.clone()?)))
+            .collect();
+        let mut instances = BTreeMap::new();
+        for (model, spec) in wanted {
+            for index in 0..spec.instances {
+                instances.insert(InstanceId { model: model.clone(), index }, spec.clone());
+            }
+        }
+        self.placed.retain(|instance, _| instances.contains_key(instance));
+        self.refusals.retain(|instance, _| instances.contains_key(instance));
+        for (instance, spec) in instances {
+            self.place(&instance, &spec);
+        }
+    }
+
+    /// See that one instance runs.
+    fn place(&mut self, instance: &InstanceId, spec: &Spec) {
+        let reports: Vec<_> =
+            self.reports().into_iter().filter(|(_, part)| part.instance == *instance).collect();
+        self.adopt(instance, &reports);
+        let now = self.time_ms;
+        let (generation, ranks) = match self.placed.get(instance) {
+            Some(placed) if !placed.ranks.is_empty() => (placed.generation, placed.ranks.clone()),
+            Some(placed) if now < placed.retry_at_ms => return,
+            _ => return self.assign(instance, spec, 0),
+        };
+        let of_current = || reports.iter().filter(|(_, part)| part.generation == generation);
+        let silent = |place: &RankPlace| !of_current().any(|(node, _)| *node == place.node);
+        let lost = ranks.iter().any(|place| !self.is_live(place.node));
+        let Some(placed) = self.placed.get_mut(instance) else { return };
+        let missing = now - placed.since_ms > self.config.assign_ms && ranks.iter().any(silent);
+        let failed = of_current().find_map(|(node, part)| match &part.phase {
+            Phase::Failed(reason) => Some((*node, reason.clone())),
+            _ => None,
+        });
+        if !lost && !missing && failed.is_none() {
+            if of_current().count() == ranks.len() && of_current().all(|(_, part)| part.phase == Phase::Ready)
+            {
+                placed.failures = 0;
+                self.refusals.remove(instance);
+                self.improve(instance, spec);
+            }
+            return;
+        }
+        // A node that left is no fault of the placement.
+        let failures = if lost { 0 } else { placed.failures };
+        if now < placed.retry_at_ms {
+            return;
+        }
+        if let (true, Some((node, reason))) = (failures >= FAILURES_TOLD, failed) {
+            let told = format!(
+                "{instance} failed to start {failures} times, the last time on node {}: {reason}",
+                node.short()
+            );
+            self.refusals.insert(instance.clone(), told);
+        }
+        self.assign(instance, spec, failures + 1);
+    }
+
+    /// Take over what others placed: the newest generation counts.
+    fn adopt(&mut self, instance: &InstanceId, reports: &[(NodeId, PartReport)]) {
+        let Some((_, newest)) = reports.iter().max_by_key(|(_, part)| part.generation) else { return };
+        let known = self.placed.get(instance);
+        if known.is_none_or(|placed| placed.generation < newest.generation) {
+            let placed = Placed {
+                generation: newest.generation,
+                ranks: newest.ranks.clone(),
+                score: newest.score,
+                since_ms: self.time_ms,
+                failures: 0,
+                retry_at_ms: 0,
+                improve_at_ms: self.time_ms + self.config.improve_ms,
+            };
+            self.placed.insert(instance.clone(), placed);
+        }
+    }
+
+    /// Give the instance a new generation, if it fits anywhere.
+    fn assign(&mut self, instance: &InstanceId, spec: &Spec, failures: u32) {
+        match self.plan(instance, spec, false) {
+            Ok(placement) => {
+                if failures < FAILURES_TOLD {
+                    self.refusals.remove(instance);
+                }
+                self.give(instance, placement, failures, false);
+            }
+            Err(reason) => {
+                self.evict_for(instance);
+                self.refusals.insert(instance.clone(), reason);
+                let retry_at_ms = self.time_ms + RETRY_MS;
+                // Remembered so that the planner is not asked at every beat.
+                let none = Generation { counter: 0, by: self.config.me };
+                let placed = self.placed.entry(instance.clone()).or_insert(Placed {
+                    generation: none,
+                    ranks: Vec::new(),
+                    score: 0.0,
+                    since_ms: self.time_ms,
+                    failures: 0,
+                    retry_at_ms,
+                    improve_at_ms: 0,
+                });
+                placed.retry_at_ms = retry_at_ms;
+            }
+        }
+    }
+
+    fn give(&mut self, instance: &InstanceId, placement: Placement, failures: u32, overlap: bool) {
+        self.counter += 1;
+        self.unsaved = true;
+        let generation = Generation { counter: self.counter, by: self.config.me };
+        let secret = {
+            let mut hasher = blake3::Hasher::new_keyed(&self.config.seed);
+            hasher.update(&generation.counter.to_le_bytes()).update(&self.config.boot.to_le_bytes());
+            *hasher.finalize().as_bytes()
+        };
+        let backoff = if failures <= 1 { 0 } else { (250 << failures.min(7)).min(BACKOFF_MS_MAX) };
+        let placed = Placed {
+            generation,
+            ranks: placement.ranks.clone(),
+            score: placement.score,
+            since_ms: self.time_ms,
+            failures,
+            retry_at_ms: self.time_ms + backoff,
+            improve_at_ms: self.time_ms + self.config.improve_ms,
+        };
+        self.placed.insert(instance.clone(), placed);
+        let Placement { ranks, score, body } = placement;
+        let instance = instance.clone();
+        let assignment = Assignment { instance, generation, ranks, score, body, secret, overlap };
+        let nodes: BTreeSet<_> = assignment.ranks.iter().map(|place| place.node).collect();
+        for node in nodes {
+            if node == self.config.me {
+                self.take_assignment(assignment.clone());
+            } else if let Some(beat) = self.peers.get(&node).and_then(|peer| peer.beat.as_ref()) {
+                let message = Message::Assign { boot: beat.boot, assignment: Box::new(assignment.clone()) };
+                self.send(node, message);
+            }
+        }
+    }
+
+    /// Ask the planner. With `beside`, the instance's present generation keeps its memory.
+    fn plan(&self, instance: &InstanceId, spec: &Spec, beside: bool) -> Result<Placement, String> {
+        let mut taken: BTreeMap<(NodeId, InstanceId, Generation), u64> = BTreeMap::new();
+        for (node, part) in self.reports() {
+            if !matches!(part.phase, Phase::Failed(_)) {
+                let bytes = part.ranks.get(part.rank).map_or(0, |place| place.bytes);
+                taken.insert((node, part.instance, part.generation), bytes);
+            }
+        }
+        // What was assigned and not yet reported.
+        for (of, placed) in &self.placed {
+            if self.time_ms - placed.since_ms <= self.config.assign_ms {
+                for place in &placed.ranks {
+                    taken.entry((place.node, of.clone(), placed.generation)).or_insert(place.bytes);
+                }
+            }
+        }
+        let mut nodes: Vec<Candidate> = Vec::new();
+        for id in self.live() {
+            let inventory = match *id == self.config.me {
+                true => Some(&self.inventory),
+                false => self.peers.get(id).and_then(|peer| peer.inventory.as_ref()),
+            };
+            // Ranks talk to each other: every one of them must hear all the others.
+            let hears = |a: &NodeId, b: &NodeId| {
+                let beat = self.peers.get(a).and_then(|peer| peer.beat.as_ref());
+                *a == self.config.me || beat.is_some_and(|beat| beat.sees.contains(b))
+            };
+            let in_touch = nodes.iter().all(|other| hears(id, &other.id) && hears(&other.id, id));
+            let Some(inventory) = inventory.filter(|_| in_touch && self.shared.is_member(*id)) else {
+                continue;
+            };
+            let others = taken.iter().filter(|((node, of, _), _)| node == id && (beside || of != instance));
+            let room_bytes = inventory.memory_bytes.saturating_sub(others.map(|(_, bytes)| bytes).sum());
+            nodes.push(Candidate { id: *id, room_bytes, inventory });
+        }
+        self.planner.plan(&instance.model, spec, &nodes)
+    }
+
+    /// Once all has been quiet for a while, move to a clearly better place: a node that came back is used again.
+    fn improve(&mut self, instance: &InstanceId, spec: &Spec) {
+        let now = self.time_ms;
+        let improve_ms = self.config.improve_ms;
+        let quiet = now - self.stable_since_ms >= improve_ms;
+        let Some(placed) = self.placed.get_mut(instance) else { return };
+        if !quiet || now < placed.improve_at_ms {
+            return;
+        }
+        placed.improve_at_ms = now + improve_ms;
+        let score = placed.score;
+        for (beside, better) in [(true, BETTER), (false, BETTER_WITH_PAUSE)] {
+            if let Ok(placement) = self.plan(instance, spec, beside)
+                && placement.score > score * better
+            {
+                self.give(instance, placement, 0, beside);
+                return;
+            }
+        }
+    }
+
+    /// Something does not fit: let the evictable model go that has been idle for longest.
+    fn evict_for(&mut self, instance: &InstanceId) {
+        let reports = self.reports();
+        let idle = reports.iter().map(|(_, part)| part).filter(|part| {
+            let spec = self.shared.spec(&part.instance.model);
+            part.leads()
+                && part.instance.model != instance.model
+                && part.phase == Phase::Ready
+                && part.busy == 0
+                && part.idle_ms >= self.config.idle_ms
+                && spec.is_some_and(|spec| spec.evictable)
+        });
+        if let Some(part) = idle.max_by_key(|part| part.idle_ms) {
+            let model = part.instance.model.clone();
+            self.shared.want(&model, self.config.me, None);
+            self.share();
+        }
+    }
+}

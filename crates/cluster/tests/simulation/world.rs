@@ -1,0 +1,597 @@
+//! A whole cluster in virtual time: cores, a bad network, workers that load and answer, clients that ask.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use tandem_cluster::*;
+
+use super::random::{Random, mix};
+
+/// Every fault is a field; a seed picks them.
+#[derive(Clone, Debug)]
+pub struct Faults {
+    pub nodes: usize,
+    pub loss_percent: u64,
+    pub delay_ms_max: u64,
+    pub crashes: u64,
+    pub hangs: u64,
+    pub partitions: u64,
+    pub clock_jumps: u64,
+    pub until_ms: u64,
+    /// Planted: the disk loses the last write when a node crashes.
+    pub forgetful_disk: bool,
+    /// Planted: the network between worker and node repeats an answer now and then.
+    pub repeated_answers: bool,
+}
+
+impl Faults {
+    pub fn from_seed(seed: u64) -> Faults {
+        let mut random = Random::new(seed);
+        Faults {
+            nodes: random.between(3, 10) as usize,
+            loss_percent: [0, 0, 2, 10][random.below(4) as usize],
+            delay_ms_max: [2, 20, 120][random.below(3) as usize],
+            crashes: random.below(4),
+            hangs: random.below(3),
+            partitions: random.below(3),
+            clock_jumps: random.below(3),
+            until_ms: 9_000,
+            forgetful_disk: false,
+            repeated_answers: false,
+        }
+    }
+}
+
+struct Node {
+    id: NodeId,
+    core: Option<Core<Halves>>,
+    disk: Saved,
+    disk_before: Saved,
+    boot: u64,
+    hung_until_ms: u64,
+    clock_ahead_ms: u64,
+}
+
+/// As many of the roomiest nodes as hold the model; more of them is better.
+struct Halves;
+
+impl Planner for Halves {
+    fn plan(&self, model: &str, _spec: &Spec, nodes: &[Candidate]) -> Result<Placement, String> {
+        let need = 60 + model.len() as u64;
+        let mut nodes: Vec<_> = nodes.iter().filter(|node| node.room_bytes >= 20).collect();
+        nodes.sort_by_key(|node| (Reverse(node.room_bytes), node.id));
+        for count in (1..=nodes.len().min(3)).rev() {
+            let share = need.div_ceil(count as u64);
+            if nodes[count - 1].room_bytes >= share {
+                let ranks =
+                    nodes[..count].iter().map(|node| RankPlace { node: node.id, bytes: share }).collect();
+                return Ok(Placement { ranks, score: count as f64, body: vec![] });
+            }
+        }
+        Err(format!("{model} takes {need}, the nodes have less"))
+    }
+}
+
+enum Event {
+    Tick { node: usize, boot: u64 },
+    Deliver { from: usize, to: usize, message: Message },
+    Disconnected { at: usize, node: NodeId },
+    Worker(WorkerKey, WorkerStep),
+    Token { worker: WorkerKey, attempt: Attempt, index: usize },
+    Ask,
+    Fault(Fault),
+    Restart { node: usize },
+    Heal { nodes: BTreeSet<usize> },
+}
+
+enum Fault {
+    Crash,
+    Hang,
+    Partition,
+    Jump,
+}
+
+enum WorkerStep {
+    Seat,
+    Join,
+    Watch,
+}
+
+type WorkerKey = (usize, InstanceId, Generation);
+
+struct Worker {
+    ranks: Vec<usize>,
+    met: bool,
+    ready: bool,
+    since_ms: u64,
+    running: BTreeMap<Attempt, u64>,
+}
+
+struct Request {
+    front: usize,
+    front_boot: u64,
+    tokens: usize,
+    ended: Option<String>,
+}
+
+/// What a generation was first given out as, and which of its ranks have started.
+type Started = (Vec<RankPlace>, [u8; 32], BTreeSet<usize>);
+
+pub struct World {
+    faults: Faults,
+    random: Random,
+    now_ms: u64,
+    queue: BinaryHeap<Reverse<(u64, u64)>>,
+    events: BTreeMap<u64, Event>,
+    events_made: u64,
+    nodes: Vec<Node>,
+    /// Pairs that cannot reach each other.
+    cut: BTreeSet<(usize, usize)>,
+    workers: BTreeMap<WorkerKey, Worker>,
+    requests: BTreeMap<u64, Request>,
+    requests_made: u64,
+    /// Every start of a rank, ever.
+    started: BTreeMap<(InstanceId, Generation), Started>,
+    pub violations: Vec<String>,
+    pub answered: usize,
+    pub generations: usize,
+    quiet: bool,
+}
+
+const MODELS: [&str; 2] = ["big", "small model"];
+
+impl World {
+    pub fn new(seed: u64, faults: Faults) -> World {
+        let mut random = Random::new(seed ^ 0xfau64);
+        let ids: Vec<_> = (0..faults.nodes)
+            .map(|n| NodeId(std::array::from_fn(|i| (mix(seed ^ n as u64) >> (i % 8 * 8)) as u8)))
+            .collect();
+        let mut disk = Saved::default();
+        for id in &ids {
+            disk.shared.members.insert(*id, Member { version: 1, ..Member::default() });
+        }
+        for model in MODELS {
+            let instances = if random.chance(30) { 2 } else { 1 };
+            disk.shared.want(model, ids[0], Some(Spec { instances, ..Spec::default() }));
+        }
+        let nodes = ids.iter().map(|id| Node {
+            id: *id,
+            core: None,
+            disk: disk.clone(),
+            disk_before: disk.clone(),
+            boot: 0,
+            hung_until_ms: 0,
+            clock_ahead_ms: 1_000_000,
+        });
+        let mut world = World {
+            nodes: nodes.collect(),
+            faults,
+            random,
+            now_ms: 0,
+            queue: BinaryHeap::new(),
+            events: BTreeMap::new(),
+            events_made: 0,
+            cut: BTreeSet::new(),
+            workers: BTreeMap::new(),
+            requests: BTreeMap::new(),
+            requests_made: 0,
+            started: BTreeMap::new(),
+            violations: Vec::new(),
+            answered: 0,
+            generations: 0,
+            quiet: false,
+        };
+        for node in 0..world.nodes.len() {
+            let at = world.random.below(300);
+            world.at(at, Event::Restart { node });
+        }
+        let until = world.faults.until_ms;
+        let mut faults = Vec::new();
+        for (count, make) in [
+            (world.faults.crashes, (|| Fault::Crash) as fn() -> Fault),
+            (world.faults.hangs, || Fault::Hang),
+            (world.faults.partitions, || Fault::Partition),
+            (world.faults.clock_jumps, || Fault::Jump),
+        ] {
+            faults.extend((0..count).map(|_| make()));
+        }
+        for fault in faults {
+            let at = world.random.between(500, until);
+            world.at(at, Event::Fault(fault));
+        }
+        for _ in 0..12 {
+            let at = world.random.between(200, until);
+            world.at(at, Event::Ask);
+        }
+        world
+    }
+
+    /// Faults, then peace; what must hold all the time is checked on the way, what must hold in the end at the end.
+    pub fn run(&mut self) {
+        self.run_until(self.faults.until_ms + 500);
+        self.quiet = true;
+        self.cut.clear();
+        for node in 0..self.nodes.len() {
+            self.nodes[node].hung_until_ms = self.nodes[node].hung_until_ms.min(self.now_ms);
+            if self.nodes[node].core.is_none() {
+                self.restart(node);
+            }
+        }
+        self.run_until(self.now_ms + 11_000);
+        for _ in 0..self.nodes.len() {
+            self.at(self.now_ms + 1, Event::Ask);
+        }
+        let asked_before = self.requests_made;
+        self.run_until(self.now_ms + 4_000);
+        self.check_converged(asked_before);
+    }
+
+    fn run_until(&mut self, end_ms: u64) {
+        while let Some(Reverse((at, id))) = self.queue.peek().copied() {
+            if at > end_ms || !self.violations.is_empty() {
+                break;
+            }
+            self.queue.pop();
+            self.now_ms = self.now_ms.max(at);
+            let event = self.events.remove(&id).expect("queued");
+            self.happen(event);
+        }
+        self.now_ms = self.now_ms.max(end_ms);
+    }
+
+    fn at(&mut self, at_ms: u64, event: Event) {
+        self.events_made += 1;
+        self.queue.push(Reverse((at_ms, self.events_made)));
+        self.events.insert(self.events_made, event);
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Tick { node, boot } => {
+                if self.nodes[node].core.is_some() && self.nodes[node].boot == boot {
+                    self.at(self.now_ms + 150, Event::Tick { node, boot });
+                    if self.nodes[node].hung_until_ms <= self.now_ms {
+                        self.input(node, Input::Tick);
+                    }
+                }
+            }
+            Event::Deliver { from, to, message } => {
+                let resume = self.nodes[to].hung_until_ms;
+                if resume > self.now_ms {
+                    self.at(resume, Event::Deliver { from, to, message });
+                } else if self.reach(from, to) {
+                    let from = self.nodes[from].id;
+                    self.input(to, Input::Heard { from, message });
+                }
+            }
+            Event::Disconnected { at, node } => self.input(at, Input::Disconnected { node }),
+            Event::Worker(key, step) => self.worker_step(key, step),
+            Event::Token { worker, attempt, index } => self.token(worker, attempt, index),
+            Event::Ask => self.ask(),
+            Event::Fault(fault) => self.fault(fault),
+            Event::Restart { node } => {
+                if self.nodes[node].core.is_none() {
+                    self.restart(node);
+                }
+            }
+            Event::Heal { nodes } => self.cut.retain(|(a, _)| !nodes.contains(a)),
+        }
+    }
+
+    fn restart(&mut self, node: usize) {
+        let boot = self.random.next();
+        let mut config = Config::new(self.nodes[node].id, boot, [node as u8; 32]);
+        config.improve_ms = 3000;
+        let state = &mut self.nodes[node];
+        state.boot = boot;
+        state.hung_until_ms = 0;
+        state.core = Some(Core::new(config, state.disk.clone(), Halves));
+        let memory_bytes = 45 + mix(node as u64) % 60;
+        self.input(node, Input::Inventory(Box::new(Inventory { memory_bytes, ..Inventory::default() })));
+        self.at(self.now_ms, Event::Tick { node, boot });
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        let node = self.random.below(self.nodes.len() as u64) as usize;
+        match fault {
+            Fault::Crash => {
+                if self.nodes[node].core.take().is_none() {
+                    return;
+                }
+                if self.faults.forgetful_disk {
+                    self.nodes[node].disk = self.nodes[node].disk_before.clone();
+                }
+                self.workers.retain(|(of, _, _), _| *of != node);
+                for at in 0..self.nodes.len() {
+                    // A closed connection is often noticed, not always.
+                    if at != node && self.random.chance(80) {
+                        let when = self.now_ms + self.random.below(50);
+                        self.at(when, Event::Disconnected { at, node: self.nodes[node].id });
+                    }
+                }
+                let back = self.now_ms + self.random.between(50, 6000);
+                self.at(back, Event::Restart { node });
+            }
+            Fault::Hang => {
+                let length = self.random.between(200, 5000);
+                self.nodes[node].hung_until_ms = self.now_ms + length;
+            }
+            Fault::Partition => {
+                let side: BTreeSet<_> = (0..self.nodes.len()).filter(|_| self.random.chance(40)).collect();
+                for a in &side {
+                    for b in (0..self.nodes.len()).filter(|b| !side.contains(b)) {
+                        self.cut.insert((*a, b));
+                    }
+                }
+                let heal = self.now_ms + self.random.between(500, 6000);
+                self.at(heal, Event::Heal { nodes: side });
+            }
+            Fault::Jump => {
+                let jump = self.random.below(60_000);
+                let back = self.random.chance(50);
+                let ahead = &mut self.nodes[node].clock_ahead_ms;
+                *ahead = if back { ahead.saturating_sub(jump) } else { *ahead + jump };
+            }
+        }
+    }
+
+    fn reach(&self, a: usize, b: usize) -> bool {
+        !self.cut.contains(&(a, b)) && !self.cut.contains(&(b, a))
+    }
+
+    fn index_of(&self, id: NodeId) -> usize {
+        self.nodes.iter().position(|node| node.id == id).expect("a node of this world")
+    }
+
+    fn input(&mut self, node: usize, input: Input) {
+        let clock_ms = self.now_ms + self.nodes[node].clock_ahead_ms;
+        let Some(core) = &mut self.nodes[node].core else { return };
+        let actions = core.handle(input, clock_ms);
+        for action in actions {
+            self.act(node, action);
+        }
+    }
+
+    fn act(&mut self, node: usize, action: Action) {
+        match action {
+            Action::Persist(saved) => {
+                let state = &mut self.nodes[node];
+                state.disk_before = std::mem::replace(&mut state.disk, saved);
+            }
+            Action::Send { to, message } => {
+                let to = self.index_of(to);
+                let loss = if self.quiet { 0 } else { self.faults.loss_percent };
+                if self.reach(node, to) && !self.random.chance(loss) {
+                    let at = self.now_ms + 1 + self.random.below(self.faults.delay_ms_max);
+                    self.at(at, Event::Deliver { from: node, to, message });
+                }
+            }
+            Action::Start { rank, assignment } => self.start(node, rank, assignment),
+            Action::Meet { instance, generation, .. } => {
+                let key = (node, instance, generation);
+                if let Some(worker) = self.workers.get_mut(&key) {
+                    worker.met = true;
+                    worker.since_ms = self.now_ms;
+                    let at = self.now_ms + self.random.between(20, 600);
+                    self.at(at, Event::Worker(key, WorkerStep::Join));
+                }
+            }
+            Action::Stop { instance, generation } => _ = self.workers.remove(&(node, instance, generation)),
+            Action::Submit { attempt, instance, generation, body, answered } => {
+                let request = u64::from_le_bytes(body.try_into().expect("eight bytes"));
+                let known = self.requests.get(&request).map_or(0, |it| it.tokens);
+                for (index, token) in answered.iter().enumerate() {
+                    if *token != token_of(request, index) || answered.len() > known {
+                        self.violations
+                            .push(format!("request {request} resumed with tokens that were never streamed"));
+                    }
+                }
+                let worker = (node, instance, generation);
+                if let Some(found) = self.workers.get_mut(&worker) {
+                    found.running.insert(attempt, request);
+                    self.at(self.now_ms + 5, Event::Token { worker, attempt, index: answered.len() });
+                } else {
+                    self.input(node, Input::Engine { attempt, answer: Answer::Lost("no worker".into()) });
+                }
+            }
+            Action::Abort { attempt, instance, generation } => {
+                if let Some(worker) = self.workers.get_mut(&(node, instance, generation)) {
+                    worker.running.remove(&attempt);
+                }
+            }
+            Action::Emit { request, answer } => self.emit(node, request, answer),
+            Action::Cut { .. } | Action::Expelled => self.violations.push("nobody was removed".into()),
+        }
+    }
+
+    fn start(&mut self, node: usize, rank: usize, assignment: Assignment) {
+        let Assignment { instance, generation, ranks, secret, .. } = assignment;
+        let owner = (instance.clone(), generation);
+        let known = self.started.entry(owner).or_insert_with(|| {
+            self.generations += 1;
+            (ranks.clone(), secret, BTreeSet::new())
+        });
+        if known.0 != ranks || known.1 != secret {
+            self.violations.push(format!("generation {generation} of {instance} was given out twice"));
+        } else if !known.2.insert(rank) {
+            self.violations
+                .push(format!("rank {rank} of generation {generation} of {instance} has two owners"));
+        }
+        let ranks = ranks.iter().map(|place| self.index_of(place.node)).collect();
+        let worker =
+            Worker { ranks, met: false, ready: false, since_ms: self.now_ms, running: BTreeMap::new() };
+        let key = (node, instance, generation);
+        self.workers.insert(key.clone(), worker);
+        let at = self.now_ms + self.random.between(1, 60);
+        self.at(at, Event::Worker(key, WorkerStep::Seat));
+    }
+
+    fn worker_step(&mut self, key: WorkerKey, step: WorkerStep) {
+        let (node, instance, generation) = key.clone();
+        let Some(worker) = self.workers.get(&key) else { return };
+        let resume = self.nodes[node].hung_until_ms;
+        let event = |event| Input::Worker { instance: instance.clone(), generation, event };
+        if resume > self.now_ms {
+            self.at(resume, Event::Worker(key, step));
+            return;
+        }
+        let others = || {
+            worker.ranks.iter().map(|rank| (*rank, self.workers.get(&(*rank, instance.clone(), generation))))
+        };
+        let whole =
+            others().all(|(rank, other)| other.is_some_and(|other| other.met) && self.reach(node, rank));
+        match step {
+            WorkerStep::Seat => self.input(node, event(WorkerEvent::Seated(format!("node {node}")))),
+            WorkerStep::Join if whole => {
+                self.workers.get_mut(&key).expect("found above").ready = true;
+                self.input(node, event(WorkerEvent::Ready));
+                self.at(self.now_ms + 400, Event::Worker(key, WorkerStep::Watch));
+            }
+            WorkerStep::Join if self.now_ms < worker.since_ms + 2000 => {
+                self.at(self.now_ms + 50, Event::Worker(key, WorkerStep::Join));
+            }
+            WorkerStep::Watch if whole => self.at(self.now_ms + 400, Event::Worker(key, WorkerStep::Watch)),
+            _ => {
+                self.workers.remove(&key);
+                self.input(node, event(WorkerEvent::Failed("a rank is lost".into())));
+            }
+        }
+    }
+
+    fn token(&mut self, key: WorkerKey, attempt: Attempt, index: usize) {
+        let node = key.0;
+        let Some(request) = self.workers.get(&key).and_then(|worker| worker.running.get(&attempt)).copied()
+        else {
+            return;
+        };
+        let resume = self.nodes[node].hung_until_ms;
+        if resume > self.now_ms {
+            self.at(resume, Event::Token { worker: key, attempt, index });
+            return;
+        }
+        let worker = &self.workers[&key];
+        let whole = worker
+            .ranks
+            .iter()
+            .all(|rank| self.workers.contains_key(&(*rank, key.1.clone(), key.2)) && self.reach(node, *rank));
+        if !whole {
+            self.workers.get_mut(&key).expect("found above").running.remove(&attempt);
+            self.input(node, Input::Engine { attempt, answer: Answer::Lost("a rank is lost".into()) });
+        } else if index == length_of(request) {
+            self.workers.get_mut(&key).expect("found above").running.remove(&attempt);
+            self.input(node, Input::Engine { attempt, answer: Answer::Done(vec![]) });
+        } else {
+            let answer = || Answer::Token { id: token_of(request, index), detail: None };
+            self.input(node, Input::Engine { attempt, answer: answer() });
+            if self.faults.repeated_answers && self.random.chance(2) {
+                self.input(node, Input::Engine { attempt, answer: answer() });
+            }
+            let at = self.now_ms + self.random.between(5, 120);
+            self.at(at, Event::Token { worker: key, attempt, index: index + 1 });
+        }
+    }
+
+    fn ask(&mut self) {
+        let front = self.random.below(self.nodes.len() as u64) as usize;
+        if self.nodes[front].core.is_none() || self.nodes[front].hung_until_ms > self.now_ms {
+            return;
+        }
+        self.requests_made += 1;
+        let request = self.requests_made;
+        let front_boot = self.nodes[front].boot;
+        self.requests.insert(request, Request { front, front_boot, tokens: 0, ended: None });
+        let model = MODELS[self.random.below(2) as usize].to_owned();
+        self.input(front, Input::Ask { request, model, body: request.to_le_bytes().to_vec() });
+    }
+
+    fn emit(&mut self, node: usize, id: u64, answer: Answer) {
+        let Some(request) = self.requests.get_mut(&id) else { return };
+        let wrong = if request.front != node {
+            Some("answered by a node that was not asked")
+        } else if request.ended.is_some() {
+            Some("answered after its end")
+        } else {
+            match answer {
+                Answer::Token { id: token, .. } => {
+                    let expected = token_of(id, request.tokens);
+                    request.tokens += 1;
+                    (token != expected).then_some("got a token twice or missed one")
+                }
+                Answer::Done(_) => {
+                    request.ended = Some("done".into());
+                    self.answered += 1;
+                    (request.tokens != length_of(id)).then_some("ended too early")
+                }
+                Answer::Unavailable(reason) => {
+                    request.ended = Some(reason);
+                    None
+                }
+                _ => Some("got an answer that is not for clients"),
+            }
+        };
+        if let Some(wrong) = wrong {
+            self.violations.push(format!("request {id} {wrong}"));
+        }
+    }
+
+    fn check_converged(&mut self, asked_before: u64) {
+        let mut wrong = Vec::new();
+        let shared = self.nodes[0].core.as_ref().expect("all run").shared().clone();
+        for node in &self.nodes {
+            let core = node.core.as_ref().expect("all run");
+            if *core.shared() != shared {
+                wrong.push(format!("node {:?} still has another shared state", node.id));
+            }
+            if core.live().len() != self.nodes.len() {
+                wrong.push(format!("node {:?} sees only {:?}", node.id, core.live()));
+            }
+        }
+        let mut running: BTreeMap<InstanceId, BTreeMap<Generation, usize>> = BTreeMap::new();
+        for ((_, instance, generation), worker) in &self.workers {
+            if !worker.ready {
+                wrong.push(format!("{instance} {generation} is still not ready"));
+            }
+            *running.entry(instance.clone()).or_default().entry(*generation).or_default() += 1;
+        }
+        for (instance, generations) in &running {
+            if generations.len() != 1 {
+                wrong.push(format!("{instance} runs in several generations: {generations:?}"));
+            }
+        }
+        for (model, wanted) in &shared.wanted {
+            for index in 0..wanted.spec.as_ref().map_or(0, |spec| spec.instances) {
+                let instance = InstanceId { model: model.clone(), index };
+                let refused = self
+                    .nodes
+                    .iter()
+                    .any(|node| node.core.as_ref().expect("all run").refusal(model).is_some());
+                if !running.contains_key(&instance) && !refused {
+                    wrong.push(format!("{instance} neither runs nor is refused"));
+                }
+            }
+        }
+        for (id, request) in &self.requests {
+            let front = &self.nodes[request.front];
+            if front.boot != request.front_boot {
+                continue;
+            }
+            let runs = running.keys().any(|_| true);
+            match &request.ended {
+                None => wrong.push(format!("request {id} was lost")),
+                Some(end) if *id > asked_before && end != "done" && runs && !end.contains("takes") => {
+                    wrong.push(format!("request {id} was refused in peace: {end}"));
+                }
+                _ => {}
+            }
+        }
+        self.violations.extend(wrong);
+    }
+}
+
+fn token_of(request: u64, index: usize) -> u32 {
+    mix(request * 1000 + index as u64) as u32
+}
+
+fn length_of(request: u64) -> usize {
+    1 + (mix(request) % 25) as usize
+}
