@@ -18,10 +18,11 @@ pub struct Leader {
     parts: Vec<(usize, Range<usize>)>,
     vocab: usize,
     logits: Vec<f32>,
+    on_lost: Box<dyn Fn(&PeerLost) + Send>,
 }
 
 impl Leader {
-    /// Waits until every rank is loaded.
+    /// Waits until every rank is loaded. `on_lost` hears when a step fails, before whoever asked for it does.
     pub fn new(
         blueprint: &Blueprint,
         shards: &[Shard],
@@ -30,6 +31,7 @@ impl Leader {
         program: &Program,
         load_timeout: Duration,
         step_timeout: Duration,
+        on_lost: impl Fn(&PeerLost) + Send + 'static,
     ) -> Result<Leader, GroupError> {
         let mut ranks = Ranks::new(blueprint, group, program, step_timeout)?;
         ranks.peers.group.set_timeout(load_timeout);
@@ -39,12 +41,22 @@ impl Leader {
         let parts: Vec<_> = last.map(|rank| (rank, shards[rank].vocab.clone())).collect();
         let vocab = parts.iter().map(|(_, part)| part.len()).sum();
         let logits = Vec::with_capacity(vocab * blueprint.outputs_max);
-        Ok(Leader { own, ranks, parts, vocab, logits })
+        Ok(Leader { own, ranks, parts, vocab, logits, on_lost: Box::new(on_lost) })
     }
 }
 
 impl Session for Leader {
     fn run(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        self.step(batch).inspect_err(|lost| (self.on_lost)(lost))
+    }
+
+    fn result(&self) -> &[f32] {
+        &self.logits
+    }
+}
+
+impl Leader {
+    fn step(&mut self, batch: &Batch) -> Result<(), PeerLost> {
         self.ranks.tell(batch)?;
         self.own.run(batch, &mut self.ranks.peers)?;
         let rows = batch.outputs.len();
@@ -60,10 +72,6 @@ impl Session for Leader {
             }
         }
         Ok(())
-    }
-
-    fn result(&self) -> &[f32] {
-        &self.logits
     }
 }
 

@@ -1,19 +1,30 @@
 //! One model over several ranks.
 //!
 //! - [`Blueprint`]: which rank holds which part of which model. It leaves no choices to those who carry it out.
-//! - [`Leader`]: rank 0's session. It looks like any other to the engine, and makes the others step along.
-//! - [`serve`]: what every other rank does until it is told to stop.
-//! - [`local`]: ranks as processes of this machine.
+//! - [`WorkerProcess`]: one rank as a process, seen from whoever started it; [`work`] is what it does. A [`Task`] tells it
+//!   what to be, and rank 0's [`RemoteEngine`] answers token requests.
+//! - [`LocalGroup`]: all ranks on this machine.
+//! - [`Leader`] and [`serve`]: the step across ranks. Rank 0's session looks like any other to the engine, and makes the
+//!   others step along.
 //!
-//! This crate knows groups and programs; it refuses to know text, requests, and how processes find each other.
+//! This crate knows groups and programs; it refuses to know text, and how nodes find each other.
 
 mod blueprint;
 mod leader;
-pub mod local;
+mod local;
 mod message;
 mod peers;
+mod protocol;
+mod remote_engine;
+mod work;
 mod worker;
+mod worker_process;
 
 pub use blueprint::{Blueprint, BlueprintError, Stage};
 pub use leader::Leader;
+pub use local::{LinkChoice, LocalError, LocalGroup, LocalNodes, open_model};
+pub use protocol::{Failure, LinkReport, Ready, Task};
+pub use remote_engine::RemoteEngine;
+pub use work::work;
 pub use worker::{WorkerError, open_rank, serve};
+pub use worker_process::{News, WorkerProcess};

@@ -1,20 +1,21 @@
-//! Ranks as processes of this machine.
+//! A group of worker processes on this machine.
 
 use std::io;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
 
-use serde::{Deserialize, Serialize};
-use tandem_collectives::local::{JoinError, join};
-use tandem_collectives::{GroupError, GroupOptions};
+use tandem_engine::{Load, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
-use tandem_fabric::local::{Crew, Seat};
+use tandem_fabric::{LinkTerms, Meeting};
 use tandem_kernels_cpu::CpuBackend;
-use tandem_runtime::{LoadError, MemoryPlan, Model, Opened, Options, available_bytes};
-use tandem_tensor::{Batch, PeerLost, Peers, Session};
+use tandem_models::Description;
+use tandem_runtime::{LoadError, MemoryPlan, Model, ModelFile, Options, Speech, available_bytes};
+use tandem_tensor::Limits;
 
-use crate::{Blueprint, BlueprintError, Leader, Stage, WorkerError, open_rank, serve};
+use crate::{Blueprint, BlueprintError, Failure, News, Ready, RemoteEngine, Stage, Task, WorkerProcess};
 
 /// How many ranks, and what lies between them.
 #[derive(Clone, Debug)]
@@ -27,107 +28,180 @@ pub struct LocalNodes {
     pub pipeline: bool,
 }
 
-/// What a worker process is started for; its one argument.
-#[derive(Debug, Serialize, Deserialize)]
-struct Task {
-    blueprint: Blueprint,
-    threads: usize,
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]
     Blueprint(#[from] BlueprintError),
-    #[error(transparent)]
-    Worker(#[from] WorkerError),
     #[error("cannot start a worker: {0}")]
-    Start(io::Error),
+    Start(#[from] io::Error),
     #[error(transparent)]
-    Join(#[from] JoinError),
-    #[error(transparent)]
-    Group(#[from] GroupError),
-    #[error("this process was not started as a worker")]
-    NoSeat,
-    #[error("the worker's task cannot be read: {0}")]
-    Task(#[from] serde_json::Error),
+    Failed(#[from] Failure),
     #[error("{nodes} nodes cannot divide {layers} layers; use at most {layers}")]
     TooFewLayers { nodes: usize, layers: usize },
 }
 
-/// How long ranks wait for each other inside a step.
-const STEP_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long the leader waits for the slowest rank to load its slices.
-const LOAD_TIMEOUT: Duration = Duration::from_secs(600);
+/// A model on several processes of this machine, which answers token requests until a rank is lost. All of the processes end
+/// when this is dropped. With the model's text side it is a whole model: [`open_model`].
+pub struct LocalGroup {
+    engine: RemoteEngine,
+    plan: MemoryPlan,
+    ready: Vec<Ready>,
+    workers: Vec<WorkerProcess>,
+}
 
-/// Load a model on several local ranks: this process is the first, `worker` makes the command for each other one, which
-/// must end in [`work`] with the argument appended here.
-pub fn open(
+impl LocalGroup {
+    /// Starts the processes and waits until the model is loaded. `worker` makes the command for each, which must end in
+    /// [`work`](crate::work) on its standard input; `progress` hears bytes loaded and bytes in all.
+    pub fn start(
+        path: &Path,
+        options: &Options,
+        nodes: &LocalNodes,
+        worker: impl Fn() -> Command,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<LocalGroup, LocalError> {
+        let cores = CpuBackend::new().threads();
+        let threads = options.threads.unwrap_or((cores / nodes.count).max(1));
+        let file = ModelFile::open(path).map_err(LoadError::from)?;
+        let model = file.description().map_err(LoadError::from)?;
+        let (blueprint, plan) = plan(&file, &model, options, nodes, threads)?;
+
+        let (news, heard) = channel();
+        let mut workers: Vec<WorkerProcess> = Vec::with_capacity(nodes.count);
+        for rank in 0..nodes.count {
+            let first = workers.first().map(WorkerProcess::engine);
+            workers.push(WorkerProcess::start(worker(), HERE, listener(rank, news.clone(), first))?);
+        }
+        let terms = LinkTerms { link: nodes.link, delay_us: nodes.delay_us, ..LinkTerms::default() };
+        let addresses = workers.iter().map(|worker| vec![worker.address()]).collect();
+        let meeting = Meeting::new(addresses, terms);
+        for (rank, worker) in workers.iter().enumerate() {
+            // Cores of its own for each where there are enough; otherwise the system places threads.
+            let own =
+                (nodes.count * threads <= cores).then(|| (rank * threads..(rank + 1) * threads).collect());
+            worker.join(&Task {
+                blueprint: blueprint.clone(),
+                rank,
+                model: path.to_owned(),
+                threads,
+                cores: own.unwrap_or_default(),
+                meeting: meeting.clone(),
+                sequences_max: options.sequences_max,
+                waiting_max: options.waiting_max,
+            })?;
+        }
+        drop(news);
+
+        let mut loading = vec![(0, 0); nodes.count];
+        let mut ready: Vec<Option<Ready>> = vec![None; nodes.count];
+        while ready.iter().any(Option::is_none) {
+            let (rank, news) = heard.recv().map_err(|_| io::Error::other("all workers ended"))?;
+            match news {
+                News::Progress { loaded, total } => {
+                    loading[rank] = (loaded, total);
+                    let sum = |of: fn(&(u64, u64)) -> u64| loading.iter().map(of).sum();
+                    progress(sum(|rank| rank.0), sum(|rank| rank.1));
+                }
+                News::Ready(facts) => ready[rank] = Some(facts),
+                News::Failed(failure) => return Err(failure.into()),
+            }
+        }
+        let engine = workers[0].engine();
+        Ok(LocalGroup { engine, plan, ready: ready.into_iter().flatten().collect(), workers })
+    }
+
+    /// Answers requests, and says who was lost when it no longer does.
+    pub fn engine(&self) -> &RemoteEngine {
+        &self.engine
+    }
+
+    /// The plan of the rank that decided how many tokens the caches hold.
+    pub fn memory(&self) -> &MemoryPlan {
+        &self.plan
+    }
+
+    /// What each rank has become.
+    pub fn ranks(&self) -> &[Ready] {
+        &self.ready
+    }
+
+    /// The processes' ids, by rank.
+    pub fn processes(&self) -> Vec<u32> {
+        self.workers.iter().map(WorkerProcess::id).collect()
+    }
+}
+
+/// Loads a model, text side and all, on several processes of this machine; see [`LocalGroup::start`].
+pub fn open_model(
     path: &Path,
     options: &Options,
     nodes: &LocalNodes,
     worker: impl Fn() -> Command,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Model, LocalError> {
-    let cores = CpuBackend::new().threads();
-    let threads = options.threads.unwrap_or((cores / nodes.count).max(1));
-    let backend = CpuBackend::new().with_threads(threads);
-    Model::open_with(path, options, |file, model, limits| {
-        let stages = stages(model.layers.len(), nodes)?;
-        let available = available_bytes().unwrap_or(u64::MAX) / nodes.count as u64;
-        let draft = Blueprint::new(file, stages.clone(), &limits);
-        let shards = draft.shards(file, model)?;
-        // Every rank's cache holds the same tokens: the one with the least room decides how many.
-        let mut planned: Option<(MemoryPlan, _)> = None;
-        for shard in &shards {
-            let program = file.program(model, shard).map_err(LoadError::from)?;
-            let context =
-                Some(planned.as_ref().map_or(options.context, |(plan, _)| Some(plan.context))).flatten();
-            let plan = MemoryPlan::new(&backend, &program, limits, context, model.context, available)
-                .map_err(|plan| LoadError::Memory { plan })?;
-            if planned.as_ref().is_none_or(|(before, _)| plan.0.context <= before.context) {
-                planned = Some(plan);
-            }
-        }
-        let (plan, limits) = planned.expect("a blueprint has a rank");
-        let blueprint = Blueprint::new(file, stages, &limits);
-
-        let mut seats = Seat::row(nodes.count, nodes.link);
-        for seat in &mut seats {
-            seat.delay_us = nodes.delay_us;
-            // One core each where that is what every node has; otherwise the system places threads.
-            seat.core = (threads == 1 && nodes.count <= cores).then_some(seat.rank.into());
-        }
-        let task = serde_json::to_string(&Task { blueprint: blueprint.clone(), threads })?;
-        let crew = Crew::start(&seats[1..], |_| {
-            let mut command = worker();
-            command.arg(&task);
-            command
-        })
-        .map_err(LocalError::Start)?;
-        let group = join(&seats[0], GroupOptions { timeout: LOAD_TIMEOUT, ..GroupOptions::default() })?;
-        let total: u64 = file.program(model, &shards[0]).map_err(LoadError::from)?.weight_bytes();
-        let loaded = std::sync::atomic::AtomicU64::new(0);
-        let report = |bytes: u64| {
-            let before = loaded.fetch_add(bytes, std::sync::atomic::Ordering::Relaxed);
-            progress(before + bytes, total);
-        };
-        let (session, program) = open_rank(&blueprint, file, 0, &backend, &report)?;
-        let leader = Leader::new(&blueprint, &shards, group, session, &program, LOAD_TIMEOUT, STEP_TIMEOUT)?;
-        Ok(Opened { session: Box::new(Crewed { leader, _crew: crew }), plan, limits })
-    })
+    let file = ModelFile::open(path).map_err(LoadError::from)?;
+    // The tokenizer is built while the weights come in.
+    let (group, speech) = std::thread::scope(|scope| {
+        let speech = scope.spawn(|| Speech::of(&file));
+        (LocalGroup::start(path, options, nodes, worker, progress), speech.join())
+    });
+    let speech = speech.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map_err(LoadError::from)?;
+    Ok(Model::new(Arc::new(speech), Arc::new(group?)))
 }
 
-/// The life of a worker process.
-pub fn work(task: &str) -> Result<(), LocalError> {
-    let seat = Seat::from_env().ok_or(LocalError::NoSeat)?;
-    let task: Task = serde_json::from_str(task)?;
-    let group = join(&seat, GroupOptions { timeout: LOAD_TIMEOUT, ..GroupOptions::default() })?;
-    let file = tandem_runtime::ModelFile::open(&task.blueprint.model).map_err(LoadError::from)?;
-    let backend = CpuBackend::new().with_threads(task.threads);
-    let (session, program) = open_rank(&task.blueprint, &file, seat.rank.into(), &backend, &|_| {})?;
-    Ok(serve(&task.blueprint, group, session, &program, STEP_TIMEOUT)?)
+impl Tokens for LocalGroup {
+    fn submit(&self, request: Request, events: Sink) -> Result<Ticket, Refused> {
+        self.engine.submit(request, events)
+    }
+
+    fn load(&self) -> Load {
+        self.engine.load()
+    }
+}
+
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// Passes news on while somebody waits for them, and lets the group's engine know of a loss.
+fn listener(
+    rank: usize,
+    to: Sender<(usize, News)>,
+    engine: Option<RemoteEngine>,
+) -> impl FnMut(News) + Send + 'static {
+    move |news| {
+        if let (News::Failed(failure), Some(engine)) = (&news, &engine) {
+            engine.fail(failure);
+        }
+        let _ = to.send((rank, news));
+    }
+}
+
+/// Who gets what, and how many tokens of context that leaves room for.
+fn plan(
+    file: &ModelFile,
+    model: &Description,
+    options: &Options,
+    nodes: &LocalNodes,
+    threads: usize,
+) -> Result<(Blueprint, MemoryPlan), LocalError> {
+    let backend = CpuBackend::new().with_threads(threads);
+    let stages = stages(model.layers.len(), nodes)?;
+    let limits: Limits = options.limits();
+    let available = available_bytes().unwrap_or(u64::MAX) / nodes.count as u64;
+    let shards = Blueprint::new(file, stages.clone(), &limits).shards(file, model)?;
+    // Every rank's cache holds the same tokens: the one with the least room decides how many.
+    let mut planned: Option<(MemoryPlan, Limits)> = None;
+    for shard in &shards {
+        let program = file.program(model, shard).map_err(LoadError::from)?;
+        let context = planned.map_or(options.context, |(plan, _)| Some(plan.context));
+        let plan = MemoryPlan::new(&backend, &program, limits, context, model.context, available)
+            .map_err(|plan| LoadError::Memory { plan })?;
+        if planned.is_none_or(|(before, _)| plan.0.context <= before.context) {
+            planned = Some(plan);
+        }
+    }
+    let (plan, limits) = planned.expect("a blueprint has a rank");
+    Ok((Blueprint::new(file, stages, &limits), plan))
 }
 
 fn stages(layers: usize, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {
@@ -139,20 +213,4 @@ fn stages(layers: usize, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {
     }
     let cut = |node: usize| layers * node / nodes.count;
     Ok((0..nodes.count).map(|node| Stage { layers: cut(node)..cut(node + 1), shares: vec![1.0] }).collect())
-}
-
-/// A leader with the processes it leads; the leader goes first, so that they end by themselves.
-struct Crewed {
-    leader: Leader,
-    _crew: Crew,
-}
-
-impl Session for Crewed {
-    fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
-        self.leader.run(batch, peers)
-    }
-
-    fn result(&self) -> &[f32] {
-        self.leader.result()
-    }
 }

@@ -12,8 +12,8 @@ use crate::message::{self, Order};
 use crate::peers::{GroupPeers, lost, rank};
 use crate::{Blueprint, BlueprintError};
 
-/// A worker waits this long for the next order; a leader that dies is noticed at once all the same.
-const IDLE: Duration = Duration::from_secs(24 * 3600);
+/// A worker waits this long for the next order; a leader that is lost is noticed soon all the same.
+const IDLE: Duration = Duration::from_secs(365 * 24 * 3600);
 
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
@@ -49,18 +49,20 @@ pub fn open_rank(
     Ok((session, program))
 }
 
-/// Step along with the leader until it says stop or a rank is lost.
+/// Step along with the leader until it says stop or a rank is lost. `ready` is called once all ranks are loaded.
 pub fn serve(
     blueprint: &Blueprint,
     group: Group,
     mut session: Box<dyn Session>,
     program: &Program,
+    load_timeout: Duration,
     step_timeout: Duration,
+    ready: impl FnOnce(),
 ) -> Result<(), WorkerError> {
     let mut ranks = Ranks::new(blueprint, group, program, step_timeout)?;
-    // Every rank is loaded: the leader waits here too before it says "ready".
-    ranks.peers.group.set_timeout(IDLE);
+    ranks.peers.group.set_timeout(load_timeout);
     ranks.peers.group.barrier()?;
+    ready();
     let gives_results = ranks.gives_results(blueprint);
     let mut batch = Batch::default();
     while ranks.hear(&mut batch)? {
@@ -132,6 +134,10 @@ impl Ranks {
     }
 
     pub fn tell_stop(&mut self) -> Result<(), GroupError> {
+        if self.order.len() < message::FIRST_BYTES {
+            // A broken group kept the buffer, and everyone knows.
+            return Ok(());
+        }
         message::write_stop(self.order.view_mut::<u32>());
         self.peers.group.broadcast(&mut self.order, message::FIRST_BYTES, rank(0))
     }

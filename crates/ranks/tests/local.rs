@@ -8,17 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use tandem_fabric::local::Seat;
+use tandem_engine::{Event, Request, Tokens};
 use tandem_formats::{Gguf, GgufWriter, TensorInfo, Weights};
-use tandem_ranks::local::{LinkChoice, LocalNodes, open, work};
-use tandem_runtime::{Event, Logprobs, Model, Options, Params};
+use tandem_ranks::{LinkChoice, LocalGroup, LocalNodes, open_model, work};
+use tandem_runtime::{Delta, Model, Options, Params, TokenLogprobs};
 use tandem_tensor::{DType, quant};
 
 fn main() -> ExitCode {
-    if Seat::from_env().is_some() {
-        let task = std::env::args().next_back().unwrap_or_default();
-        // A worker whose leader is killed ends with an error, which is no failure of the test.
-        return ExitCode::from(u8::from(work(&task).is_err()));
+    if std::env::args().nth(1).as_deref() == Some("worker") {
+        return ExitCode::from(u8::from(work().is_err()));
     }
     // nextest asks for the list of tests, and then for them by name.
     let tests: [(&str, fn()); 4] = [
@@ -65,17 +63,22 @@ fn nodes(count: usize) -> LocalNodes {
 }
 
 fn start(path: &Path, nodes: &LocalNodes) -> Result<Model, String> {
-    let exe = std::env::current_exe().unwrap();
-    open(path, &options(), nodes, || Command::new(&exe), &|_, _| {}).map_err(|error| error.to_string())
+    open_model(path, &options(), nodes, worker, &|_, _| {}).map_err(|error| error.to_string())
+}
+
+fn worker() -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.arg("worker");
+    command
 }
 
 /// Greedy tokens, each with what it was chosen over.
-fn answer(model: &Model, prompt: &str) -> Vec<(u32, Logprobs)> {
+fn answer(model: &Model, prompt: &str) -> Vec<TokenLogprobs> {
     let params = Params { tokens_max: Some(32), logprobs: Some(2), ..Params::default() };
     let events = model.complete(prompt, &params).unwrap();
     let tokens = events.filter_map(|event| match event {
-        Event::Logprobs { token, logprobs } => Some((token, *logprobs)),
-        Event::Failed(reason) => panic!("{reason}"),
+        Delta::Logprobs(logprobs) => Some(*logprobs),
+        Delta::Failed(reason) => panic!("{reason}"),
         _ => None,
     });
     tokens.collect()
@@ -143,8 +146,8 @@ fn the_text_does_not_depend_on_the_ranks() {
                 assert_eq!(found, *expected, "{prompt:?} on {layout:?}");
                 continue;
             }
-            let parted = expected.iter().zip(&found).position(|((a, _), (b, _))| a != b);
-            if let Some((_, logprobs)) = parted.map(|at| &expected[at]) {
+            let parted = expected.iter().zip(&found).position(|(a, b)| a.token.id != b.token.id);
+            if let Some(logprobs) = parted.map(|at| &expected[at]) {
                 let margin = logprobs.top[0].logprob - logprobs.top[1].logprob;
                 assert!(margin < TIE, "{prompt:?} on {layout:?} parts at a margin of {margin}");
             }
@@ -152,34 +155,39 @@ fn the_text_does_not_depend_on_the_ranks() {
     }
 }
 
+/// Every rank, the leader too, while it decodes and while it reads a prompt.
 fn a_lost_rank_is_named(signal: &str) {
-    let model = start(&model_path(), &nodes(2)).unwrap();
-    let params = Params { tokens_max: Some(400), ..Params::default() };
-    let mut events = model.complete("Once upon a time", &params).unwrap();
-    assert!(matches!(events.next(), Some(Event::Text(_))));
-    let worker = child_of(std::process::id());
-    Command::new("kill").args([signal, &worker.to_string()]).status().unwrap();
-    let began = Instant::now();
-    let last = events.last().unwrap();
-    let Event::Failed(reason) = last else { panic!("{last:?}") };
-    assert!(reason.contains("rank 1 is lost"), "{reason}");
-    // The deadline is two seconds; the rest is the machine's.
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
-    let refused = model.complete("again", &params).err().unwrap().to_string();
-    assert!(refused.contains("rank 1 is lost"), "{refused}");
-    drop(model);
-    assert!(!Path::new(&format!("/proc/{worker}")).exists(), "the worker is gone with its leader");
+    let prompts = [(vec![1; 8], true), (vec![1; 3000], false)];
+    let options = Options { context: Some(4096), ..options() };
+    for (rank, (prompt, decoding)) in
+        [(0, prompts[0].clone()), (1, prompts[0].clone()), (1, prompts[1].clone())]
+    {
+        let group = LocalGroup::start(&model_path(), &options, &nodes(2), worker, &|_, _| {}).unwrap();
+        let request = Request { prompt, tokens_max: Some(400), ..Request::default() };
+        let mut events = group.stream(request.clone()).unwrap();
+        if decoding {
+            assert!(matches!(events.next(), Some(Event::Token { .. })));
+        }
+        let lost = group.processes()[rank];
+        let began = Instant::now();
+        Command::new("kill").args([signal, &lost.to_string()]).status().unwrap();
+        let last = events.last().unwrap();
+        let Event::Failed(reason) = last else { panic!("{last:?}") };
+        let named = format!("rank {rank} is lost");
+        assert!(reason.contains(&named), "{reason}");
+        // The deadline is two seconds; the rest is the machine's.
+        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+        let refused = group.stream(request).err().unwrap().to_string();
+        assert!(refused.contains(&named), "{refused}");
+        assert_eq!(group.engine().failure().unwrap().lost, Some(rank));
+        let processes = group.processes();
+        drop(group);
+        for process in processes {
+            assert!(!Path::new(&format!("/proc/{process}")).exists(), "a worker outlives its group");
+        }
+    }
     // A new group works at once.
     assert_eq!(answer(&start(&model_path(), &nodes(2)).unwrap(), "A").len(), 32);
-}
-
-/// The one child process of `parent`.
-fn child_of(parent: u32) -> u32 {
-    let output =
-        Command::new("ps").args(["-o", "pid=,comm=", "--ppid", &parent.to_string()]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let child = text.lines().find(|line| !line.ends_with(" ps")).unwrap();
-    child.split_whitespace().next().unwrap().parse().unwrap()
 }
 
 fn an_impossible_division_is_refused_before_loading() {

@@ -14,7 +14,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     /// One rank of a model
-    Rank { task: String },
+    Rank,
     /// One end of a measured link
     Fabric,
     /// One rank of a measured group
@@ -23,7 +23,7 @@ enum What {
 
 pub fn run(args: Args) -> Result<()> {
     match args.what {
-        What::Rank { task } => Ok(tandem_ranks::local::work(&task)?),
+        What::Rank => Ok(tandem_ranks::work()?),
         What::Fabric => Ok(tandem_fabric::bench::worker()?),
         What::Collective => Ok(tandem_collectives::bench::worker()?),
     }

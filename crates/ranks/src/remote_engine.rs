@@ -1,0 +1,150 @@
+//! An engine in another process.
+
+use std::collections::HashMap;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tandem_engine::{Event, Load, Refused, Request, Sink, Ticket, Tokens};
+
+use crate::Failure;
+use crate::protocol::{FromWorker, ToWorker, write_frame};
+
+/// Rank 0's engine, from outside its process. Cheap to clone; every clone is the same engine.
+#[derive(Clone)]
+pub struct RemoteEngine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    stream: Mutex<UnixStream>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    rank: Option<usize>,
+    next_id: u64,
+    /// Requests that were sent and neither taken nor refused.
+    asked: HashMap<u64, Sender<Result<(), Refused>>>,
+    sinks: HashMap<u64, Arc<Mutex<Sink>>>,
+    load: Option<Load>,
+    failure: Option<Failure>,
+}
+
+/// Where what the worker says about requests goes.
+pub(crate) struct Replies {
+    shared: Arc<Shared>,
+}
+
+impl RemoteEngine {
+    pub(crate) fn new(stream: UnixStream) -> (RemoteEngine, Replies) {
+        let shared = Arc::new(Shared { stream: Mutex::new(stream), state: Mutex::default() });
+        (RemoteEngine { shared: Arc::clone(&shared) }, Replies { shared })
+    }
+
+    pub(crate) fn send(&self, message: &ToWorker) -> io::Result<()> {
+        let stream = self.shared.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        write_frame(&mut &*stream, message)
+    }
+
+    pub(crate) fn set_rank(&self, rank: usize) {
+        self.shared.state().rank = Some(rank);
+    }
+
+    pub(crate) fn rank(&self) -> Option<usize> {
+        self.shared.state().rank
+    }
+
+    /// Why nothing is answered any more, once that is so.
+    pub fn failure(&self) -> Option<Failure> {
+        self.shared.state().failure.clone()
+    }
+
+    /// Ends every request, now and from now on. The first reason holds.
+    pub fn fail(&self, failure: &Failure) {
+        let mut state = self.shared.state();
+        let first = state.failure.get_or_insert_with(|| failure.clone()).clone();
+        state.asked.clear();
+        let sinks: Vec<_> = state.sinks.drain().collect();
+        drop(state);
+        for (_, sink) in sinks {
+            sink.lock().unwrap_or_else(PoisonError::into_inner)(Event::Failed(first.reason.clone()));
+        }
+    }
+
+    fn stopped(&self) -> Refused {
+        let failure = self.failure();
+        Refused::Stopped(
+            failure.map_or_else(|| "its process does not answer".into(), |failure| failure.reason),
+        )
+    }
+}
+
+impl Tokens for RemoteEngine {
+    fn submit(&self, request: Request, events: Sink) -> Result<Ticket, Refused> {
+        let (taken, answer) = channel();
+        let id = {
+            let mut state = self.shared.state();
+            if state.failure.is_some() {
+                drop(state);
+                return Err(self.stopped());
+            }
+            state.next_id += 1;
+            let id = state.next_id;
+            state.asked.insert(id, taken);
+            state.sinks.insert(id, Arc::new(Mutex::new(events)));
+            id
+        };
+        let sent = self.send(&ToWorker::Submit { id, request });
+        let answer = sent.ok().and_then(|()| answer.recv().ok()).unwrap_or_else(|| Err(self.stopped()));
+        if let Err(refused) = answer {
+            self.shared.state().sinks.remove(&id);
+            return Err(refused);
+        }
+        let engine = self.clone();
+        Ok(Ticket::new(move || {
+            let _ = engine.send(&ToWorker::Cancel { id });
+        }))
+    }
+
+    fn load(&self) -> Load {
+        let state = self.shared.state();
+        let load = state.load.unwrap_or_default();
+        // Only this process submits, so it knows best how many there are.
+        Load { waiting: state.sinks.len().saturating_sub(load.running), ..load }
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Replies {
+    pub fn hear(&self, reply: FromWorker) {
+        let answered = |id, answer| {
+            if let Some(asked) = self.shared.state().asked.remove(&id) {
+                let _ = asked.send(answer);
+            }
+        };
+        match reply {
+            FromWorker::Taken { id } => answered(id, Ok(())),
+            FromWorker::Refused { id, refused } => answered(id, Err(refused)),
+            FromWorker::Pong { load } => self.shared.state().load = load,
+            FromWorker::Event { id, event } => {
+                let sink = {
+                    let mut state = self.shared.state();
+                    if event.is_last() { state.sinks.remove(&id) } else { state.sinks.get(&id).cloned() }
+                };
+                // Outside the lock: a sink may submit again.
+                if let Some(sink) = sink {
+                    sink.lock().unwrap_or_else(PoisonError::into_inner)(event);
+                }
+            }
+            _ => {}
+        }
+    }
+}

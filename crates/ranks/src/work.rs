@@ -1,0 +1,301 @@
+//! The life of a worker process.
+
+use std::collections::HashMap;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use tandem_collectives::{Group, GroupError, GroupOptions};
+use tandem_engine::{Config, Engine, Event, Handle, Logprobs, Ticket, Tokens};
+use tandem_fabric::{Deadline, Established, Lobby, MeetingError, Rank, pin_to_cores};
+use tandem_kernels_cpu::CpuBackend;
+use tandem_runtime::{FileError, ModelFile, available_bytes};
+use tandem_tensor::{Alone, Backend, PeerLost};
+
+use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
+use crate::{BlueprintError, Failure, Leader, Ready, Task, WorkerError, open_rank, serve};
+
+/// Be a worker until whoever is at the other end of standard input, a socket made by
+/// [`WorkerProcess::start`](crate::WorkerProcess::start), goes away. What it prints goes nowhere.
+pub fn work() -> io::Result<()> {
+    let stream = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let worker = Arc::new(Worker { reports: Mutex::new(stream.try_clone()?), engine: OnceLock::new() });
+    let (lobbies, lobby) = channel();
+    let (tasks, task) = channel();
+    std::thread::Builder::new().name("rank".into()).spawn({
+        let worker = Arc::clone(&worker);
+        move || worker.compute(&lobby, &task)
+    })?;
+    worker.attend(&stream, &lobbies, &tasks)
+}
+
+struct Worker {
+    reports: Mutex<UnixStream>,
+    /// Of rank 0, once it is loaded.
+    engine: OnceLock<Handle>,
+}
+
+/// How long ranks wait for each other to come together, and then for the slowest to load.
+const MEET_MAX: Duration = Duration::from_secs(60);
+const LOAD_MAX: Duration = Duration::from_secs(3600);
+/// The longest that a rank may compute while others wait for it. A lost one is noticed long before, by its pulse.
+const STEP_MAX: Duration = Duration::from_secs(600);
+/// Registered memory for activations, orders and results.
+const ARENA_BYTES: usize = 512 << 20;
+const PROGRESS_EVERY: Duration = Duration::from_millis(50);
+/// What a prompt may take of a step that also decodes.
+const PREFILL_CHUNK: usize = 128;
+
+#[derive(Debug, thiserror::Error)]
+enum WorkError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Meeting(#[from] MeetingError),
+    #[error(transparent)]
+    Group(#[from] GroupError),
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    #[error(transparent)]
+    Blueprint(#[from] BlueprintError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(
+        "not enough memory on the node of rank {rank}: weights {} MB, cache {} MB, working memory {} MB, but {} MB are \
+         free; give it a smaller share, or choose a smaller context",
+        weights / 1_000_000, cache / 1_000_000, scratch / 1_000_000, available / 1_000_000
+    )]
+    Memory { rank: usize, weights: u64, cache: u64, scratch: u64, available: u64 },
+}
+
+impl WorkError {
+    /// The rank whose loss this is.
+    fn lost(&self) -> Option<usize> {
+        match self {
+            WorkError::Meeting(MeetingError::Absent { rank, .. } | MeetingError::Establish { rank, .. }) => {
+                Some(rank.index())
+            }
+            WorkError::Group(GroupError::RankLost { rank, .. })
+            | WorkError::Worker(WorkerError::Group(GroupError::RankLost { rank, .. })) => Some(rank.index()),
+            WorkError::Worker(WorkerError::Lost(PeerLost { rank, .. })) => Some(*rank as usize),
+            _ => None,
+        }
+    }
+}
+
+impl Worker {
+    fn report(&self, report: &FromWorker) {
+        let reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
+        // If nobody listens, the other thread finds out and ends the process.
+        let _ = write_frame(&mut &*reports, report);
+    }
+
+    /// Hear orders until there is nobody to give any.
+    fn attend(
+        self: &Arc<Worker>,
+        stream: &UnixStream,
+        lobbies: &Sender<Lobby>,
+        tasks: &Sender<Task>,
+    ) -> io::Result<()> {
+        let mut frames = Frames::new(stream);
+        let tickets: Arc<Mutex<HashMap<u64, Ticket>>> = Arc::default();
+        loop {
+            let order = match frames.next()? {
+                Heard::Message(order) => order,
+                Heard::Nothing => continue,
+                Heard::End => return Ok(()),
+            };
+            match order {
+                ToWorker::Listen { address } => {
+                    let lobby = Lobby::open(address)?;
+                    self.report(&FromWorker::Listening { address: lobby.address() });
+                    let _ = lobbies.send(lobby);
+                }
+                ToWorker::Join(task) => drop(tasks.send(*task)),
+                ToWorker::Ping => {
+                    let load = self.engine.get().map(Tokens::load);
+                    self.report(&FromWorker::Pong { load });
+                }
+                ToWorker::Submit { id, request } => self.submit(id, request, &tickets),
+                ToWorker::Cancel { id } => {
+                    let ticket = tickets.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+                    drop(ticket);
+                }
+            }
+        }
+    }
+
+    fn submit(
+        self: &Arc<Worker>,
+        id: u64,
+        request: tandem_engine::Request,
+        tickets: &Arc<Mutex<HashMap<u64, Ticket>>>,
+    ) {
+        let Some(engine) = self.engine.get() else {
+            let refused = tandem_engine::Refused::Stopped("the model is not loaded yet".into());
+            return self.report(&FromWorker::Refused { id, refused });
+        };
+        let (worker, done) = (Arc::clone(self), Arc::clone(tickets));
+        let mut tickets = tickets.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = engine.submit(
+            request,
+            Box::new(move |mut event| {
+                make_finite(&mut event);
+                let last = event.is_last();
+                worker.report(&FromWorker::Event { id, event });
+                if last {
+                    // The ticket is there by now: `submit` holds the lock until it is.
+                    drop(done.lock().unwrap_or_else(PoisonError::into_inner).remove(&id));
+                }
+            }),
+        );
+        match taken {
+            Ok(ticket) => {
+                self.report(&FromWorker::Taken { id });
+                tickets.insert(id, ticket);
+            }
+            Err(refused) => self.report(&FromWorker::Refused { id, refused }),
+        }
+    }
+
+    fn compute(self: &Arc<Worker>, lobby: &Receiver<Lobby>, task: &Receiver<Task>) {
+        let (Ok(lobby), Ok(task)) = (lobby.recv(), task.recv()) else { return };
+        let rank = task.rank;
+        if let Err(error) = self.be(lobby, task) {
+            let reason = match &error {
+                WorkError::Group(_) | WorkError::Worker(WorkerError::Group(_) | WorkerError::Lost(_)) => {
+                    error.to_string()
+                }
+                own => format!("rank {rank}: {own}"),
+            };
+            self.report(&FromWorker::Failed(Failure { lost: error.lost(), reason }));
+        }
+    }
+
+    /// Become the task's rank and serve until told to stop. Everything that can be refused is refused before the ranks
+    /// meet, and so before any of them loads.
+    fn be(self: &Arc<Worker>, lobby: Lobby, task: Task) -> Result<(), WorkError> {
+        if !task.cores.is_empty() {
+            pin_to_cores(&task.cores)?;
+        }
+        let blueprint = &task.blueprint;
+        let file = ModelFile::open(&task.model)?;
+        let model = file.description()?;
+        let shards = blueprint.shards(&file, &model)?;
+        let no_rank = BlueprintError::NoSuchRank { rank: task.rank, ranks: shards.len() };
+        let shard = shards.get(task.rank).ok_or(no_rank)?;
+        let program = file.program(&model, shard)?;
+        let backend = CpuBackend::new().with_threads(task.threads);
+        let needed = backend.footprint(&program, &blueprint.limits());
+        if let Some(available) = available_bytes()
+            && needed.total() > available
+        {
+            let (weights, cache, scratch) = (needed.weights, needed.cache, needed.scratch);
+            return Err(WorkError::Memory { rank: task.rank, weights, cache, scratch, available });
+        }
+        let total = program.weight_bytes();
+        drop(program);
+
+        let me = Rank(task.rank as u16);
+        let attended = task.meeting.attend(lobby, me, ARENA_BYTES, Deadline::after(MEET_MAX))?;
+        let links =
+            attended.links.iter().enumerate().filter_map(|(to, link)| Some(describe(to, link.as_ref()?)));
+        let links = links.collect();
+        let raw = attended.links.into_iter().map(|link| link.map(|link| link.link)).collect();
+        let mut group = Group::form(
+            me,
+            raw,
+            &attended.arena,
+            GroupOptions { timeout: MEET_MAX, ..GroupOptions::default() },
+        )?;
+        group.watch(attended.pulse);
+
+        let progress =
+            Progress { worker: self, total, loaded: AtomicU64::new(0), last: Mutex::new(Instant::now()) };
+        let (session, program) =
+            open_rank(blueprint, &file, task.rank, &backend, &|bytes| progress.add(bytes))?;
+        let ready = || {
+            self.report(&FromWorker::Ready(Ready {
+                links,
+                weights_bytes: needed.weights,
+                cache_bytes: needed.cache,
+                scratch_bytes: needed.scratch,
+                resident_bytes: resident_bytes(),
+            }));
+        };
+        if task.rank > 0 {
+            return Ok(serve(blueprint, group, session, &program, LOAD_MAX, STEP_MAX, ready)?);
+        }
+        let worker = Arc::downgrade(self);
+        let on_lost = move |lost: &PeerLost| {
+            if let Some(worker) = worker.upgrade() {
+                let failure = Failure { lost: Some(lost.rank as usize), reason: lost.to_string() };
+                worker.report(&FromWorker::Failed(failure));
+            }
+        };
+        let leader = Leader::new(blueprint, &shards, group, session, &program, LOAD_MAX, STEP_MAX, on_lost)?;
+        let config = Config {
+            limits: blueprint.limits(),
+            vocab: model.vocab,
+            sequences_max: task.sequences_max,
+            prefill_chunk: PREFILL_CHUNK,
+            waiting_max: task.waiting_max,
+        };
+        let engine = Engine::new(Box::new(leader), Box::new(Alone), config);
+        let _ = self.engine.set(Handle::spawn(engine)?);
+        ready();
+        Ok(())
+    }
+}
+
+/// JSON has no infinities.
+fn make_finite(event: &mut Event) {
+    let finite = |x: &mut f32| {
+        if !x.is_finite() {
+            *x = f32::MIN;
+        }
+    };
+    match event {
+        Event::Scored(scores) => scores.iter_mut().for_each(finite),
+        Event::Token { logprobs: Some(logprobs), .. } => {
+            let Logprobs { chosen, top } = &mut **logprobs;
+            finite(chosen);
+            top.iter_mut().for_each(|other| finite(&mut other.logprob));
+        }
+        _ => {}
+    }
+}
+
+fn describe(to: usize, link: &Established) -> LinkReport {
+    let reasons = link.reasons.iter().map(|(kind, why)| format!("{kind}: {why}")).collect();
+    LinkReport { to, kind: link.kind.to_string(), reasons }
+}
+
+/// Tells of loading, not too often.
+struct Progress<'a> {
+    worker: &'a Worker,
+    total: u64,
+    loaded: AtomicU64,
+    last: Mutex<Instant>,
+}
+
+impl Progress<'_> {
+    fn add(&self, bytes: u64) {
+        let loaded = self.loaded.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if loaded >= self.total || last.elapsed() >= PROGRESS_EVERY {
+            *last = Instant::now();
+            self.worker.report(&FromWorker::Progress { loaded, total: self.total });
+        }
+    }
+}
+
+fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
+}
