@@ -4,6 +4,7 @@ mod cursor;
 mod error;
 mod ggml_type;
 mod header;
+mod journal;
 mod metadata;
 mod split;
 mod writer;

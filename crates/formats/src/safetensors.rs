@@ -31,8 +31,8 @@ pub struct Safetensors {
     tensors: Vec<SafetensorsTensor>,
     by_name: HashMap<String, usize>,
     scheme: Scheme,
-    /// Quantised tensors are offered as floats.
-    plain: bool,
+    /// What its block type would round is offered as floats.
+    exact: bool,
 }
 
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Safetensors {
             tensors: Vec::new(),
             by_name: HashMap::new(),
             scheme: Scheme::beside(&path)?,
-            plain: false,
+            exact: false,
         };
         if path.extension().is_some_and(|extension| extension == "json") {
             let index = index::Index::open(&path)?;
@@ -83,9 +83,10 @@ impl Safetensors {
         Ok(model)
     }
 
-    /// Offers quantised tensors as the F32 values they stand for, for those who will quantise them anew.
-    pub fn in_floats(mut self) -> Safetensors {
-        self.plain = true;
+    /// Offers tensors that their block type would round (FP8, MLX's 6 and 8 bits) as F32, for those who will quantise
+    /// them anew.
+    pub fn exactly(mut self) -> Safetensors {
+        self.exact = true;
         self
     }
 
@@ -291,7 +292,10 @@ impl Safetensors {
             row_bytes,
         };
         let scale_row_bytes = cols * scale_kind.bytes();
-        let dtype = if self.plain { DType::F32 } else { coding.offered_as(shape.cols) };
+        let dtype = match self.exact && coding.is_rounded() {
+            true => DType::F32,
+            false => coding.offered_as(shape.cols),
+        };
         Ok(Coded {
             info: TensorInfo { name: name.to_owned(), dtype, shape },
             coding,

@@ -312,3 +312,49 @@ fn the_fuzzers_seed_is_what_we_write() {
     let seed = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/gguf");
     assert!(fs::read(seed).unwrap() == fs::read(scratch.path("small.gguf")).unwrap(), "{seed} differs");
 }
+
+#[test]
+fn an_interrupted_writer_is_resumed() {
+    let scratch = Scratch::new();
+    let path = scratch.path("m.gguf");
+    let start = |source: u64| {
+        let mut writer = GgufWriter::new(&path);
+        writer.set("general.architecture", "llama").unwrap();
+        for name in ["a", "b", "c"] {
+            writer.add_tensor(name, DType::F32, &[3]).unwrap();
+        }
+        writer.start_or_resume(source)
+    };
+    let partial = scratch.path(".m.gguf.partial");
+    let mut writer = start(1).unwrap();
+    assert_eq!(writer.resumed(), 0);
+    assert!(start(1).unwrap_err().to_string().contains("another process is writing"));
+    writer.write_tensor("a", &[1; 12]).unwrap();
+    writer.write_part("b", &[2; 5]).unwrap();
+    assert!(writer.write_part("b", &[2; 8]).is_err());
+    drop(writer);
+    // One tensor is whole; the second is begun anew.
+    let mut writer = start(1).unwrap();
+    assert_eq!(writer.resumed(), 1);
+    writer.write_part("b", &[2; 5]).unwrap();
+    writer.write_part("b", &[3; 7]).unwrap();
+    drop(writer);
+    // A damaged one and all after it are not taken over, nor anything made from other weights.
+    let mut bytes = std::fs::read(&partial).unwrap();
+    let last = bytes.len() - 32;
+    bytes[last] ^= 1;
+    std::fs::write(&partial, &bytes).unwrap();
+    let writer = start(1).unwrap();
+    assert_eq!(writer.resumed(), 1);
+    drop(writer);
+    let mut writer = start(2).unwrap();
+    assert_eq!(writer.resumed(), 0);
+    for (name, byte) in [("a", 4), ("b", 5), ("c", 6)] {
+        writer.write_tensor(name, &[byte; 12]).unwrap();
+    }
+    writer.finish().unwrap();
+    let model = Gguf::open(&path).unwrap();
+    assert_eq!(model.data("c").unwrap(), [6; 12]);
+    let left: Vec<_> = std::fs::read_dir(scratch.path("")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}

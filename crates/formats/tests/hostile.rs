@@ -217,7 +217,7 @@ fn check_mutants(scratch: &Scratch, whole: &[u8]) {
             if let Ok(model) = Safetensors::open(&path) {
                 good = true;
                 use_up(&model, mutant.len());
-                use_up(&model.in_floats(), mutant.len());
+                use_up(&model.exactly(), mutant.len());
             }
         });
         opened += good as u64;

@@ -15,7 +15,7 @@ fn check(form: &str, tensors: usize, offered_as: impl Fn(&str) -> (DType, f32)) 
     let folder = oracle(form);
     let expected = Safetensors::open(folder.join("expected.safetensors")).unwrap();
     let model = Safetensors::open(&folder).unwrap();
-    let floats = Safetensors::open(&folder).unwrap().in_floats();
+    let exact = Safetensors::open(&folder).unwrap().exactly();
     let mut names = model.names();
     names.sort_unstable();
     let mut wanted = expected.names();
@@ -33,9 +33,9 @@ fn check(form: &str, tensors: usize, offered_as: impl Fn(&str) -> (DType, f32)) 
             assert!(off <= tolerance * largest, "{name}: {off} off of {largest}");
         };
         compare(values(&model, name), tolerance);
-        compare(values(&floats, name), 1e-7);
+        compare(values(&exact, name), 1e-7);
         check_slices(&model, name);
-        check_slices(&floats, name);
+        check_slices(&exact, name);
     }
 }
 

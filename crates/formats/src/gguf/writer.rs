@@ -2,10 +2,11 @@
 
 use super::GgmlType;
 use super::header::DEFAULT_ALIGNMENT;
+use super::journal::{Checksum, Journal};
 use super::metadata::{Metadata, Value, ValueKind};
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use tandem_tensor::DType;
 
@@ -114,22 +115,68 @@ impl GgufWriter {
         let partial = partial_path(&self.path);
         let io = |source| GgufWriteError::Io { path: partial.clone(), source };
         let file = File::create(&partial).map_err(io)?;
+        let header = header(&self.metadata, self.keys.len(), &self.tensors);
         // Made before the first write, so that a failure removes the file.
-        let mut writer = GgufDataWriter {
-            path: self.path,
-            partial: partial.clone(),
-            file: BufWriter::with_capacity(1 << 20, file),
-            tensors: self.tensors,
-            next: 0,
-            finished: false,
-        };
-        let header = header(&self.metadata, self.keys.len(), &writer.tensors);
+        let mut writer = GgufDataWriter::new(self, partial.clone(), file, None);
         writer.file.write_all(&header).and_then(|()| pad(&mut writer.file, header.len())).map_err(io)?;
+        Ok(writer)
+    }
+
+    /// As [`GgufWriter::start`], but goes on where an earlier writer of the very same declarations was interrupted, and
+    /// leaves what it wrote if it is interrupted itself. `source` tells apart the weights the file is made from. What is
+    /// taken over is read and its checksums are compared.
+    pub fn start_or_resume(self, source: u64) -> Result<GgufDataWriter, GgufWriteError> {
+        let partial = resumable_path(&self.path);
+        let io = |source| GgufWriteError::Io { path: partial.clone(), source };
+        let open = File::options().read(true).write(true).create(true).truncate(false).open(&partial);
+        let mut file = open.map_err(io)?;
+        if file.try_lock().is_err() {
+            return Err(GgufWriteError::Busy { path: self.path });
+        }
+        let mut header = header(&self.metadata, self.keys.len(), &self.tensors);
+        header.resize(header.len().next_multiple_of(DEFAULT_ALIGNMENT as usize), 0);
+        let journal_path = partial.with_extension("journal");
+        let mut found = vec![0; header.len()];
+        let same_header = file.read_exact(&mut found).is_ok() && found == header;
+        let (journal, done) = Journal::open(&journal_path, &header, source, same_header).map_err(io)?;
+        let good = if same_header { good_tensors(&mut file, header.len(), &self.tensors, &done) } else { 0 };
+        let end =
+            |tensor: &Declared| tensor.offset + (tensor.bytes as u64).next_multiple_of(DEFAULT_ALIGNMENT);
+        let kept_bytes = header.len() as u64 + good.checked_sub(1).map_or(0, |last| end(&self.tensors[last]));
+        let journal = journal.keep(good).map_err(io)?;
+        if !same_header {
+            file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&header)).map_err(io)?;
+        }
+        file.set_len(kept_bytes).and_then(|()| file.seek(SeekFrom::End(0))).map_err(io)?;
+        let mut writer = GgufDataWriter::new(self, partial.clone(), file, Some(journal));
+        writer.next = good;
         Ok(writer)
     }
 }
 
-/// Takes the weights in the order they were declared. Dropped unfinished, it leaves nothing behind.
+/// How many tensors of the journal the file really holds.
+fn good_tensors(file: &mut File, data: usize, tensors: &[Declared], done: &[u64]) -> usize {
+    let mut buffer = vec![0; 1 << 20];
+    let mut is_good = |tensor: &Declared, expected: u64| -> io::Result<bool> {
+        file.seek(SeekFrom::Start(data as u64 + tensor.offset))?;
+        let mut sum = Checksum::default();
+        let mut left = tensor.bytes.next_multiple_of(DEFAULT_ALIGNMENT as usize);
+        let mut of_tensor = tensor.bytes;
+        while left > 0 {
+            let piece = &mut buffer[..left.min(1 << 20)];
+            file.read_exact(piece)?;
+            sum.add(&piece[..piece.len().min(of_tensor)]);
+            of_tensor -= piece.len().min(of_tensor);
+            left -= piece.len();
+        }
+        Ok(sum.finish() == expected)
+    };
+    let pairs = tensors.iter().zip(done);
+    pairs.take_while(|(tensor, sum)| is_good(tensor, **sum).unwrap_or(false)).count()
+}
+
+/// Takes the weights in the order they were declared. Dropped unfinished, it leaves nothing behind, unless it can be
+/// resumed.
 #[derive(Debug)]
 pub struct GgufDataWriter {
     path: PathBuf,
@@ -137,19 +184,36 @@ pub struct GgufDataWriter {
     file: BufWriter<File>,
     tensors: Vec<Declared>,
     next: usize,
+    /// Bytes of the next tensor that are written already.
+    part: usize,
+    sum: Checksum,
+    /// Of a writer that can be resumed.
+    journal: Option<Journal>,
     finished: bool,
 }
 
 impl GgufDataWriter {
+    fn new(writer: GgufWriter, partial: PathBuf, file: File, journal: Option<Journal>) -> GgufDataWriter {
+        GgufDataWriter {
+            path: writer.path,
+            partial,
+            file: BufWriter::with_capacity(1 << 20, file),
+            tensors: writer.tensors,
+            next: 0,
+            part: 0,
+            sum: Checksum::default(),
+            journal,
+            finished: false,
+        }
+    }
+
+    /// How many tensors an earlier writer has finished: go on with the one after them.
+    pub fn resumed(&self) -> usize {
+        self.next
+    }
+
     pub fn write_tensor(&mut self, name: &str, bytes: &[u8]) -> Result<(), GgufWriteError> {
-        let expected = self.tensors.get(self.next);
-        let Some(declared) = expected.filter(|declared| declared.name == name) else {
-            return Err(GgufWriteError::Order {
-                path: self.path.clone(),
-                found: name.to_owned(),
-                expected: expected.map_or("the end", |declared| &declared.name).to_owned(),
-            });
-        };
+        let declared = self.expect(name)?;
         if bytes.len() != declared.bytes {
             return Err(GgufWriteError::Length {
                 path: self.path.clone(),
@@ -158,10 +222,50 @@ impl GgufDataWriter {
                 expected: declared.bytes,
             });
         }
-        let written = self.file.write_all(bytes).and_then(|()| pad(&mut self.file, bytes.len()));
-        written.map_err(|source| GgufWriteError::Io { path: self.partial.clone(), source })?;
-        self.next += 1;
+        self.write_part(name, bytes)
+    }
+
+    /// The next piece of a tensor, which is done when all its bytes have come.
+    pub fn write_part(&mut self, name: &str, bytes: &[u8]) -> Result<(), GgufWriteError> {
+        let whole = self.expect(name)?.bytes;
+        let part = self.part + bytes.len();
+        if part > whole {
+            return Err(GgufWriteError::Length {
+                path: self.path.clone(),
+                tensor: name.to_owned(),
+                found: part,
+                expected: whole,
+            });
+        }
+        let io = |source| GgufWriteError::Io { path: self.partial.clone(), source };
+        self.file.write_all(bytes).map_err(io)?;
+        if self.journal.is_some() {
+            self.sum.add(bytes);
+        }
+        self.part = part;
+        if part == whole {
+            pad(&mut self.file, whole).map_err(io)?;
+            if let Some(journal) = &mut self.journal {
+                // The journal never runs ahead of the file.
+                let sum = std::mem::take(&mut self.sum).finish();
+                self.file.flush().and_then(|()| journal.add(sum)).map_err(io)?;
+            }
+            self.next += 1;
+            self.part = 0;
+        }
         Ok(())
+    }
+
+    fn expect(&self, name: &str) -> Result<&Declared, GgufWriteError> {
+        let expected = self.tensors.get(self.next);
+        let Some(declared) = expected.filter(|declared| declared.name == name) else {
+            return Err(GgufWriteError::Order {
+                path: self.path.clone(),
+                found: name.to_owned(),
+                expected: expected.map_or("the end", |declared| &declared.name).to_owned(),
+            });
+        };
+        Ok(declared)
     }
 
     /// Puts the complete file in its place.
@@ -178,13 +282,16 @@ impl GgufDataWriter {
             .and_then(|()| fs::rename(&self.partial, &self.path))
             .map_err(|source| GgufWriteError::Io { path: self.path.clone(), source })?;
         self.finished = true;
+        if let Some(journal) = self.journal.take() {
+            journal.remove();
+        }
         Ok(())
     }
 }
 
 impl Drop for GgufDataWriter {
     fn drop(&mut self) {
-        if !self.finished {
+        if !self.finished && self.journal.is_none() {
             // Nobody is left to tell if it fails; the name says what the file is.
             let _ = fs::remove_file(&self.partial);
         }
@@ -302,6 +409,8 @@ impl Encode for Value<'_> {
 pub enum GgufWriteError {
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: io::Error },
+    #[error("another process is writing {path}; wait for it to end")]
+    Busy { path: PathBuf },
     #[error("general.alignment is not to be set: files are written with the default of 32")]
     Alignment,
     #[error("{path}: metadata `{key}` is set twice")]
@@ -352,4 +461,10 @@ fn pad(out: &mut impl Write, written: usize) -> io::Result<()> {
 fn partial_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.partial", std::process::id()))
+}
+
+/// Without the process, so that the next one finds it.
+fn resumable_path(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.partial"))
 }

@@ -14,7 +14,7 @@
 //! | FP8 (E4M3) with block scales             | Q8_0       | the same: a tenth of what E4M3 itself lost           |
 //!
 //! A bf16 scale is exact in f16 from 2^-17 to 65504; trained weights have scales of 2^-8 to 2^-14. Groups longer than 32
-//! repeat their scale. A converter, which quantises anew, asks for plain floats instead.
+//! repeat their scale. A converter, which quantises anew, asks for what would be rounded as floats instead.
 
 use crate::weights::{Shape, TensorInfo};
 use half::{bf16, f16};
@@ -75,6 +75,11 @@ impl Coding {
             _ if !cols.is_multiple_of(RUN) => DType::BF16,
             _ => DType::Q8_0,
         }
+    }
+
+    /// Whether the type offered holds other values than the file.
+    pub fn is_rounded(self) -> bool {
+        !matches!(self, Coding::Mxfp4 | Coding::Symmetric { .. } | Coding::Affine { bits: 2..=5, .. })
     }
 
     /// The values of `codes`, which begin at column `first`, of one row.
