@@ -1,0 +1,492 @@
+//! Speed and fit.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::estimate::tokens_per_s;
+use crate::{Link, Links, Machine, ModelFacts, Parallelism, Pins};
+
+/// Who holds what, and what it will give.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    pub stages: Vec<PlanStage>,
+    /// Tokens the cache holds.
+    pub context: usize,
+    pub tokens_per_s: f64,
+    /// For people: the links between ranks.
+    links: Vec<(String, String, Link)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanStage {
+    pub layers: Range<usize>,
+    pub ranks: Vec<PlanRank>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanRank {
+    /// Index into the machines given.
+    pub machine: usize,
+    pub name: String,
+    pub share: f64,
+    /// Weights, working memory and cache.
+    pub bytes: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    #[error("no node is there to take it")]
+    NoNodes,
+    #[error(
+        "it takes {} with a context of {context} tokens (weights {}, cache {}), but {nodes} nodes have {} free together \
+         ({rooms}); add a node, free memory, or choose a smaller quantisation or context",
+        Bytes(*needed), Bytes(*weights), Bytes(*cache), Bytes(*free)
+    )]
+    TooBig { needed: u64, weights: u64, cache: u64, context: usize, nodes: usize, free: u64, rooms: String },
+    #[error("node `{name}` is pinned, but only {known} are here")]
+    NoSuchNode { name: String, known: String },
+    #[error("{shares} shares are pinned for {nodes} nodes; give one for each")]
+    Shares { shares: usize, nodes: usize },
+    #[error("shares must be positive numbers, found {0:?}")]
+    BadShares(Vec<f64>),
+    #[error(
+        "{nodes} nodes cannot share a layer of this model, at most {most} can; pin fewer, or parallelism pipeline"
+    )]
+    TooManyRanks { nodes: usize, most: usize },
+    #[error("{nodes} nodes cannot divide {layers} layers")]
+    TooFewLayers { nodes: usize, layers: usize },
+    #[error("a hybrid needs four nodes or more that form equal groups, {0} are here")]
+    NoGroups(usize),
+    #[error("a context of {asked} tokens is pinned, but the model was made for {trained}")]
+    Context { asked: usize, trained: usize },
+}
+
+/// A division that may not fit.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub stages: Vec<DraftStage>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct DraftStage {
+    pub layers: Range<usize>,
+    pub machines: Vec<usize>,
+    /// Sum to one.
+    pub shares: Vec<f64>,
+}
+
+/// Longer contexts are used when asked for.
+const CONTEXT_DEFAULT: usize = 16_384;
+/// Shorter contexts are not worth having.
+const CONTEXT_MIN: usize = 2048;
+
+/// The fastest division that fits.
+pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins) -> Result<Plan, Refusal> {
+    if machines.is_empty() {
+        return Err(Refusal::NoNodes);
+    }
+    if let Some(asked) = pins.context.filter(|asked| *asked > model.context_trained) {
+        return Err(Refusal::Context { asked, trained: model.context_trained });
+    }
+    let sets = machine_sets(machines, pins)?;
+    let mut best: Option<Plan> = None;
+    let mut refused = None;
+    for set in &sets {
+        for draft in drafts(model, machines, set, pins, &mut refused) {
+            let Some(context) = context_that_fits(model, machines, &draft, pins) else { continue };
+            let speed = tokens_per_s(model, machines, links, &draft);
+            // A node more must be worth it.
+            if best.as_ref().is_none_or(|best| speed > best.tokens_per_s * 1.02) {
+                best = Some(finish(model, machines, links, &draft, context, speed));
+            }
+        }
+    }
+    best.ok_or_else(|| {
+        // What was asked for and cannot be done at all comes before what does not fit.
+        refused
+            .filter(|_| pins.parallelism.is_some() || !pins.nodes.is_empty())
+            .unwrap_or_else(|| too_big(model, machines, pins))
+    })
+}
+
+/// Which nodes to try together: the pinned ones, or the first one, two, three… of the roomiest and of the fastest.
+fn machine_sets(machines: &[Machine], pins: &Pins) -> Result<Vec<Vec<usize>>, Refusal> {
+    if !pins.shares.is_empty() {
+        if !pins.shares.iter().all(|share| share.is_finite() && *share > 0.0) {
+            return Err(Refusal::BadShares(pins.shares.clone()));
+        }
+        let nodes = if pins.nodes.is_empty() { machines.len() } else { pins.nodes.len() };
+        if pins.shares.len() != nodes {
+            return Err(Refusal::Shares { shares: pins.shares.len(), nodes });
+        }
+    }
+    if !pins.nodes.is_empty() {
+        let find = |name: &String| {
+            let known = || machines.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
+            let missing = || Refusal::NoSuchNode { name: name.clone(), known: known() };
+            machines.iter().position(|machine| machine.name == *name).ok_or_else(missing)
+        };
+        return Ok(vec![pins.nodes.iter().map(find).collect::<Result<_, _>>()?]);
+    }
+    let all: Vec<usize> = (0..machines.len()).collect();
+    if !pins.shares.is_empty() {
+        return Ok(vec![all]);
+    }
+    let mut fastest = all.clone();
+    fastest.sort_by(|a, b| machines[*b].read_bytes_per_s.total_cmp(&machines[*a].read_bytes_per_s));
+    let mut roomiest = all;
+    roomiest.sort_by_key(|index| std::cmp::Reverse(machines[*index].room_bytes));
+    let mut sets = Vec::new();
+    for count in 1..=machines.len() {
+        for order in [&fastest, &roomiest] {
+            let mut set = order[..count].to_vec();
+            set.sort_unstable();
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
+        }
+    }
+    Ok(sets)
+}
+
+fn drafts(
+    model: &ModelFacts,
+    machines: &[Machine],
+    set: &[usize],
+    pins: &Pins,
+    refused: &mut Option<Refusal>,
+) -> Vec<Draft> {
+    let wants = |kind| pins.parallelism.is_none_or(|pinned| pinned == kind);
+    let count = set.len();
+    let mut drafts = Vec::new();
+    for weights in weightings(machines, set, pins) {
+        if wants(Parallelism::Tensor) {
+            match count <= model.ranks_max {
+                true => drafts.push(grouped(model, set, &weights, 1)),
+                false => *refused = Some(Refusal::TooManyRanks { nodes: count, most: model.ranks_max }),
+            }
+        }
+        if wants(Parallelism::Pipeline) && count > 1 {
+            match count <= model.layers {
+                true => drafts.push(grouped(model, set, &weights, count)),
+                false => *refused = Some(Refusal::TooFewLayers { nodes: count, layers: model.layers }),
+            }
+        }
+        if wants(Parallelism::Hybrid) {
+            let groups = (2..count)
+                .filter(|groups| count.is_multiple_of(*groups) && count / groups <= model.ranks_max);
+            let before = drafts.len();
+            drafts.extend(
+                groups
+                    .filter(|groups| *groups <= model.layers)
+                    .map(|groups| grouped(model, set, &weights, groups)),
+            );
+            if drafts.len() == before {
+                refused.get_or_insert(Refusal::NoGroups(count));
+            }
+        }
+    }
+    drafts
+}
+
+/// Parts in proportion to speed, and, for where that does not fit, to room.
+fn weightings(machines: &[Machine], set: &[usize], pins: &Pins) -> Vec<Vec<f64>> {
+    if !pins.shares.is_empty() {
+        return vec![pins.shares.clone()];
+    }
+    let by = |of: fn(&Machine) -> f64| set.iter().map(|index| of(&machines[*index]).max(1.0)).collect();
+    vec![by(|machine| machine.read_bytes_per_s), by(|machine| machine.room_bytes as f64)]
+}
+
+/// The set cut into `groups` stages of consecutive machines.
+fn grouped(model: &ModelFacts, set: &[usize], weights: &[f64], groups: usize) -> Draft {
+    let size = set.len() / groups;
+    let total: f64 = weights.iter().sum();
+    let (mut stages, mut start, mut sum) = (Vec::with_capacity(groups), 0, 0.0);
+    for group in 0..groups {
+        let members = group * size..(group + 1) * size;
+        let own: f64 = weights[members.clone()].iter().sum();
+        sum += own;
+        let ideal = (model.layers as f64 * sum / total).round() as usize;
+        // At least one layer for this stage and each that follows.
+        let end = ideal.clamp(start + 1, model.layers - (groups - 1 - group));
+        let shares = weights[members.clone()].iter().map(|weight| weight / own).collect();
+        stages.push(DraftStage { layers: start..end, machines: set[members].to_vec(), shares });
+        start = end;
+    }
+    Draft { stages }
+}
+
+impl Draft {
+    pub fn machines(&self) -> impl Iterator<Item = usize> {
+        self.stages.iter().flat_map(|stage| stage.machines.iter().copied())
+    }
+
+    /// What rank `place` of stage `index` takes.
+    fn rank_bytes(&self, model: &ModelFacts, index: usize, place: usize, context: usize) -> u64 {
+        let stage = &self.stages[index];
+        let share = stage.shares[place];
+        let part = stage.layers.len() as f64 / model.layers.max(1) as f64 * share;
+        let ends =
+            [index == 0, index + 1 == self.stages.len()].iter().filter(|end| **end).count() as f64 / 2.0;
+        let layers = (model.weights_bytes - model.ends_bytes) as f64 * part;
+        let cache = (context as u64 * model.cache_bytes_per_token) as f64 * part;
+        // Cuts fall between blocks and heads, not exactly where the shares say.
+        let uneven = if stage.shares.len() > 1 { 1.03 } else { 1.0 };
+        ((layers + model.ends_bytes as f64 * ends * share + cache) * uneven) as u64 + model.scratch_bytes
+    }
+}
+
+/// The longest context wanted that every rank has room for.
+fn context_that_fits(model: &ModelFacts, machines: &[Machine], draft: &Draft, pins: &Pins) -> Option<usize> {
+    let wanted = pins.context.unwrap_or(CONTEXT_DEFAULT).min(model.context_trained.max(1));
+    let least = if pins.context.is_some() { wanted } else { CONTEXT_MIN.min(wanted) };
+    let fits = |context: usize| {
+        draft.stages.iter().enumerate().all(|(index, stage)| {
+            stage.machines.iter().enumerate().all(|(place, machine)| {
+                draft.rank_bytes(model, index, place, context) <= machines[*machine].room_bytes
+            })
+        })
+    };
+    let mut context = wanted;
+    while !fits(context) {
+        if context == least {
+            return None;
+        }
+        context = (context / 2).max(least);
+    }
+    Some(context)
+}
+
+fn finish(
+    model: &ModelFacts,
+    machines: &[Machine],
+    links: &Links,
+    draft: &Draft,
+    context: usize,
+    tokens_per_s: f64,
+) -> Plan {
+    let stage = |(index, stage): (usize, &DraftStage)| PlanStage {
+        layers: stage.layers.clone(),
+        ranks: (0..stage.machines.len())
+            .map(|place| PlanRank {
+                machine: stage.machines[place],
+                name: machines[stage.machines[place]].name.clone(),
+                share: stage.shares[place],
+                bytes: draft.rank_bytes(model, index, place, context),
+            })
+            .collect(),
+    };
+    let used: Vec<usize> = draft.machines().collect();
+    let pairs = used.iter().enumerate().flat_map(|(at, a)| used[at + 1..].iter().map(move |b| (*a, *b)));
+    let link = |(a, b): (usize, usize)| (machines[a].name.clone(), machines[b].name.clone(), links.get(a, b));
+    Plan {
+        stages: draft.stages.iter().enumerate().map(stage).collect(),
+        context,
+        tokens_per_s,
+        links: pairs.map(link).collect(),
+    }
+}
+
+fn too_big(model: &ModelFacts, machines: &[Machine], pins: &Pins) -> Refusal {
+    let context = pins.context.unwrap_or(CONTEXT_MIN).min(model.context_trained);
+    let cache = context as u64 * model.cache_bytes_per_token;
+    let rooms: Vec<_> = machines.iter().map(|it| format!("{} {}", it.name, Bytes(it.room_bytes))).collect();
+    Refusal::TooBig {
+        needed: model.weights_bytes + cache + model.scratch_bytes,
+        weights: model.weights_bytes,
+        cache,
+        context,
+        nodes: machines.len(),
+        free: machines.iter().map(|machine| machine.room_bytes).sum(),
+        rooms: rooms.join(", "),
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "context {} tokens, about {:.1} tokens/s for one stream",
+            self.context, self.tokens_per_s
+        )?;
+        let mut rank_number = 0;
+        for (index, stage) in self.stages.iter().enumerate() {
+            writeln!(f, "stage {index}: layers {}..{}", stage.layers.start, stage.layers.end)?;
+            for rank in &stage.ranks {
+                writeln!(
+                    f,
+                    "  rank {rank_number}: {} {:.0}% {}",
+                    rank.name,
+                    rank.share * 100.0,
+                    Bytes(rank.bytes)
+                )?;
+                rank_number += 1;
+            }
+        }
+        for (a, b, link) in &self.links {
+            writeln!(
+                f,
+                "link {a} – {b}: {:.0} µs, {}/s",
+                link.round_trip_us,
+                Bytes(link.bytes_per_s as u64)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+struct Bytes(u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            n if n >= 1_000_000_000 => write!(f, "{:.1} GB", n as f64 / 1e9),
+            n => write!(f, "{:.0} MB", n as f64 / 1e6),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seventy() -> ModelFacts {
+        ModelFacts {
+            layers: 80,
+            weights_bytes: 40_000_000_000,
+            ends_bytes: 1_000_000_000,
+            read_bytes: 39_500_000_000,
+            scratch_bytes: 200_000_000,
+            cache_bytes_per_token: 327_680,
+            context_trained: 131_072,
+            ranks_max: 8,
+            hidden: 8192,
+        }
+    }
+
+    fn machine(name: &str, room_gb: f64, read_gb_per_s: f64) -> Machine {
+        let room_bytes = (room_gb * 1e9) as u64;
+        Machine { name: name.into(), room_bytes, read_bytes_per_s: read_gb_per_s * 1e9, has_file: true }
+    }
+
+    fn linked(count: usize, round_trip_us: f64, gb_per_s: f64) -> Links {
+        let mut links = Links::default();
+        for a in 0..count {
+            for b in a + 1..count {
+                links.set(a, b, Link { round_trip_us, bytes_per_s: gb_per_s * 1e9 });
+            }
+        }
+        links
+    }
+
+    fn check(machines: &[Machine], links: &Links, pins: Pins, expected: &str) {
+        let text = match plan(&seventy(), machines, links, &pins) {
+            Ok(plan) => plan.to_string(),
+            Err(refusal) => refusal.to_string(),
+        };
+        assert_eq!(text.trim(), expected.trim());
+    }
+
+    #[test]
+    fn a_fast_link_makes_a_tensor_group() {
+        check(
+            &[machine("a", 64.0, 400.0), machine("b", 64.0, 400.0)],
+            &linked(2, 10.0, 8.0),
+            Pins::default(),
+            "context 16384 tokens, about 19.7 tokens/s for one stream
+stage 0: layers 0..80
+  rank 0: a 50% 23.6 GB
+  rank 1: b 50% 23.6 GB
+link a – b: 10 µs, 8.0 GB/s",
+        );
+    }
+
+    #[test]
+    fn a_slow_link_leaves_the_model_on_one_node_or_makes_a_pipeline() {
+        let slow = linked(2, 1500.0, 0.1);
+        check(
+            &[machine("a", 64.0, 400.0), machine("b", 64.0, 400.0)],
+            &slow,
+            Pins::default(),
+            "context 16384 tokens, about 10.1 tokens/s for one stream
+stage 0: layers 0..80
+  rank 0: a 100% 45.6 GB",
+        );
+        check(
+            &[machine("a", 32.0, 400.0), machine("b", 32.0, 200.0)],
+            &slow,
+            Pins::default(),
+            "context 16384 tokens, about 7.5 tokens/s for one stream
+stage 0: layers 0..53
+  rank 0: a 100% 30.1 GB
+stage 1: layers 53..80
+  rank 1: b 100% 15.7 GB
+link a – b: 1500 µs, 100 MB/s",
+        );
+    }
+
+    #[test]
+    fn unequal_nodes_get_unequal_shares() {
+        check(
+            &[machine("a", 64.0, 400.0), machine("b", 64.0, 200.0), machine("c", 24.0, 200.0)],
+            &linked(3, 8.0, 8.0),
+            Pins::default(),
+            "context 16384 tokens, about 19.7 tokens/s for one stream
+stage 0: layers 0..80
+  rank 0: a 50% 23.6 GB
+  rank 1: b 25% 11.9 GB
+  rank 2: c 25% 11.9 GB
+link a – b: 8 µs, 8.0 GB/s
+link a – c: 8 µs, 8.0 GB/s
+link b – c: 8 µs, 8.0 GB/s",
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_numbers() {
+        check(
+            &[machine("a", 16.0, 400.0), machine("b", 8.0, 400.0)],
+            &linked(2, 10.0, 8.0),
+            Pins::default(),
+            "it takes 40.9 GB with a context of 2048 tokens (weights 40.0 GB, cache 671 MB), but 2 nodes have 24.0 GB free \
+             together (a 16.0 GB, b 8.0 GB); add a node, free memory, or choose a smaller quantisation or context",
+        );
+    }
+
+    #[test]
+    fn pins_are_kept_or_refused() {
+        let machines = [machine("a", 64.0, 400.0), machine("b", 64.0, 400.0)];
+        let links = linked(2, 10.0, 8.0);
+        let pins = |parallelism, shares: &[f64]| Pins {
+            nodes: vec!["b".into(), "a".into()],
+            parallelism,
+            shares: shares.to_vec(),
+            context: Some(4096),
+        };
+        check(
+            &machines,
+            &links,
+            pins(Some(Parallelism::Pipeline), &[1.0, 3.0]),
+            "context 4096 tokens, about 10.1 tokens/s for one stream
+stage 0: layers 0..20
+  rank 0: b 100% 10.8 GB
+stage 1: layers 20..80
+  rank 1: a 100% 31.0 GB
+link b – a: 10 µs, 8.0 GB/s",
+        );
+        check(&machines, &links, pins(None, &[1.0]), "1 shares are pinned for 2 nodes; give one for each");
+        check(
+            &machines,
+            &links,
+            Pins { nodes: vec!["z".into()], ..Pins::default() },
+            "node `z` is pinned, but only a, b are here",
+        );
+        check(
+            &machines,
+            &links,
+            pins(Some(Parallelism::Hybrid), &[]),
+            "a hybrid needs four nodes or more that form equal groups, 2 are here",
+        );
+    }
+}
