@@ -7,13 +7,17 @@
 //!   added tokens, normalisers, a splitter and a model.
 //! - [`Detokenizer`] and [`StopMatcher`]: a stream of ids to a stream of text, in whole characters, up to a stop string.
 //! - [`ChatTemplate`]: a conversation to a prompt, by the Jinja template that comes with a model.
+//! - [`AnswerParser`]: an answer's text to content, thoughts and calls of tools, by the model's [`AnswerFormat`].
 //!
 //! What a user wrote never becomes a control token: [`Specials::Text`] for plain text, [`Segment`]s for prompts made by
 //! a template.
 
 mod added_tokens;
+mod answer_format;
+mod answer_parser;
 mod bpe;
 mod byte_level;
+mod call_object;
 mod char_set;
 mod chat_template;
 mod control_guard;
@@ -37,6 +41,8 @@ mod tokenizer_json_model;
 mod unigram;
 mod vocab;
 
+pub use answer_format::{AnswerFormat, Calls, Thoughts};
+pub use answer_parser::{AnswerParser, Part as AnswerPart};
 pub use chat_template::{ChatRequest, ChatTemplate, ChatTemplateError, FALLBACK_TEMPLATE};
 pub use detokenizer::Detokenizer;
 pub use error::{TokenizerError, TokenizerWarning};

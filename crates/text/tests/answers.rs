@@ -1,0 +1,277 @@
+//! Answers in each family's format, in pieces of any size.
+
+use serde_json::{Value, json};
+use tandem_text::{AnswerFormat, AnswerParser, AnswerPart as Part, Calls, Thoughts};
+
+const THINK: Thoughts = Thoughts::Between { open: "<think>", close: "</think>" };
+
+fn tools() -> Vec<Value> {
+    let properties = json!({"city": {"type": "string"}, "days": {"type": "integer"}});
+    let tool = |name| json!({"type": "function", "function": {"name": name, "parameters": {"type": "object", "properties": properties}}});
+    vec![tool("weather"), tool("now")]
+}
+
+fn format(calls: Calls) -> AnswerFormat {
+    let thoughts = match calls {
+        Calls::Harmony => Thoughts::Channel,
+        Calls::MistralList | Calls::MistralArgs => Thoughts::Between { open: "[THINK]", close: "[/THINK]" },
+        _ => THINK,
+    };
+    AnswerFormat { thoughts, calls }
+}
+
+/// Parts with neighbours of a kind joined, in short: `c:` content, `r:` reasoning, `t:` tool, `a:` arguments.
+fn parse(format: AnswerFormat, thinking: bool, tools: &[Value], pieces: &[&str]) -> Vec<String> {
+    let mut parser = AnswerParser::new(format, tools, thinking);
+    let mut parts = Vec::new();
+    for piece in pieces {
+        parser.push(piece, &mut parts);
+    }
+    parser.finish(&mut parts);
+    let mut joined: Vec<String> = Vec::new();
+    for part in parts {
+        let (kind, text) = match part {
+            Part::Content(text) => ("c:", text),
+            Part::Reasoning(text) => ("r:", text),
+            Part::Arguments(text) => ("a:", text),
+            Part::Call { name, id } => {
+                joined.push(format!("t:{name}{}", id.map(|id| format!(" {id}")).unwrap_or_default()));
+                continue;
+            }
+        };
+        match joined.last_mut() {
+            Some(last) if last.starts_with(kind) => last.push_str(&text),
+            _ => joined.push(format!("{kind}{text}")),
+        }
+    }
+    joined
+}
+
+#[track_caller]
+fn check_with(format: AnswerFormat, thinking: bool, tools: &[Value], text: &str, expected: &[&str]) {
+    assert_eq!(parse(format, thinking, tools, &[text]), expected, "{text:?} at once");
+    let cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).collect();
+    let single: Vec<&str> = {
+        let ends = cuts.iter().copied().chain([text.len()]);
+        std::iter::once(0).chain(cuts.iter().copied()).zip(ends).map(|(a, b)| &text[a..b]).collect()
+    };
+    assert_eq!(parse(format, thinking, tools, &single), expected, "{text:?} by character");
+    for cut in &cuts {
+        let (a, b) = text.split_at(*cut);
+        assert_eq!(parse(format, thinking, tools, &[a, b]), expected, "{a:?} | {b:?}");
+    }
+    // Pieces of changing size.
+    let mut state = text.len() as u64 + 1;
+    for _ in 0..20 {
+        let (mut pieces, mut from) = (Vec::new(), 0);
+        for cut in &cuts {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            if (state >> 33) % 4 == 0 {
+                pieces.push(&text[from..*cut]);
+                from = *cut;
+            }
+        }
+        pieces.push(&text[from..]);
+        assert_eq!(parse(format, thinking, tools, &pieces), expected, "{pieces:?}");
+    }
+}
+
+#[track_caller]
+fn check(calls: Calls, text: &str, expected: &[&str]) {
+    check_with(format(calls), false, &tools(), text, expected);
+}
+
+#[test]
+fn thoughts_come_before_the_answer() {
+    let tagged = format(Calls::Tagged);
+    check(Calls::Tagged, "<think>\nhm, 2+2\n\n</think>\n\nIt is 4.\n", &["r:hm, 2+2", "c:It is 4.\n"]);
+    check(Calls::Tagged, "<think>\n\n</think>\n\nYes", &["c:Yes"]);
+    check(Calls::Tagged, "No thoughts, <think> is text here", &["c:No thoughts, <think> is text here"]);
+    check_with(tagged, true, &[], "hm</think>So", &["r:hm", "c:So"]);
+    check_with(tagged, true, &[], "never ends </thin", &["r:never ends </thin"]);
+    check(Calls::MistralArgs, "[THINK]hm[/THINK]So", &["r:hm", "c:So"]);
+    check(Calls::Tagged, "  \n", &[]);
+    check(Calls::Tagged, "a  \n b\n\n", &["c:a  \n b\n\n"]);
+}
+
+#[test]
+fn hermes_and_qwen() {
+    let call = |city: &str| {
+        format!(
+            "<tool_call>\n{{\"name\": \"weather\", \"arguments\": {{\"city\": \"{city}\"}}}}\n</tool_call>"
+        )
+    };
+    check(Calls::Tagged, &call("Bern"), &["t:weather", "a:{\"city\": \"Bern\"}"]);
+    check(
+        Calls::Tagged,
+        &format!("<think>x</think>\n\nLet me see.\n{}\n{}\n", call("B}\\\"{</tool_call>"), call("Ü")),
+        &[
+            "r:x",
+            "c:Let me see.",
+            "t:weather",
+            "a:{\"city\": \"B}\\\"{</tool_call>\"}",
+            "t:weather",
+            "a:{\"city\": \"Ü\"}",
+        ],
+    );
+    check(
+        Calls::Tagged,
+        "<tool_call>{\"arguments\": {\"a\": [1, {}]}, \"name\": \"now\"}</tool_call> done",
+        &["t:now", "a:{\"a\": [1, {}]}", "c:done"],
+    );
+    check(Calls::Tagged, "<tool_call>{\"name\": \"now\"}</tool_call>", &["t:now", "a:{}"]);
+    check(
+        Calls::Tagged,
+        "<tool_call>{\"name\": \"now\", \"arguments\": \"{\\\"a\\\": 1}\"}</tool_call>",
+        &["t:now", "a:{\"a\": 1}"],
+    );
+    check(
+        Calls::Tagged,
+        "<tool_call>{\"name\": \"now\", \"arguments\": null}</tool_call>",
+        &["t:now", "a:{}"],
+    );
+}
+
+#[test]
+fn what_is_no_call_is_content() {
+    for text in [
+        "<tool_call>not json</tool_call>",
+        "<tool_call>\n{\"nam\": 3}\n</tool_call>",
+        "<tool_call>\n{\"name\": 3}\n</tool_call>",
+        "<tool_call>{\"name\" \"now\"}",
+        "<tool_call>{\"name\": \"no",
+        "a < b <tool_cal",
+        "{\"name\": \"now\", \"arguments\": {}}",
+        "<tool_call>",
+        "<tool_call>{\"x\": ]}",
+    ] {
+        check(Calls::Tagged, text, &[&format!("c:{text}")]);
+    }
+    let text = "<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>";
+    check_with(format(Calls::Tagged), false, &[], text, &[&format!("c:{text}")]);
+    for text in
+        ["{\"name\": \"Bob\", \"arguments\": 3}", "{\"a\": 1}", "{not", "[1, 2]", "```json\n{\"a\": 1}\n```"]
+    {
+        check(Calls::Llama, text, &[&format!("c:{text}")]);
+        check(Calls::Plain, text, &[&format!("c:{text}")]);
+    }
+    check(Calls::Llama, "<|python_tag|>print(1)", &["c:<|python_tag|>print(1)"]);
+    check(Calls::Kimi, "<|tool_calls_section_begin|>hm<|tool_calls_section_end|>", &["c:hm"]);
+    check(Calls::MistralList, "[TOOL_CALLS] ?", &["c:[TOOL_CALLS] ?"]);
+}
+
+#[test]
+fn a_call_that_breaks_off_keeps_what_came() {
+    check(
+        Calls::Tagged,
+        "<tool_call>{\"name\": \"now\", \"arguments\": {\"a\": \"b",
+        &["t:now", "a:{\"a\": \"b"],
+    );
+    check(
+        Calls::Kimi,
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.now:0",
+        &["c:<|tool_call_begin|>functions.now:0"],
+    );
+}
+
+#[test]
+fn qwen3_coder() {
+    check(
+        Calls::Xml,
+        "I look.\n<tool_call>\n<function=weather>\n<parameter=city>\nNew\n\"York\"\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>",
+        &["c:I look.", "t:weather", "a:{\"city\": \"New\\n\\\"York\\\"\", \"days\": 2}"],
+    );
+    check(
+        Calls::Xml,
+        "<function=now>\n</function>\n</tool_call>\n<tool_call>\n<function=weather>\n<parameter=city>5</parameter></function></tool_call>",
+        &["t:now", "a:{}", "t:weather", "a:{\"city\": \"5\"}"],
+    );
+    check(Calls::Xml, "<tool_call>\n<function=a b\nc", &["c:<tool_call>\n<function=a b\nc"]);
+}
+
+#[test]
+fn llama_and_plain_json() {
+    let text = "{\"name\": \"weather\", \"parameters\": {\"city\": \"Bern\"}}";
+    check(Calls::Llama, text, &["t:weather", "a:{\"city\": \"Bern\"}"]);
+    check(Calls::Llama, &format!("<|python_tag|>{text}"), &["t:weather", "a:{\"city\": \"Bern\"}"]);
+    check(
+        Calls::Llama,
+        &format!("{text}; {text}"),
+        &["t:weather", "a:{\"city\": \"Bern\"}", "t:weather", "a:{\"city\": \"Bern\"}"],
+    );
+    check(Calls::Plain, &format!("\n```json\n{text}\n```\n"), &["t:weather", "a:{\"city\": \"Bern\"}"]);
+}
+
+#[test]
+fn mistral() {
+    check(
+        Calls::MistralList,
+        "[TOOL_CALLS] [{\"name\": \"weather\", \"arguments\": {\"city\": \"a]b\"}}, {\"name\": \"now\", \"arguments\": {}, \"id\": \"x\"}]",
+        &["t:weather", "a:{\"city\": \"a]b\"}", "t:now", "a:{}"],
+    );
+    check(
+        Calls::MistralArgs,
+        "Sure.[TOOL_CALLS]weather[ARGS]{\"city\": \"Bern\"}[TOOL_CALLS]now[CALL_ID]abc[ARGS]{}",
+        &["c:Sure.", "t:weather", "a:{\"city\": \"Bern\"}", "t:now", "a:{}"],
+    );
+    check(Calls::MistralArgs, "[TOOL_CALLS]weather{\"days\": 1}", &["t:weather", "a:{\"days\": 1}"]);
+}
+
+#[test]
+fn deepseek() {
+    check(
+        Calls::DeepSeek,
+        "hm</think>Ok<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>weather<｜tool▁sep｜>{\"city\": \"Bern\"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        &["c:hm</think>Ok", "t:weather", "a:{\"city\": \"Bern\"}", "t:now", "a:{}"],
+    );
+    check(
+        Calls::DeepSeekFenced,
+        "<think>\nx\n</think>\n\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>weather\n```json\n{\"city\": \"`\\n```\"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        &["r:x", "t:weather", "a:{\"city\": \"`\\n```\"}", "t:now", "a:{}"],
+    );
+}
+
+#[test]
+fn kimi() {
+    check(
+        Calls::Kimi,
+        "Looking.<|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>{\"city\": \"Bern\"}<|tool_call_end|><|tool_call_begin|>functions.now:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+        &[
+            "c:Looking.",
+            "t:weather functions.weather:0",
+            "a:{\"city\": \"Bern\"}",
+            "t:now functions.now:1",
+            "a:{}",
+        ],
+    );
+}
+
+#[test]
+fn harmony() {
+    check(
+        Calls::Harmony,
+        "<|channel|>analysis<|message|>Think.\nMore<|end|><|start|>assistant<|channel|>final<|message|>Hello <b>!",
+        &["r:Think.\nMore", "c:Hello <b>!"],
+    );
+    check(
+        Calls::Harmony,
+        "<|channel|>analysis<|message|>Use it<|end|><|start|>assistant<|channel|>commentary to=functions.weather <|constrain|>json<|message|>{\"city\":\"Bern\"}",
+        &["r:Use it", "t:weather", "a:{\"city\":\"Bern\"}"],
+    );
+    check(
+        Calls::Harmony,
+        "<|channel|>commentary<|message|>Plan.<|end|><|start|>assistant to=functions.now<|channel|>commentary json<|message|>{}<|call|>",
+        &["c:Plan.", "t:now", "a:{}"],
+    );
+    check(Calls::Harmony, "just text", &["c:just text"]);
+}
+
+#[test]
+fn formats_are_known_by_their_templates() {
+    let detect = |template: &str| AnswerFormat::detect(template, |_| false);
+    assert_eq!(detect("{{ messages }}"), AnswerFormat { thoughts: Thoughts::None, calls: Calls::Plain });
+    assert_eq!(detect("<tool_call> </think>"), AnswerFormat { thoughts: THINK, calls: Calls::Tagged });
+    assert!(detect("</think>").opens_thoughts("<|im_start|>assistant\n<think>\n"));
+    assert!(!detect("</think>").opens_thoughts("<think>\n\n</think>\n\n"));
+    assert_eq!(detect("```json <tool_call>").calls, Calls::Tagged);
+}
