@@ -1,6 +1,8 @@
 //! A model as typed data: what its layers are, not how they are run or divided.
 
-use tandem_tensor::{Activation, Rope};
+use tandem_tensor::{Activation, Recipe, Rope, Routing};
+
+use crate::Value;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
@@ -17,6 +19,22 @@ pub struct Description {
     pub head: Tensor,
     /// Rotary tables that layers refer to by index.
     pub ropes: Vec<RopeSource>,
+    /// What GGUF states of such a model beyond the facts that have a name in both families.
+    pub gguf_facts: Vec<(&'static str, Value)>,
+}
+
+impl Description {
+    /// Every tensor once, in the order they are used.
+    pub fn tensors(&self) -> Vec<&Tensor> {
+        let mut all = vec![&self.embedding];
+        all.extend(self.ropes.iter().filter_map(|rope| rope.factors.as_ref()));
+        self.layers.iter().for_each(|layer| layer.tensors(&mut all));
+        all.push(&self.final_norm.weight);
+        if self.head.name != self.embedding.name {
+            all.push(&self.head);
+        }
+        all
+    }
 }
 
 /// A rotary table, with its divisors if the file stores them.
@@ -34,8 +52,80 @@ pub struct Layer {
     pub mlp: Mlp,
 }
 
+impl Layer {
+    fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
+        all.push(&self.attention_norm.weight);
+        match &self.attention {
+            Attention::Grouped(own) => {
+                [&own.q, &own.k, &own.v, &own.o].into_iter().for_each(|linear| linear.tensors(all));
+                all.extend(own.q_norm.iter().chain(&own.k_norm).map(|norm| &norm.weight));
+                all.extend(&own.sinks);
+            }
+            Attention::Latent(own) => {
+                if let Some((down, norm)) = &own.q_down {
+                    down.tensors(all);
+                    all.push(&norm.weight);
+                }
+                own.q.tensors(all);
+                own.kv.tensors(all);
+                all.extend([&own.kv_norm.weight, &own.key, &own.value]);
+                own.o.tensors(all);
+            }
+        }
+        all.push(&self.mlp_norm.weight);
+        match &self.mlp {
+            Mlp::Gated(gated) => gated.tensors(all),
+            Mlp::Experts(own) => {
+                own.router.tensors(all);
+                all.extend(&own.choice_bias);
+                [&own.gate, &own.up, &own.down].into_iter().for_each(|linear| linear.tensors(all));
+                own.shared.iter().for_each(|shared| shared.tensors(all));
+            }
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
-pub struct Attention {
+pub enum Attention {
+    Grouped(Grouped),
+    Latent(Latent),
+}
+
+impl Attention {
+    pub fn heads(&self) -> usize {
+        match self {
+            Attention::Grouped(own) => own.heads,
+            Attention::Latent(own) => own.heads,
+        }
+    }
+
+    /// Heads whose keys and values are made apart; query heads follow them.
+    pub fn kv_heads(&self) -> usize {
+        match self {
+            Attention::Grouped(own) => own.kv_heads,
+            Attention::Latent(own) => own.heads,
+        }
+    }
+
+    pub fn output(&self) -> &Linear {
+        match self {
+            Attention::Grouped(own) => &own.o,
+            Attention::Latent(own) => &own.o,
+        }
+    }
+
+    /// Values a head hands to the output matrix.
+    pub fn output_dim(&self) -> usize {
+        match self {
+            Attention::Grouped(own) => own.head_dim,
+            Attention::Latent(own) => own.value_dim,
+        }
+    }
+}
+
+/// Grouped-query attention.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grouped {
     pub heads: usize,
     pub kv_heads: usize,
     pub head_dim: usize,
@@ -52,16 +142,89 @@ pub struct Attention {
     pub sinks: Option<Tensor>,
 }
 
+/// Multi-head latent attention: see `tandem_tensor::AttendLatent`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Latent {
+    pub heads: usize,
+    pub nope_dim: usize,
+    pub rope_dim: usize,
+    pub latent_dim: usize,
+    pub value_dim: usize,
+    /// The narrow step before `q`, in models that have one.
+    pub q_down: Option<(Linear, Norm)>,
+    pub q: Linear,
+    /// `[latent_dim + rope_dim, hidden]`
+    pub kv: Linear,
+    pub kv_norm: Norm,
+    /// `[heads, latent_dim, nope_dim]`
+    pub key: Tensor,
+    /// `[heads, value_dim, latent_dim]`
+    pub value: Tensor,
+    pub o: Linear,
+    pub rope: usize,
+    pub scale: f32,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mlp {
-    /// `down(act(gate(x)) * up(x))`
-    Gated { gate: Linear, up: Linear, down: Linear, act: Activation },
+    Gated(Gated),
+    Experts(Experts),
+}
+
+impl Mlp {
+    /// The matrices whose input features are divided among ranks.
+    pub fn downs(&self) -> Vec<&Linear> {
+        match self {
+            Mlp::Gated(gated) => vec![&gated.down],
+            Mlp::Experts(experts) => std::iter::once(&experts.down)
+                .chain(experts.shared.iter().map(|shared| &shared.down))
+                .collect(),
+        }
+    }
+}
+
+/// `down(act(gate(x), up(x)))`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gated {
+    pub gate: Linear,
+    pub up: Linear,
+    pub down: Linear,
+    pub act: Activation,
+}
+
+impl Gated {
+    fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
+        [&self.gate, &self.up, &self.down].into_iter().for_each(|linear| linear.tensors(all));
+    }
+}
+
+/// Experts of which each row uses a few, and perhaps one that all rows share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Experts {
+    pub count: usize,
+    pub router: Linear,
+    /// Its `bias` is `choice_bias`.
+    pub routing: Routing,
+    pub choice_bias: Option<Tensor>,
+    /// Stacks of `count`; their biases are matrices with a row per expert.
+    pub gate: Linear,
+    pub up: Linear,
+    pub down: Linear,
+    pub act: Activation,
+    pub shared: Option<Gated>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
     pub weight: Tensor,
     pub bias: Option<Tensor>,
+}
+
+impl Linear {
+    fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
+        all.push(&self.weight);
+        all.extend(&self.bias);
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +237,8 @@ pub struct Norm {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     pub name: String,
+    /// Where the file has no tensor of that name and shape: what to make it of.
+    pub recipe: Option<Recipe>,
     pub experts: usize,
     /// Output features; 1 for a vector.
     pub rows: usize,
@@ -91,6 +256,8 @@ pub enum Role {
     Column(Axis),
     /// Input features are divided along the axis: ranks' results are summed.
     Row(Axis),
+    /// The matrices of a stack are divided along the axis.
+    Stack(Axis),
 }
 
 /// A dimension of the model that ranks share out among themselves.
@@ -103,7 +270,9 @@ pub enum Axis {
     KvHeads {
         dim: usize,
     },
-    /// Inner features of the feed-forward block.
-    Ffn,
+    /// Inner features of a feed-forward block or of every expert, of which there are `width`.
+    Ffn {
+        width: usize,
+    },
     Vocab,
 }

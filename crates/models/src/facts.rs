@@ -102,6 +102,47 @@ impl dyn Facts + '_ {
         }
     }
 
+    pub fn flag(&self, key: Key) -> Result<Option<bool>, DescribeError> {
+        match self.value(key) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(flag)),
+            Some(found) => Err(self.wrong(key, found, "true or false")),
+        }
+    }
+
+    /// A number of things of which there may be none; none where the file does not say.
+    pub fn count(&self, key: Key) -> Result<usize, DescribeError> {
+        match self.value(key) {
+            Some(Value::Int(0)) => Ok(0),
+            _ => self.size_or(key, 0),
+        }
+    }
+
+    /// A list of such numbers; empty where the file has none.
+    pub fn counts(&self, key: Key) -> Result<Vec<usize>, DescribeError> {
+        let numbers = self.list(key)?.into_iter().map(|item| match item {
+            Value::Int(n) if n >= 0 => Ok(n as usize),
+            found => Err(self.wrong(key, found, "a list of whole numbers")),
+        });
+        numbers.collect()
+    }
+
+    pub fn texts(&self, key: Key) -> Result<Vec<String>, DescribeError> {
+        let texts = self.list(key)?.into_iter().map(|item| match item {
+            Value::Text(text) => Ok(text),
+            found => Err(self.wrong(key, found, "a list of strings")),
+        });
+        texts.collect()
+    }
+
+    fn list(&self, key: Key) -> Result<Vec<Value>, DescribeError> {
+        match self.value(key) {
+            None => Ok(Vec::new()),
+            Some(Value::List(items)) => Ok(items),
+            Some(found) => Err(self.wrong(key, found, "a list")),
+        }
+    }
+
     fn missing(&self, key: Key) -> DescribeError {
         DescribeError::Missing {
             architecture: self.architecture().to_owned(),

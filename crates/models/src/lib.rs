@@ -4,6 +4,7 @@
 //!   tensors it holds.
 //! - An architecture (one file under `arch/`) turns those into a [`Description`]: layers, shapes, and every
 //!   weight with its name in the file and its [`Role`], from which its sharding follows.
+//! - [`translate`] tells a model of the transformers library's layout as a GGUF file would.
 //! - [`lower`] turns a description and one rank's [`Shard`] into a `Program`.
 //!
 //! To add an architecture: one file under `arch/`, one line in [`arch::ALL`].
@@ -15,12 +16,18 @@ mod facts;
 mod lower;
 mod rope;
 mod shard;
+mod source;
+mod translation;
 
 pub use arch::{DescribeError, describe, describe_with_names};
-pub use description::{Attention, Axis, Description, Layer, Linear, Mlp, Norm, Role, Tensor};
+pub use description::{
+    Attention, Axis, Description, Experts, Gated, Grouped, Latent, Layer, Linear, Mlp, Norm, Role, Tensor,
+};
 pub use facts::{Facts, Key, Origin, Value};
 pub use lower::{LowerError, lower};
 pub use shard::{DivideError, Shard};
+pub use source::Source;
+pub use translation::{Contents, RowOrder, TranslateError, Translated, Translation, translate};
 
 use tandem_tensor::DType;
 

@@ -3,25 +3,38 @@
 use crate::arch::DescribeError;
 use crate::facts::{Facts, Origin, key};
 
-/// `theta^(-2i/dims)` per pair, stretched as the file asks. Llama 3's GGUF files carry the stretch as
-/// a tensor of divisors instead, which the description names.
-pub fn inverse_frequencies(facts: &dyn Facts, dims: usize) -> Result<Vec<f32>, DescribeError> {
+/// What a rotary table is made of, and what the stretching does to attention besides.
+pub struct Stretched {
+    /// `theta^(-2i/dims)` per pair, stretched as the file asks. Llama 3's GGUF files carry the stretch as a tensor of
+    /// divisors instead, which the description names.
+    pub inv_freq: Vec<f32>,
+    /// Multiplies sine and cosine.
+    pub magnitude: f32,
+    /// Multiplies the scale of attention scores, in architectures that ask for it.
+    pub sharpness: f32,
+    /// What GGUF calls `yarn_log_multiplier`.
+    pub log_multiplier: Option<f32>,
+}
+
+pub fn stretched(facts: &dyn Facts, dims: usize) -> Result<Stretched, DescribeError> {
     let theta = facts.number_or(key("rope.freq_base", "rope_theta"), 10_000.0)?;
     let plain = (0..dims / 2).map(|i| 1.0 / (theta as f64).powf(2.0 * i as f64 / dims as f64));
     let plain: Vec<f32> = plain.map(|x| x as f32).collect();
     let kind = match facts.text_opt(key("rope.scaling.type", "rope_scaling.rope_type"))? {
         Some(kind) => Some(kind),
-        None => facts.text_opt(key("", "rope_scaling.type"))?,
+        None => facts.text_opt(key("rope.scaling.type", "rope_scaling.type"))?,
     };
     let factor = facts.number_or(key("rope.scaling.factor", "rope_scaling.factor"), 1.0)?;
+    let only = |inv_freq| Stretched { inv_freq, magnitude: 1.0, sharpness: 1.0, log_multiplier: None };
     match kind.as_deref() {
-        None | Some("none" | "default") => Ok(plain),
-        Some("linear") => Ok(plain.iter().map(|x| x / factor).collect()),
-        Some("llama3") if facts.origin() == Origin::Config => llama3(facts, &plain, factor),
+        None | Some("none" | "default") => Ok(only(plain)),
+        Some("linear") => Ok(only(plain.iter().map(|x| x / factor).collect())),
+        Some("llama3") if facts.origin() == Origin::Config => Ok(only(llama3(facts, &plain, factor)?)),
+        Some("yarn" | "deepseek_yarn") => yarn(facts, &plain, theta, factor),
         Some(other) => Err(DescribeError::Unsupported {
             what: "rope scaling",
             found: other.to_owned(),
-            supported: "none, linear, llama3",
+            supported: "none, linear, llama3, yarn",
         }),
     }
 }
@@ -43,4 +56,42 @@ fn llama3(facts: &dyn Facts, plain: &[f32], factor: f32) -> Result<Vec<f32>, Des
         }
     };
     Ok(plain.iter().map(stretch).collect())
+}
+
+/// YaRN: pairs that turn more than `beta_fast` times within the original context are kept, those that turn less than
+/// `beta_slow` times are divided by `factor`, those between blended by their index; attention is made sharper to match.
+fn yarn(facts: &dyn Facts, plain: &[f32], theta: f32, factor: f32) -> Result<Stretched, DescribeError> {
+    let original =
+        key("rope.scaling.original_context_length", "rope_scaling.original_max_position_embeddings");
+    let original = facts.number(original)?;
+    let fast = facts.number_or(key("rope.scaling.yarn_beta_fast", "rope_scaling.beta_fast"), 32.0)?;
+    let slow = facts.number_or(key("rope.scaling.yarn_beta_slow", "rope_scaling.beta_slow"), 1.0)?;
+    let dims = 2.0 * plain.len() as f32;
+    let index =
+        |turns: f32| dims * (original / (turns * 2.0 * std::f32::consts::PI)).ln() / (2.0 * theta.ln());
+    let (mut low, mut high) = (index(fast), index(slow));
+    if facts.flag(key("", "rope_scaling.truncate"))?.unwrap_or(true) {
+        (low, high) = (low.floor(), high.ceil());
+    }
+    (low, high) = (low.max(0.0), high.min(dims - 1.0));
+    let width = if low == high { 0.001 } else { high - low };
+    let blend = |(i, inv_freq): (usize, &f32)| {
+        let stretched = ((i as f32 - low) / width).clamp(0.0, 1.0);
+        inv_freq / factor * stretched + inv_freq * (1.0 - stretched)
+    };
+    let inv_freq = plain.iter().enumerate().map(blend).collect();
+
+    let grown = |by: f32| if factor <= 1.0 { 1.0 } else { 0.1 * by * factor.ln() + 1.0 };
+    if facts.origin() == Origin::Gguf {
+        let log_multiplier = facts.number_opt(key("rope.scaling.yarn_log_multiplier", ""))?;
+        let by = log_multiplier.unwrap_or(0.0) / 0.1;
+        let magnitude = facts.number_or(key("rope.scaling.attn_factor", ""), 1.0)?
+            * if by == 0.0 { grown(1.0) } else { 1.0 };
+        return Ok(Stretched { inv_freq, magnitude, sharpness: grown(by) * grown(by), log_multiplier });
+    }
+    let all = facts.number_opt(key("", "rope_scaling.mscale_all_dim"))?;
+    let some = facts.number_or(key("", "rope_scaling.mscale"), 1.0)?;
+    let sharp = grown(all.unwrap_or(0.0));
+    let magnitude = facts.number_or(key("", "rope_scaling.attention_factor"), grown(some) / sharp)?;
+    Ok(Stretched { inv_freq, magnitude, sharpness: sharp * sharp, log_multiplier: all.map(|all| 0.1 * all) })
 }

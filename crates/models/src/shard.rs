@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use crate::{Axis, Description, Layer, Mlp, Role, Tensor, Tensors};
+use tandem_tensor::Slice;
+
+use crate::lower::stored;
+use crate::{Axis, Description, Layer, Role, Tensor, Tensors};
 
 /// What one rank of one stage holds: a run of layers, and a part of each axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,11 +14,19 @@ pub struct Shard {
     pub heads: Range<usize>,
     /// Where ranks outnumber key-value heads, several hold the same one.
     pub kv_heads: Range<usize>,
-    pub ffn: Range<usize>,
+    /// One for every width of feed-forward block that the layers have.
+    pub ffn: Vec<FfnPart>,
     pub vocab: Range<usize>,
     /// This rank among those of its stage that divide the axes.
     pub rank: usize,
     pub ranks: usize,
+}
+
+/// A rank's inner features of the feed-forward blocks of one width.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FfnPart {
+    pub width: usize,
+    pub part: Range<usize>,
 }
 
 #[derive(Debug, PartialEq, thiserror::Error)]
@@ -36,9 +47,9 @@ impl Shard {
         let most = |of: fn(&Layer) -> usize| model.layers.iter().map(of).max().unwrap_or(0);
         Shard {
             layers: 0..model.layers.len(),
-            heads: 0..most(|layer| layer.attention.heads),
-            kv_heads: 0..most(|layer| layer.attention.kv_heads),
-            ffn: 0..most(ffn),
+            heads: 0..most(|layer| layer.attention.heads()),
+            kv_heads: 0..most(|layer| layer.attention.kv_heads()),
+            ffn: widths(&model.layers).into_iter().map(|width| FfnPart { width, part: 0..width }).collect(),
             vocab: 0..model.vocab,
             rank: 0,
             ranks: 1,
@@ -64,18 +75,20 @@ impl Shard {
         }
         let stage = &model.layers[layers];
         check_alike(stage, &whole)?;
-        let block = |tensor: &Tensor| tensors.get(&tensor.name).map_or(1, |stored| stored.dtype.block_len());
-        let coarsest =
-            |of: fn(&Layer) -> &Tensor| stage.iter().map(|layer| block(of(layer))).max().unwrap_or(1);
+        let block = |tensor: &Tensor| stored(tensors, tensor).map_or(1, |stored| stored.dtype.block_len());
 
         let attention = &stage[0].attention;
-        let group = attention.heads / attention.kv_heads;
-        let head_step = step(attention.head_dim, coarsest(|layer| &layer.attention.o.weight));
-        let heads = divide_heads(attention.kv_heads, group, head_step, shares)?;
-        let ffn_step = coarsest(|layer| match &layer.mlp {
-            Mlp::Gated { down, .. } => &down.weight,
-        });
-        let ffn = divide_axis("feed-forward features", whole.ffn.end, ffn_step, shares)?;
+        let group = attention.heads() / attention.kv_heads();
+        let outputs = stage.iter().map(|layer| block(&layer.attention.output().weight));
+        let head_step = step(attention.output_dim(), outputs.max().unwrap_or(1));
+        let heads = divide_heads(attention.kv_heads(), group, head_step, shares)?;
+        let mut ffn = vec![Vec::new(); shares.len()];
+        for width in widths(stage) {
+            let downs = stage.iter().flat_map(|layer| layer.mlp.downs()).map(|down| &down.weight);
+            let coarsest = downs.filter(|down| down.cols == width).map(block).max().unwrap_or(1);
+            let parts = divide_axis("feed-forward features", width, coarsest, shares)?;
+            ffn.iter_mut().zip(parts).for_each(|(of_rank, part)| of_rank.push(FfnPart { width, part }));
+        }
         let vocab = divide_axis("vocabulary", model.vocab, 1, shares)?;
 
         let parts = heads.into_iter().zip(ffn).zip(vocab).enumerate();
@@ -91,15 +104,23 @@ impl Shard {
         Ok(shards.collect())
     }
 
-    /// This rank's rows and columns of a tensor with the given role and whole shape.
-    pub(crate) fn cut(&self, role: Role, rows: usize, cols: usize) -> (Range<usize>, Range<usize>) {
-        match role {
-            Role::Replicated => (0..rows, 0..cols),
+    /// This rank's part of a tensor.
+    pub(crate) fn cut(&self, tensor: &Tensor) -> Slice {
+        let whole = Slice { experts: 0..tensor.experts, rows: 0..tensor.rows, cols: 0..tensor.cols };
+        match tensor.role {
+            Role::Replicated => whole,
             // A bias is a vector along its matrix's output features.
-            Role::Column(axis) if rows == 1 => (0..1, self.along(axis)),
-            Role::Column(axis) => (self.along(axis), 0..cols),
-            Role::Row(axis) => (0..rows, self.along(axis)),
+            Role::Column(axis) if tensor.rows == 1 => Slice { cols: self.along(axis), ..whole },
+            Role::Column(axis) => Slice { rows: self.along(axis), ..whole },
+            Role::Row(axis) => Slice { cols: self.along(axis), ..whole },
+            Role::Stack(axis) => Slice { experts: self.along(axis), ..whole },
         }
+    }
+
+    /// This rank's part of the feed-forward blocks of the given width.
+    pub(crate) fn ffn_part(&self, width: usize) -> Range<usize> {
+        let found = self.ffn.iter().find(|part| part.width == width);
+        found.map_or(0..width, |found| found.part.clone())
     }
 
     fn along(&self, axis: Axis) -> Range<usize> {
@@ -107,16 +128,19 @@ impl Shard {
         match axis {
             Axis::Heads { dim } => scaled(&self.heads, dim),
             Axis::KvHeads { dim } => scaled(&self.kv_heads, dim),
-            Axis::Ffn => self.ffn.clone(),
+            Axis::Ffn { width } => self.ffn_part(width),
             Axis::Vocab => self.vocab.clone(),
         }
     }
 }
 
-fn ffn(layer: &Layer) -> usize {
-    match &layer.mlp {
-        Mlp::Gated { up, .. } => up.weight.rows,
-    }
+/// Every width of feed-forward block among the layers.
+fn widths(layers: &[Layer]) -> Vec<usize> {
+    let mut widths: Vec<usize> =
+        layers.iter().flat_map(|layer| layer.mlp.downs()).map(|down| down.weight.cols).collect();
+    widths.sort_unstable();
+    widths.dedup();
+    widths
 }
 
 /// One shard's ranges hold for every layer of the stage, so the layers must have the same axes.
@@ -128,9 +152,8 @@ fn check_alike(stage: &[Layer], whole: &Shard) -> Result<(), DivideError> {
         Some(at) => Err(DivideError::UnlikeLayers { what, layer: whole.layers.start + at }),
         None => Ok(()),
     };
-    unlike("the number of heads", |layer| layer.attention.heads, whole.heads.end)?;
-    unlike("the number of key-value heads", |layer| layer.attention.kv_heads, whole.kv_heads.end)?;
-    unlike("the feed-forward width", ffn, whole.ffn.end)
+    unlike("the number of heads", |layer| layer.attention.heads(), whole.heads.end)?;
+    unlike("the number of key-value heads", |layer| layer.attention.kv_heads(), whole.kv_heads.end)
 }
 
 /// The least number of items of `len` values each that fills whole blocks.

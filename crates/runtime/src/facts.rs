@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tandem_formats::{FormatError, Metadata, Value as GgufValue, Weights};
 use tandem_models::{Facts, Origin, Stored, Tensors, Value};
-use tandem_tensor::{ReadError, Slice, Weight, WeightSource};
+use tandem_tensor::{DType, ReadError, Recipe, Slice, Weight, WeightSource};
 
 /// Metadata under the architecture's prefix, such as `llama.block_count`.
 pub struct GgufFacts<'a> {
@@ -54,7 +54,13 @@ impl Facts for ConfigFacts<'_> {
     }
 
     fn get(&self, key: &str) -> Option<Value> {
-        config_value(key.split('.').try_fold(self.config, |value, key| value.get(key))?)
+        let path = |key: &str| key.split('.').try_fold(self.config, |value, key| value.get(key));
+        let found = path(key).filter(|value| !value.is_null()).or_else(|| {
+            // Newer files keep everything about rotation in one place.
+            let within = key.strip_prefix("rope_scaling.").or((key == "rope_theta").then_some(key))?;
+            path(&format!("rope_parameters.{within}"))
+        });
+        config_value(found?)
     }
 }
 
@@ -108,11 +114,25 @@ impl WeightSource for FileSource<'_> {
     ) -> Result<(), ReadError> {
         let slice = &weight.slice;
         let expert = slice.experts.start + expert;
-        let slice = Slice {
-            experts: expert..expert + 1,
-            rows: slice.rows.start + rows.start..slice.rows.start + rows.end,
-            cols: slice.cols.clone(),
+        let rows = slice.rows.start + rows.start..slice.rows.start + rows.end;
+        let cols = slice.cols.clone();
+        let read = match &weight.recipe {
+            None => self.0.read(&weight.name, &Slice { experts: expert..expert + 1, rows, cols }, out),
+            Some(recipe) => self.stored_type(recipe).and_then(|stored| {
+                recipe.read(stored, expert, rows, cols, out, |name, slice, out| self.0.read(name, slice, out))
+            }),
         };
-        self.0.read(&weight.name, &slice, out).map_err(|error| ReadError(Box::new(error)))
+        read.map_err(|error| ReadError(Box::new(error)))
+    }
+}
+
+impl FileSource<'_> {
+    fn stored_type(&self, recipe: &Recipe) -> Result<DType, FormatError> {
+        let name = &recipe.names[0];
+        let found = self.0.tensor(name)?;
+        found.map(|info| info.dtype).ok_or_else(|| FormatError::NoTensor {
+            file: self.0.path().to_owned(),
+            tensor: name.clone(),
+        })
     }
 }

@@ -125,7 +125,7 @@ pub struct Buf {
 }
 
 /// How many rows a buffer has in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rows {
     /// One per token of the batch.
     Tokens,

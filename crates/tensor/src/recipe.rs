@@ -54,6 +54,15 @@ impl Recipe {
         }
     }
 
+    /// What each stored tensor must look like, `[experts, rows, cols]`, for a weight of the given shape.
+    pub fn stored_shape(&self, [experts, rows, cols]: [usize; 3]) -> [usize; 3] {
+        let (rows, cols) = if self.transposed { (cols, rows) } else { (rows, cols) };
+        let stacked = self.names.len() == 1 && self.rows_per_matrix == 0;
+        let rows =
+            if self.rows_per_matrix > 0 { experts * self.rows_per_matrix } else { rows * self.rows.step };
+        [if stacked { experts } else { 1 }, rows, cols * self.cols.step]
+    }
+
     /// Fill `out` with rows and columns of matrix `expert` of the weight. `fetch` reads a slice of a stored
     /// tensor in its own type, `stored`.
     pub fn read<E>(

@@ -1,25 +1,55 @@
-//! Llama 2 and 3.x, Mistral, SmolLM2 and the many that follow them.
+//! Llama 2 and 3.x, Mistral, SmolLM2 and the many that follow them; with experts, Mixtral (which GGUF files call llama too).
 
-use tandem_tensor::RopeStyle;
+use tandem_tensor::{RopeStyle, Routing, Score};
 
-use super::{Architecture, DescribeError, Source};
+use super::{Architecture, DescribeError};
+use crate::description::Grouped;
 use crate::facts::key;
-use crate::{Attention, Description, Origin};
+use crate::source::{BLOCK_SPARSE_EXPERTS, MLP, Source, name};
+use crate::{Attention, Description, Mlp, Origin};
 
-pub const ARCHITECTURE: Architecture =
-    Architecture { gguf: "llama", config: &["LlamaForCausalLM", "MistralForCausalLM"], describe };
+pub const ARCHITECTURE: Architecture = Architecture {
+    gguf: "llama",
+    config: &["LlamaForCausalLM", "MistralForCausalLM", "MixtralForCausalLM"],
+    describe,
+};
 
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let sizes = source.sizes()?;
+    let ffn = source.ffn()?;
     // GGUF files store these models' query and key rows permuted so that pairs lie side by side.
     let style = match source.facts.origin() {
         Origin::Gguf => RopeStyle::Interleaved,
         Origin::Config => RopeStyle::Halves,
     };
     let rope = source.rope(sizes.head_dim, style)?;
-    let window = source.window(key("attention.sliding_window", "sliding_window"))?;
+    let window = source.facts.size_opt(key("attention.sliding_window", "sliding_window"))?;
+    let experts = match source.facts.count(key("expert_count", "num_local_experts"))? {
+        0 => None,
+        _ => Some(source.expert_counts("num_local_experts")?),
+    };
+    let router = name("blk.{}.ffn_gate_inp", "model.layers.{}.block_sparse_moe.gate");
     source.decoder("llama", &sizes, vec![rope], |layer| {
-        let attention = Attention { window, ..source.attention(layer, &sizes) };
-        source.layer(layer, &sizes, attention, source.gated_mlp(layer, &sizes))
+        let mlp = match experts {
+            None => Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn)),
+            Some((count, used)) => Mlp::Experts(source.experts(
+                router,
+                BLOCK_SPARSE_EXPERTS,
+                layer,
+                sizes.hidden,
+                ffn,
+                count,
+                Routing {
+                    used,
+                    score: Score::SoftmaxOfChosen,
+                    bias: None,
+                    groups: None,
+                    normalise: false,
+                    scale: 1.0,
+                },
+            )),
+        };
+        let attention = Grouped { window, ..source.attention(layer, &sizes) };
+        Ok(source.layer(layer, &sizes, Attention::Grouped(attention), mlp))
     })
 }

@@ -1,0 +1,203 @@
+//! DeepSeek V2, V3, V3.1 and R1, and Kimi K2: latent attention and many small experts, the first layers dense.
+
+use tandem_tensor::{Groups, Pick, Recipe, RopeStyle, Routing, Score};
+
+use super::{Architecture, DescribeError};
+use crate::description::Latent;
+use crate::facts::key;
+use crate::source::{EXPERTS, MLP, Name, Sizes, Source, name};
+use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value};
+
+pub const ARCHITECTURE: Architecture =
+    Architecture { gguf: "deepseek2", config: &["DeepseekV3ForCausalLM", "DeepseekV2ForCausalLM"], describe };
+
+const SHARED: [Name; 3] = [
+    name("blk.{}.ffn_gate_shexp", "model.layers.{}.mlp.shared_experts.gate_proj"),
+    name("blk.{}.ffn_up_shexp", "model.layers.{}.mlp.shared_experts.up_proj"),
+    name("blk.{}.ffn_down_shexp", "model.layers.{}.mlp.shared_experts.down_proj"),
+];
+
+fn describe(source: &Source) -> Result<Description, DescribeError> {
+    let facts = source.facts;
+    let sizes = Sizes {
+        hidden: facts.size(key("embedding_length", "hidden_size"))?,
+        layers: facts.size(key("block_count", "num_hidden_layers"))?,
+        heads: facts.size(key("attention.head_count", "num_attention_heads"))?,
+        kv_heads: 1,
+        head_dim: 0,
+        eps: facts.number(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"))?,
+    };
+    let dims = Dims::of(source)?;
+    let stretched = source.stretched(dims.rope)?;
+    let scale = stretched.sharpness / ((dims.nope + dims.rope) as f32).sqrt();
+    let rope = source.rope_source(stretched, RopeStyle::Interleaved);
+
+    let (count, used) = source.expert_counts("n_routed_experts")?;
+    let routing = routing(source, count, used)?;
+    let width = facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?;
+    let shared = facts.count(key("expert_shared_count", "n_shared_experts"))?;
+    let dense = facts.count(key("leading_dense_block_count", "first_k_dense_replace"))?;
+    if facts.size_or(key("", "moe_layer_freq"), 1)? != 1 {
+        let found = facts.size(key("", "moe_layer_freq"))?.to_string();
+        return Err(DescribeError::Unsupported { what: "moe_layer_freq", found, supported: "1" });
+    }
+    let router = name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate");
+    let choice = name("blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias");
+    source.decoder("deepseek2", &sizes, vec![rope], |layer| {
+        let mlp = if layer < dense {
+            Mlp::Gated(source.gated(MLP, layer, sizes.hidden, source.ffn()?))
+        } else {
+            let mut experts = source.experts(router, EXPERTS, layer, sizes.hidden, width, count, routing);
+            let bias = source.tensor(choice, "", layer, [1, 1, count], Role::Replicated);
+            experts.choice_bias = source.has(&bias.name).then_some(bias);
+            if shared > 0 {
+                experts.shared = Some(source.gated(SHARED, layer, sizes.hidden, width * shared));
+            }
+            Mlp::Experts(experts)
+        };
+        let attention = Attention::Latent(attention(source, layer, &sizes, &dims, scale));
+        Ok(source.layer(layer, &sizes, attention, mlp))
+    })
+}
+
+struct Dims {
+    nope: usize,
+    rope: usize,
+    latent: usize,
+    value: usize,
+    q_latent: Option<usize>,
+}
+
+impl Dims {
+    /// GGUF says how long keys and values are as the cache would see them, and as the heads do; older files the latter only.
+    fn of(source: &Source) -> Result<Dims, DescribeError> {
+        let facts = source.facts;
+        let rope = facts.size(key("rope.dimension_count", "qk_rope_head_dim"))?;
+        let latent = facts.size(key("attention.kv_lora_rank", "kv_lora_rank"))?;
+        let key_length = facts.size_opt(key("attention.key_length", ""))?;
+        let key_length = facts.size_opt(key("attention.key_length_mla", ""))?.or(key_length);
+        let value_length = facts.size_opt(key("attention.value_length", ""))?;
+        let value_length = facts.size_opt(key("attention.value_length_mla", ""))?.or(value_length);
+        let nope = match key_length {
+            Some(whole) if whole > rope => whole - rope,
+            Some(_) => facts.size(key("attention.key_length_mla", ""))?,
+            None => facts.size(key("attention.key_length_mla", "qk_nope_head_dim"))?,
+        };
+        let value = match value_length {
+            Some(value) => value,
+            None => facts.size(key("attention.value_length_mla", "v_head_dim"))?,
+        };
+        let whole = |n: usize| Value::Int(n as i64);
+        source.state("attention.head_count_kv", Value::Int(1));
+        source.state("attention.key_length", whole(latent + rope));
+        source.state("attention.value_length", whole(latent));
+        source.state("attention.key_length_mla", whole(nope + rope));
+        source.state("attention.value_length_mla", whole(value));
+        let q_latent = facts.size_opt(key("attention.q_lora_rank", "q_lora_rank"))?;
+        Ok(Dims { nope, rope, latent, value, q_latent })
+    }
+}
+
+fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scale: f32) -> Latent {
+    let &Dims { nope, rope, latent, value, q_latent } = dims;
+    let &Sizes { hidden, heads, eps, .. } = sizes;
+    let by_head = Role::Column(Axis::Heads { dim: nope + rope });
+    let q_down = q_latent.map(|len| {
+        let down = name("blk.{}.attn_q_a", "model.layers.{}.self_attn.q_a_proj");
+        let norm = name("blk.{}.attn_q_a_norm", "model.layers.{}.self_attn.q_a_layernorm");
+        (source.linear(down, layer, len, hidden, Role::Replicated), source.norm(norm, layer, len, eps))
+    });
+    let (q, q_cols) = match q_latent {
+        Some(len) => (name("blk.{}.attn_q_b", "model.layers.{}.self_attn.q_b_proj"), len),
+        None => (name("blk.{}.attn_q", "model.layers.{}.self_attn.q_proj"), hidden),
+    };
+    let kv = name("blk.{}.attn_kv_a_mqa", "model.layers.{}.self_attn.kv_a_proj_with_mqa");
+    let kv_norm = name("blk.{}.attn_kv_a_norm", "model.layers.{}.self_attn.kv_a_layernorm");
+    // All heads' keys and values in one matrix, where the file does not hold them apart.
+    let flat = name("blk.{}.attn_kv_b", "model.layers.{}.self_attn.kv_b_proj");
+    let part = |names, [rows, cols]: [usize; 2], recipe: Recipe| {
+        let apart =
+            source.tensor(names, ".weight", layer, [heads, rows, cols], Role::Stack(Axis::Heads { dim: 1 }));
+        let is_flat = match source.facts.origin() {
+            Origin::Gguf => source.has(&recipe.names[0]),
+            Origin::Config => !source.has(&apart.name),
+        };
+        Tensor { recipe: is_flat.then_some(recipe), ..apart }
+    };
+    let rows = |first| source.head_rows(flat, layer, nope + value, first);
+    Latent {
+        heads,
+        nope_dim: nope,
+        rope_dim: rope,
+        latent_dim: latent,
+        value_dim: value,
+        q_down,
+        q: source.linear(q, layer, heads * (nope + rope), q_cols, by_head),
+        kv: source.linear(kv, layer, latent + rope, hidden, Role::Replicated),
+        kv_norm: source.norm(kv_norm, layer, latent, eps),
+        key: part(
+            name("blk.{}.attn_k_b", "model.layers.{}.self_attn.embed_q"),
+            [latent, nope],
+            Recipe { transposed: true, cols: Pick::ALL, ..rows(0) },
+        ),
+        value: part(
+            name("blk.{}.attn_v_b", "model.layers.{}.self_attn.unembed_out"),
+            [value, latent],
+            rows(nope),
+        ),
+        o: source.attention_output(layer, hidden, heads, value),
+        rope: 0,
+        scale,
+    }
+}
+
+fn routing(source: &Source, experts: usize, used: usize) -> Result<Routing, DescribeError> {
+    /// `expert_gating_func` in GGUF.
+    const SOFTMAX: usize = 1;
+    const SIGMOID: usize = 2;
+    let facts = source.facts;
+    let unsupported = |what, found: String, supported| DescribeError::Unsupported { what, found, supported };
+    let func = facts.count(key("expert_gating_func", ""))?;
+    let func = match facts.text_opt(key("", "scoring_func"))?.as_deref() {
+        Some("sigmoid") => SIGMOID,
+        Some("softmax") => SOFTMAX,
+        Some(other) => return Err(unsupported("scoring_func", other.to_owned(), "softmax, sigmoid")),
+        // Both transformers' default for V2 and what files older than the key mean.
+        None if func == 0 => SOFTMAX,
+        None => func,
+    };
+    source.state("expert_gating_func", Value::Int(func as i64));
+    let (score, best) = match func {
+        SOFTMAX => (Score::Softmax, 1),
+        SIGMOID => (Score::Sigmoid, 2),
+        other => {
+            return Err(unsupported("expert_gating_func", other.to_string(), "1 (softmax), 2 (sigmoid)"));
+        }
+    };
+    let groups = match facts.text_opt(key("", "topk_method"))?.as_deref() {
+        Some("greedy" | "gready") => None,
+        None | Some("group_limited_greedy" | "noaux_tc") => {
+            let count = facts.size_or(key("expert_group_count", "n_group"), 1)?;
+            let used = facts.size_or(key("expert_group_used_count", "topk_group"), 1)?;
+            if !experts.is_multiple_of(count) || used > count {
+                return Err(DescribeError::UnevenGroups { experts, groups: count, used });
+            }
+            (used < count).then_some(Groups { count, used, best: best.min(experts / count) })
+        }
+        Some(other) => {
+            let supported = "greedy, group_limited_greedy, noaux_tc";
+            return Err(unsupported("topk_method", other.to_owned(), supported));
+        }
+    };
+    if groups.is_some_and(|groups| groups.used * (experts / groups.count) < used) {
+        return Err(DescribeError::TooFewExperts { count: experts, used });
+    }
+    Ok(Routing {
+        used,
+        score,
+        bias: None,
+        groups,
+        normalise: facts.flag(key("expert_weights_norm", "norm_topk_prob"))?.unwrap_or(false),
+        scale: facts.number_or(key("expert_weights_scale", "routed_scaling_factor"), 1.0)?,
+    })
+}

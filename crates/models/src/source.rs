@@ -1,0 +1,363 @@
+//! The file being described, with the parts most decoder architectures are made of. An architecture composes these and
+//! adds what is its own.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use tandem_tensor::{Activation, Pick, Recipe, Rope, RopeStyle, Routing};
+
+use crate::arch::DescribeError;
+use crate::description::{Experts, Gated, Grouped, RopeSource};
+use crate::facts::key;
+use crate::rope::{self, Stretched};
+use crate::{
+    Attention, Axis, Description, Facts, Layer, Linear, Mlp, Norm, Origin, Role, Stored, Tensor, Tensors,
+    Value,
+};
+
+pub struct Source<'a> {
+    pub facts: &'a dyn Facts,
+    tensors: &'a dyn Tensors,
+    /// GGUF's name of every tensor named.
+    gguf_names: RefCell<HashMap<String, String>>,
+    gguf_facts: RefCell<Vec<(&'static str, Value)>>,
+}
+
+/// The numbers every decoder has.
+pub struct Sizes {
+    pub hidden: usize,
+    pub layers: usize,
+    pub heads: usize,
+    pub kv_heads: usize,
+    pub head_dim: usize,
+    pub eps: f32,
+}
+
+/// A tensor's name in both families; `{}` is the layer.
+#[derive(Clone, Copy)]
+pub struct Name {
+    gguf: &'static str,
+    config: &'static str,
+}
+
+pub const fn name(gguf: &'static str, config: &'static str) -> Name {
+    Name { gguf, config }
+}
+
+/// Names of the usual gated block.
+pub const MLP: [Name; 3] = [
+    name("blk.{}.ffn_gate", "model.layers.{}.mlp.gate_proj"),
+    name("blk.{}.ffn_up", "model.layers.{}.mlp.up_proj"),
+    name("blk.{}.ffn_down", "model.layers.{}.mlp.down_proj"),
+];
+
+/// Names of a stack of experts: all in one tensor, and in `config.json` models also one by one (`{e}` is the expert).
+#[derive(Clone, Copy)]
+pub struct StackName {
+    pub all: Name,
+    pub each: &'static str,
+}
+
+const fn stack(gguf: &'static str, config: &'static str, each: &'static str) -> StackName {
+    StackName { all: name(gguf, config), each }
+}
+
+/// Names of the usual experts: gate, up, down.
+pub const EXPERTS: [StackName; 3] = [
+    stack(
+        "blk.{}.ffn_gate_exps",
+        "model.layers.{}.mlp.switch_mlp.gate_proj",
+        "model.layers.{}.mlp.experts.{e}.gate_proj",
+    ),
+    stack(
+        "blk.{}.ffn_up_exps",
+        "model.layers.{}.mlp.switch_mlp.up_proj",
+        "model.layers.{}.mlp.experts.{e}.up_proj",
+    ),
+    stack(
+        "blk.{}.ffn_down_exps",
+        "model.layers.{}.mlp.switch_mlp.down_proj",
+        "model.layers.{}.mlp.experts.{e}.down_proj",
+    ),
+];
+
+/// Mixtral's.
+pub const BLOCK_SPARSE_EXPERTS: [StackName; 3] = [
+    stack(
+        "blk.{}.ffn_gate_exps",
+        "model.layers.{}.block_sparse_moe.switch_mlp.gate_proj",
+        "model.layers.{}.block_sparse_moe.experts.{e}.w1",
+    ),
+    stack(
+        "blk.{}.ffn_up_exps",
+        "model.layers.{}.block_sparse_moe.switch_mlp.up_proj",
+        "model.layers.{}.block_sparse_moe.experts.{e}.w3",
+    ),
+    stack(
+        "blk.{}.ffn_down_exps",
+        "model.layers.{}.block_sparse_moe.switch_mlp.down_proj",
+        "model.layers.{}.block_sparse_moe.experts.{e}.w2",
+    ),
+];
+
+impl<'a> Source<'a> {
+    pub fn new(facts: &'a dyn Facts, tensors: &'a dyn Tensors) -> Source<'a> {
+        Source { facts, tensors, gguf_names: RefCell::default(), gguf_facts: RefCell::default() }
+    }
+
+    pub fn into_gguf_names(self) -> HashMap<String, String> {
+        self.gguf_names.into_inner()
+    }
+
+    pub fn sizes(&self) -> Result<Sizes, DescribeError> {
+        let hidden = self.facts.size(key("embedding_length", "hidden_size"))?;
+        let heads = self.facts.size(key("attention.head_count", "num_attention_heads"))?;
+        let kv_heads = self.facts.size_or(key("attention.head_count_kv", "num_key_value_heads"), heads)?;
+        if !heads.is_multiple_of(kv_heads) {
+            return Err(DescribeError::UnevenHeads { heads, kv_heads });
+        }
+        Ok(Sizes {
+            hidden,
+            layers: self.facts.size(key("block_count", "num_hidden_layers"))?,
+            heads,
+            kv_heads,
+            head_dim: self.facts.size_or(key("attention.key_length", "head_dim"), (hidden / heads).max(1))?,
+            eps: self.facts.number(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"))?,
+        })
+    }
+
+    /// Inner features of the dense feed-forward block.
+    pub fn ffn(&self) -> Result<usize, DescribeError> {
+        self.facts.size(key("feed_forward_length", "intermediate_size"))
+    }
+
+    /// Embedding, layers, final norm and head; tied where the file has no head of its own.
+    pub fn decoder(
+        &self,
+        architecture: &'static str,
+        sizes: &Sizes,
+        ropes: Vec<RopeSource>,
+        layer: impl Fn(usize) -> Result<Layer, DescribeError>,
+    ) -> Result<Description, DescribeError> {
+        let embedding = name("token_embd", "model.embed_tokens");
+        let head = name("output", "lm_head");
+        let vocab = match self.tensors.get(&(self.name(embedding, 0) + ".weight")) {
+            Some(stored) => stored.rows,
+            None => self.facts.size(key("vocab_size", "vocab_size"))?,
+        };
+        let own_head = self.tensors.get(&(self.name(head, 0) + ".weight")).is_some()
+            || self.facts.flag(key("", "tie_word_embeddings"))? == Some(false);
+        let table =
+            |name| self.tensor(name, ".weight", 0, [1, vocab, sizes.hidden], Role::Column(Axis::Vocab));
+        Ok(Description {
+            architecture,
+            hidden: sizes.hidden,
+            vocab,
+            context: self.facts.size(key("context_length", "max_position_embeddings"))?,
+            embedding: table(embedding),
+            layers: (0..sizes.layers).map(layer).collect::<Result<_, _>>()?,
+            final_norm: self.norm(name("output_norm", "model.norm"), 0, sizes.hidden, sizes.eps),
+            head: table(if own_head { head } else { embedding }),
+            ropes,
+            gguf_facts: self.gguf_facts.take(),
+        })
+    }
+
+    /// Grouped-query attention with the usual names; biases are taken where the file has them.
+    pub fn attention(&self, layer: usize, sizes: &Sizes) -> Grouped {
+        let &Sizes { hidden, heads, kv_heads, head_dim: dim, .. } = sizes;
+        let q = Role::Column(Axis::Heads { dim });
+        let kv = Role::Column(Axis::KvHeads { dim });
+        let linear =
+            |gguf, config, rows, cols, role| self.linear(name(gguf, config), layer, rows, cols, role);
+        Grouped {
+            heads,
+            kv_heads,
+            head_dim: dim,
+            q: linear("blk.{}.attn_q", "model.layers.{}.self_attn.q_proj", heads * dim, hidden, q),
+            k: linear("blk.{}.attn_k", "model.layers.{}.self_attn.k_proj", kv_heads * dim, hidden, kv),
+            v: linear("blk.{}.attn_v", "model.layers.{}.self_attn.v_proj", kv_heads * dim, hidden, kv),
+            o: self.attention_output(layer, hidden, heads, dim),
+            q_norm: None,
+            k_norm: None,
+            rope: Some(0),
+            scale: 1.0 / (dim as f32).sqrt(),
+            window: None,
+            sinks: None,
+        }
+    }
+
+    /// As [`Self::attention`], with a norm on every query and key head.
+    pub fn normed_attention(&self, layer: usize, sizes: &Sizes) -> Grouped {
+        let norm = |names| Some(self.norm(names, layer, sizes.head_dim, sizes.eps));
+        Grouped {
+            q_norm: norm(name("blk.{}.attn_q_norm", "model.layers.{}.self_attn.q_norm")),
+            k_norm: norm(name("blk.{}.attn_k_norm", "model.layers.{}.self_attn.k_norm")),
+            ..self.attention(layer, sizes)
+        }
+    }
+
+    pub fn attention_output(&self, layer: usize, hidden: usize, heads: usize, dim: usize) -> Linear {
+        let name = name("blk.{}.attn_output", "model.layers.{}.self_attn.o_proj");
+        self.linear(name, layer, hidden, heads * dim, Role::Row(Axis::Heads { dim }))
+    }
+
+    /// A gated feed-forward block of the given width.
+    pub fn gated(&self, names: [Name; 3], layer: usize, hidden: usize, width: usize) -> Gated {
+        let (column, row) = (Role::Column(Axis::Ffn { width }), Role::Row(Axis::Ffn { width }));
+        Gated {
+            gate: self.linear(names[0], layer, width, hidden, column),
+            up: self.linear(names[1], layer, width, hidden, column),
+            down: self.linear(names[2], layer, hidden, width, row),
+            act: Activation::Silu,
+        }
+    }
+
+    /// `count` gated experts of the given width, without biases.
+    #[allow(clippy::too_many_arguments)]
+    pub fn experts(
+        &self,
+        router: Name,
+        names: [StackName; 3],
+        layer: usize,
+        hidden: usize,
+        width: usize,
+        count: usize,
+        routing: Routing,
+    ) -> Experts {
+        let (column, row) = (Role::Column(Axis::Ffn { width }), Role::Row(Axis::Ffn { width }));
+        let stack = |name, rows, cols, role| Linear {
+            weight: self.stacked(name, layer, [count, rows, cols], role),
+            bias: None,
+        };
+        Experts {
+            count,
+            router: self.linear(router, layer, count, hidden, Role::Replicated),
+            routing,
+            choice_bias: None,
+            gate: stack(names[0], width, hidden, column),
+            up: stack(names[1], width, hidden, column),
+            down: stack(names[2], hidden, width, row),
+            act: Activation::Silu,
+            shared: None,
+        }
+    }
+
+    /// How many experts there are and how many a row uses.
+    pub fn expert_counts(&self, count: &'static str) -> Result<(usize, usize), DescribeError> {
+        let count = self.facts.size(key("expert_count", count))?;
+        let used = self.facts.size(key("expert_used_count", "num_experts_per_tok"))?;
+        if used > count {
+            return Err(DescribeError::TooFewExperts { count, used });
+        }
+        Ok((count, used))
+    }
+
+    /// Pre-norm layer: norm, attention, norm, feed-forward.
+    pub fn layer(&self, layer: usize, sizes: &Sizes, attention: Attention, mlp: Mlp) -> Layer {
+        let norm = |names| self.norm(names, layer, sizes.hidden, sizes.eps);
+        Layer {
+            attention_norm: norm(name("blk.{}.attn_norm", "model.layers.{}.input_layernorm")),
+            attention,
+            mlp_norm: norm(name("blk.{}.ffn_norm", "model.layers.{}.post_attention_layernorm")),
+            mlp,
+        }
+    }
+
+    pub fn linear(&self, name: Name, layer: usize, rows: usize, cols: usize, role: Role) -> Linear {
+        // A row-divided matrix gives partial sums of whole outputs: its bias is whole too.
+        let bias_role = if matches!(role, Role::Row(_)) { Role::Replicated } else { role };
+        let bias = self.tensor(name, ".bias", layer, [1, 1, rows], bias_role);
+        Linear {
+            weight: self.tensor(name, ".weight", layer, [1, rows, cols], role),
+            bias: self.has(&bias.name).then_some(bias),
+        }
+    }
+
+    pub fn norm(&self, name: Name, layer: usize, len: usize, eps: f32) -> Norm {
+        Norm { weight: self.tensor(name, ".weight", layer, [1, 1, len], Role::Replicated), eps }
+    }
+
+    /// Matrices that the file holds in one tensor or one by one.
+    fn stacked(&self, name: StackName, layer: usize, shape: [usize; 3], role: Role) -> Tensor {
+        let all = self.tensor(name.all, ".weight", layer, shape, role);
+        if self.facts.origin() == Origin::Gguf || self.has(&all.name) {
+            return all;
+        }
+        let pattern = name.each.replace("{}", &layer.to_string()) + ".weight";
+        let each = (0..shape[0]).map(|expert| pattern.replace("{e}", &expert.to_string()));
+        Tensor { recipe: Some(Recipe::stack(each.collect())), ..all }
+    }
+
+    /// One of the two halves of a flat matrix that holds `heads` runs of rows.
+    pub fn head_rows(&self, flat: Name, layer: usize, rows_per_head: usize, first: usize) -> Recipe {
+        Recipe {
+            rows_per_matrix: rows_per_head,
+            rows: Pick { first, step: 1 },
+            ..Recipe::stack(vec![self.name(flat, layer) + ".weight"])
+        }
+    }
+
+    pub fn tensor(
+        &self,
+        name: Name,
+        suffix: &str,
+        layer: usize,
+        [experts, rows, cols]: [usize; 3],
+        role: Role,
+    ) -> Tensor {
+        let own = self.name(name, layer) + suffix;
+        let gguf = name.gguf.replace("{}", &layer.to_string()) + suffix;
+        self.gguf_names.borrow_mut().insert(own.clone(), gguf);
+        Tensor { name: own, recipe: None, experts, rows, cols, role }
+    }
+
+    pub fn has(&self, tensor: &str) -> bool {
+        self.tensors.get(tensor).is_some()
+    }
+
+    pub fn stored(&self, tensor: &str) -> Option<Stored> {
+        self.tensors.get(tensor)
+    }
+
+    /// The rotary table of the whole model, over the first `dims` features of a head.
+    pub fn rope(&self, dims: usize, style: RopeStyle) -> Result<RopeSource, DescribeError> {
+        let dims = self.facts.size_or(key("rope.dimension_count", ""), dims)?;
+        Ok(self.rope_source(self.stretched(dims)?, style))
+    }
+
+    pub fn rope_source(&self, stretched: Stretched, style: RopeStyle) -> RopeSource {
+        let Stretched { inv_freq, magnitude, .. } = stretched;
+        let factors = self.tensor(
+            name("rope_freqs", "rope_freqs"),
+            ".weight",
+            0,
+            [1, 1, inv_freq.len()],
+            Role::Replicated,
+        );
+        let factors = self.has(&factors.name).then_some(factors);
+        RopeSource { rope: Rope { style, inv_freq, factors: None, magnitude }, factors }
+    }
+
+    pub fn stretched(&self, dims: usize) -> Result<Stretched, DescribeError> {
+        let stretched = rope::stretched(self.facts, dims)?;
+        if let Some(multiplier) = stretched.log_multiplier {
+            self.state("rope.scaling.yarn_log_multiplier", Value::Float(multiplier.into()));
+        }
+        Ok(stretched)
+    }
+
+    /// State a fact that only GGUF has, or has in another form.
+    pub fn state(&self, key: &'static str, value: Value) {
+        self.gguf_facts.borrow_mut().push((key, value));
+    }
+
+    /// The name of this file's family.
+    pub fn name(&self, name: Name, layer: usize) -> String {
+        let pattern = match self.facts.origin() {
+            Origin::Gguf => name.gguf,
+            Origin::Config => name.config,
+        };
+        pattern.replace("{}", &layer.to_string())
+    }
+}

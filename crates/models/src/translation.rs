@@ -1,0 +1,244 @@
+//! A model told in GGUF's terms: what a converter writes.
+//!
+//! An architecture gives both names of every fact and tensor it asks for. So the model is described twice: as its file
+//! holds it, and as a GGUF file would, whose answers are those of the first under their other names. Whatever the second
+//! description asks for is what the new file must state; no architecture needs code of its own for it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+
+use tandem_tensor::DType;
+
+use crate::arch::{DescribeError, describe_with_names};
+use crate::facts::Key;
+use crate::{Attention, Description, Facts, Origin, Stored, Tensor, Tensors, Value, describe};
+
+/// GGUF's tensor of divisors of the rotary frequencies.
+const ROPE_FACTORS: &str = "rope_freqs.weight";
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Translation {
+    /// As the file holds it.
+    pub source: Description,
+    /// As the GGUF file will.
+    pub target: Description,
+    /// What the GGUF file states, without the architecture's prefix.
+    pub facts: Vec<(String, Value)>,
+    pub tensors: Vec<Translated>,
+}
+
+/// A tensor of the GGUF file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Translated {
+    pub name: String,
+    pub experts: usize,
+    pub rows: usize,
+    pub cols: usize,
+    pub contents: Contents,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Contents {
+    /// The tensor of this name in the source's description.
+    Stored {
+        name: String,
+        rows: RowOrder,
+    },
+    Computed(Vec<f32>),
+}
+
+/// Which row of the source comes where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowOrder {
+    Same,
+    /// The two rows of every rotary pair lie half a head apart in the source, and side by side in the GGUF file.
+    PairsTogether {
+        head: usize,
+    },
+}
+
+impl RowOrder {
+    /// The source's row for this one.
+    pub fn source_row(self, row: usize) -> usize {
+        match self {
+            RowOrder::Same => row,
+            RowOrder::PairsTogether { head } => row / head * head + row % 2 * (head / 2) + row % head / 2,
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum TranslateError {
+    #[error(transparent)]
+    Describe(#[from] DescribeError),
+    #[error("{what} has no form in GGUF files that keeps its meaning")]
+    Inexpressible { what: String },
+}
+
+/// Tell the model of `facts`, a `config.json`, in GGUF's terms.
+pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation, TranslateError> {
+    let (source, gguf_names) = describe_with_names(facts, tensors)?;
+    let told = Told { facts, source: &source, asked: RefCell::default(), llama3: Cell::new(false) };
+    let mut answers = Answers { shapes: shapes(&source, &gguf_names), factors: None };
+    let mut target = describe(&told, &answers)?;
+    let factors = if told.llama3.get() { rope_factors(&source, &target) } else { None };
+    if let Some(factors) = &factors {
+        answers.factors = Some(factors.len());
+        target = describe(&told, &answers)?;
+    }
+    let orders = row_orders(&source, &target)?;
+    let mut translated: Vec<Translated> = Vec::new();
+    let mut pairs = source.tensors().into_iter().peekable();
+    for tensor in target.tensors() {
+        let shape = |tensor: &Tensor| (tensor.experts, tensor.rows, tensor.cols);
+        let contents = match (&factors, pairs.peek().copied()) {
+            (Some(factors), _) if tensor.name == ROPE_FACTORS => Contents::Computed(factors.clone()),
+            (_, Some(own)) if shape(own) == shape(tensor) => {
+                pairs.next();
+                let rows = orders.get(own.name.as_str()).copied().unwrap_or(RowOrder::Same);
+                Contents::Stored { name: own.name.clone(), rows }
+            }
+            _ => return Err(TranslateError::Inexpressible { what: format!("tensor `{}`", tensor.name) }),
+        };
+        let (experts, rows, cols) = shape(tensor);
+        translated.push(Translated { name: tensor.name.clone(), experts, rows, cols, contents });
+    }
+    if let Some(left) = pairs.next() {
+        return Err(TranslateError::Inexpressible { what: format!("tensor `{}`", left.name) });
+    }
+    let mut stated = told.asked.into_inner();
+    stated.extend(source.gguf_facts.iter().map(|(key, value)| (*key, value.clone())));
+    stated.insert("vocab_size", Value::Int(source.vocab as i64));
+    if let Some(Attention::Grouped(own)) = source.layers.first().map(|layer| &layer.attention) {
+        for key in ["attention.key_length", "attention.value_length", "rope.dimension_count"] {
+            stated.entry(key).or_insert(Value::Int(own.head_dim as i64));
+        }
+    }
+    let facts = stated.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    Ok(Translation { source, target, facts, tensors: translated })
+}
+
+/// Answers by GGUF's names what the source says, and remembers what was asked.
+struct Told<'a> {
+    facts: &'a dyn Facts,
+    source: &'a Description,
+    asked: RefCell<BTreeMap<&'static str, Value>>,
+    llama3: Cell<bool>,
+}
+
+impl Facts for Told<'_> {
+    fn origin(&self) -> Origin {
+        Origin::Gguf
+    }
+
+    fn architecture(&self) -> &str {
+        self.source.architecture
+    }
+
+    fn get(&self, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn value(&self, key: Key) -> Option<Value> {
+        // What GGUF has no name for, its files cannot answer.
+        if key.gguf.is_empty() {
+            return None;
+        }
+        let stated = self.source.gguf_facts.iter().find(|(stated, _)| *stated == key.gguf);
+        let value = match stated {
+            Some((_, value)) => value.clone(),
+            None => self.facts.value(key)?,
+        };
+        let value = match value {
+            Value::Text(kind) if key.gguf == "rope.scaling.type" => Value::Text(self.scaling(kind)?),
+            value => value,
+        };
+        self.asked.borrow_mut().insert(key.gguf, value.clone());
+        Some(value)
+    }
+}
+
+impl Told<'_> {
+    /// GGUF's word for a way of stretching; Llama 3's is a tensor there, and none is said by silence.
+    fn scaling(&self, kind: String) -> Option<String> {
+        match kind.as_str() {
+            "default" => None,
+            "llama3" => {
+                self.llama3.set(true);
+                None
+            }
+            "deepseek_yarn" => Some("yarn".into()),
+            _ => Some(kind),
+        }
+    }
+}
+
+/// The source's tensors by their GGUF names.
+struct Answers {
+    shapes: HashMap<String, Stored>,
+    factors: Option<usize>,
+}
+
+impl Tensors for Answers {
+    fn get(&self, name: &str) -> Option<Stored> {
+        if name == ROPE_FACTORS {
+            return self.factors.map(|cols| Stored { dtype: DType::F32, experts: 1, rows: 1, cols });
+        }
+        self.shapes.get(name).copied()
+    }
+}
+
+fn shapes(source: &Description, gguf_names: &HashMap<String, String>) -> HashMap<String, Stored> {
+    let mut shapes = HashMap::new();
+    for tensor in source.tensors() {
+        let stored =
+            Stored { dtype: DType::F32, experts: tensor.experts, rows: tensor.rows, cols: tensor.cols };
+        if let Some(gguf) = gguf_names.get(&tensor.name) {
+            shapes.insert(gguf.clone(), stored);
+        }
+    }
+    shapes
+}
+
+/// What the target's frequencies must be divided by to be the source's.
+fn rope_factors(source: &Description, target: &Description) -> Option<Vec<f32>> {
+    let (own, told) = (source.ropes.first()?, target.ropes.first()?);
+    Some(told.rope.inv_freq.iter().zip(&own.rope.inv_freq).map(|(told, own)| told / own).collect())
+}
+
+fn row_orders<'a>(
+    source: &'a Description,
+    target: &Description,
+) -> Result<HashMap<&'a str, RowOrder>, TranslateError> {
+    let style = |model: &Description, rope: usize| model.ropes.get(rope).map(|rope| rope.rope.style);
+    let mut orders = HashMap::new();
+    for layer in &source.layers {
+        let Attention::Grouped(own) = &layer.attention else { continue };
+        let Some(rope) = own.rope else { continue };
+        if style(source, rope) == style(target, rope) {
+            continue;
+        }
+        if let Some(norm) = own.q_norm.as_ref().or(own.k_norm.as_ref()) {
+            let what = format!("tensor `{}`, a norm over rotary pairs,", norm.weight.name);
+            return Err(TranslateError::Inexpressible { what });
+        }
+        for linear in [&own.q, &own.k] {
+            let order = RowOrder::PairsTogether { head: own.head_dim };
+            orders.insert(linear.weight.name.as_str(), order);
+            orders.extend(linear.bias.as_ref().map(|bias| (bias.name.as_str(), order)));
+        }
+    }
+    Ok(orders)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_come_together() {
+        let order = RowOrder::PairsTogether { head: 6 };
+        let rows: Vec<usize> = (0..12).map(|row| order.source_row(row)).collect();
+        assert_eq!(rows, [0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11]);
+    }
+}
