@@ -82,7 +82,7 @@ impl QueryTile<'_> {
         first / PARTITION..(self.position + self.rows).div_ceil(PARTITION)
     }
 
-    fn angles_of(&self, row: usize) -> &[f32] {
+    pub(crate) fn angles_of(&self, row: usize) -> &[f32] {
         let len = self.angles.len() / self.rows;
         &self.angles[row * len..][..len]
     }
@@ -91,14 +91,14 @@ impl QueryTile<'_> {
 /// One thread's working memory.
 pub(crate) struct Scratch {
     /// Prepared queries, `[queries, key_dim]`.
-    q: Vec<f32>,
+    pub q: Vec<f32>,
     /// `[queries, KEYS]`
-    scores: Vec<f32>,
+    pub scores: Vec<f32>,
     keys: Vec<f32>,
-    values: Vec<f32>,
+    pub values: Vec<f32>,
     /// The partition at hand, and the merger of those before.
-    partial: Partial,
-    total: Partial,
+    pub partial: Partial,
+    pub total: Partial,
 }
 
 /// `m, l, O` of some queries.
@@ -114,7 +114,7 @@ impl Partial {
         Partial { max: vec![0.0; queries], sum: vec![0.0; queries], out: vec![0.0; queries * value_stride] }
     }
 
-    fn clear(&mut self, queries: usize, value_stride: usize) {
+    pub(crate) fn clear(&mut self, queries: usize, value_stride: usize) {
         self.max[..queries].fill(f32::NEG_INFINITY);
         self.sum[..queries].fill(0.0);
         self.out[..queries * value_stride].fill(0.0);
@@ -132,6 +132,11 @@ impl Scratch {
             partial: Partial::new(queries, value_stride),
             total: Partial::new(queries, value_stride),
         }
+    }
+
+    /// What the last whole attention found, a row per query.
+    pub(crate) fn results(&self) -> &[f32] {
+        &self.total.out
     }
 
     pub(crate) const fn bytes(queries: usize, key_dim: usize, value_stride: usize) -> usize {
@@ -195,7 +200,7 @@ pub(crate) unsafe fn attend<V: Vector>(
         scratch.total.clear(queries, stride);
         for partition in tile.partitions(head.window) {
             attend_keys::<V>(head, kv_head, tile, partition, scratch);
-            merge::<V>(&scratch.partial, &mut scratch.total, queries, stride);
+            merge::<V>(&scratch.partial, 0, &mut scratch.total, queries, stride);
         }
         finish::<V>(head, kv_head, tile, &mut scratch.total, out);
     }
@@ -245,7 +250,7 @@ pub(crate) unsafe fn attend_merged<V: Vector>(
     // SAFETY: the caller's.
     unsafe {
         for partial in partials {
-            merge::<V>(partial, &mut scratch.total, queries, stride);
+            merge::<V>(partial, 0, &mut scratch.total, queries, stride);
         }
         finish::<V>(head, kv_head, tile, &mut scratch.total, out);
     }
@@ -413,7 +418,7 @@ unsafe fn attend_keys<V: Vector>(
 /// Turns one query's scores into weights relative to the running maximum: zero outside `seen`. Gives back
 /// the factor by which what was summed before has shrunk.
 #[inline(always)]
-unsafe fn softmax<V: Vector>(
+pub(crate) unsafe fn softmax<V: Vector>(
     row: &mut [f32],
     keys: std::ops::Range<usize>,
     seen: std::ops::Range<usize>,
@@ -454,7 +459,7 @@ unsafe fn softmax<V: Vector>(
 }
 
 #[inline(always)]
-unsafe fn scale<V: Vector>(x: &mut [f32], factor: f32) {
+pub(crate) unsafe fn scale<V: Vector>(x: &mut [f32], factor: f32) {
     debug_assert!(x.len().is_multiple_of(V::LANES));
     // SAFETY: the caller's; value rows are whole vectors.
     unsafe {
@@ -468,18 +473,28 @@ unsafe fn scale<V: Vector>(x: &mut [f32], factor: f32) {
     }
 }
 
-/// `total += part`, both relative to their own maxima.
+/// `total += part`, both relative to their own maxima, for the queries of `part` from `first` on.
+///
+/// # Safety
+/// The processor has `V`'s instruction set.
 #[inline(always)]
-unsafe fn merge<V: Vector>(part: &Partial, total: &mut Partial, queries: usize, stride: usize) {
+pub(crate) unsafe fn merge<V: Vector>(
+    part: &Partial,
+    first: usize,
+    total: &mut Partial,
+    queries: usize,
+    stride: usize,
+) {
     for query in 0..queries {
-        if part.max[query] == f32::NEG_INFINITY {
+        let from = first + query;
+        if part.max[from] == f32::NEG_INFINITY {
             continue;
         }
-        let max = total.max[query].max(part.max[query]);
-        let (old, new) = ((total.max[query] - max).exp(), (part.max[query] - max).exp());
+        let max = total.max[query].max(part.max[from]);
+        let (old, new) = ((total.max[query] - max).exp(), (part.max[from] - max).exp());
         total.max[query] = max;
-        total.sum[query] = total.sum[query] * old + part.sum[query] * new;
-        let (from, to) = (&part.out[query * stride..][..stride], &mut total.out[query * stride..][..stride]);
+        total.sum[query] = total.sum[query] * old + part.sum[from] * new;
+        let (from, to) = (&part.out[from * stride..][..stride], &mut total.out[query * stride..][..stride]);
         // SAFETY: the caller's; value rows are whole vectors.
         unsafe {
             let (old, new) = (V::splat(old), V::splat(new));
@@ -522,17 +537,17 @@ unsafe fn finish<V: Vector>(
 
 /// `c[rows, width] = a[rows, depth] · b[depth, width]`
 #[derive(Clone, Copy)]
-struct Shape {
-    rows: usize,
-    depth: usize,
+pub(crate) struct Shape {
+    pub rows: usize,
+    pub depth: usize,
     /// Whole vectors.
-    width: usize,
+    pub width: usize,
 }
 
 /// The product of `shape`, added to `c` where `ADD`. Each result is summed over the depth in order, whatever
 /// the other rows: a query's result does not depend on its company.
 #[inline(always)]
-unsafe fn multiply<V: Vector, E: Element, const ADD: bool>(
+pub(crate) unsafe fn multiply<V: Vector, E: Element, const ADD: bool>(
     shape: Shape,
     a: *const f32,
     a_stride: usize,

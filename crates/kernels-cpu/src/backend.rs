@@ -5,7 +5,6 @@ use std::sync::Arc;
 use tandem_tensor::{Backend, Footprint, Limits, OpenError, Program, Session, WeightSource};
 
 use crate::cpu::{Cpu, Level};
-use crate::plan::Plan;
 use crate::pool::{self, Pool};
 use crate::profile::Profile;
 use crate::session::CpuSession;
@@ -69,9 +68,6 @@ impl Backend for CpuBackend {
         weights: &dyn WeightSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Box<dyn Session>, OpenError> {
-        if let Some(what) = Plan::new(&program).unsupported() {
-            return Err(OpenError::Unsupported { backend: "CPU".into(), what });
-        }
         let mut pool = Pool::new(self.threads).map_err(|source| OpenError::Memory {
             what: "threads",
             bytes: self.threads as u64,

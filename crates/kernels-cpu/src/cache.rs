@@ -5,6 +5,8 @@
 //!   scores come out side by side with no horizontal sums;
 //! - values are `[token][value_dim]`, rows padded to whole vectors: the weighted sum runs along a row.
 //!
+//! Latent rows, which are keys and values in one, lie as values do, and there are no keys.
+//!
 //! With 8 bits, the values are followed by `f16` scales, one per token and 32 dimensions: for keys
 //! `[key_dim / 32][token]`, for values `[token][value_dim / 32]`.
 
@@ -37,7 +39,11 @@ pub(crate) struct CacheLayout {
 
 impl CacheLayout {
     pub(crate) fn new(cache: &Cache, limits: &Limits) -> CacheLayout {
-        let value_stride = cache.value_dim.next_multiple_of(LANES_MAX);
+        // A latent row is read along its length, as values are.
+        let is_latent = cache.value_dim == 0;
+        let (key_dim, value_dim) =
+            if is_latent { (0, cache.key_dim) } else { (cache.key_dim, cache.value_dim) };
+        let value_stride = value_dim.next_multiple_of(LANES_MAX);
         let bytes = |dim: usize| {
             let row = match limits.cache_type {
                 CacheType::F32 => dim * 4,
@@ -49,12 +55,12 @@ impl CacheLayout {
         CacheLayout {
             kind: limits.cache_type,
             kv_heads: cache.kv_heads,
-            key_dim: cache.key_dim,
-            value_dim: cache.value_dim,
+            key_dim,
+            value_dim,
             value_stride,
             block_len: limits.block_len,
-            keys_bytes: bytes(cache.key_dim),
-            head_bytes: bytes(cache.key_dim) + bytes(value_stride),
+            keys_bytes: bytes(key_dim),
+            head_bytes: bytes(key_dim) + bytes(value_stride),
         }
     }
 

@@ -3,9 +3,12 @@
 // The wrappers enable instruction sets; `Kernels::of` picks a table only with a `Cpu` as proof.
 #![allow(unsafe_code)]
 
+use std::ops::Range;
+
 use crate::activate::{self, ClampedSwiglu, Gelu, Silu};
 use crate::attend::{self, Head, Partial, QueryTile, Scratch};
 use crate::cpu::{Cpu, Level};
+use crate::latent::{self, LatentHead};
 use crate::norm;
 #[cfg(target_arch = "aarch64")]
 use crate::simd::neon as arm;
@@ -13,7 +16,7 @@ use crate::simd::portable;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::x86;
 
-/// Signatures and contracts are those of the functions of the same names in `norm`, `activate` and `attend`.
+/// Signatures and contracts are those of the functions of the same names in `norm`, `activate`, `attend` and `latent`.
 ///
 /// # Safety
 /// All may be called on the processor that [`Kernels::of`] was given proof of.
@@ -28,6 +31,11 @@ pub(crate) struct Kernels {
     pub attend: unsafe fn(&Head, usize, &QueryTile, &[f32], *mut f32, &mut Scratch),
     pub attend_partition: unsafe fn(&Head, usize, &QueryTile, usize, &[f32], &mut Partial, &mut Scratch),
     pub attend_merged: unsafe fn(&Head, usize, &QueryTile, &[Partial], *mut f32, &mut Scratch),
+    pub append_latent: unsafe fn(&LatentHead, &QueryTile, &[f32], &mut Scratch),
+    pub attend_latent: unsafe fn(&LatentHead, Range<usize>, &QueryTile, &[f32], &mut Scratch),
+    pub attend_latent_partition:
+        unsafe fn(&LatentHead, Range<usize>, &QueryTile, usize, &[f32], &mut Partial, &mut Scratch),
+    pub merge_latent: unsafe fn(&LatentHead, Range<usize>, &[Partial], &mut Scratch),
 }
 
 impl Kernels {
@@ -60,6 +68,10 @@ macro_rules! kernels {
                 attend,
                 attend_partition,
                 attend_merged,
+                append_latent,
+                attend_latent,
+                attend_latent_partition,
+                merge_latent,
             };
 
             kernels! { @wrap $vector, [$($features)?],
@@ -84,6 +96,20 @@ macro_rules! kernels {
                     head: &Head, kv_head: usize, tile: &QueryTile, partials: &[Partial],
                     out: *mut f32, scratch: &mut Scratch
                 ) = attend::attend_merged::<$vector>;
+                fn append_latent(
+                    head: &LatentHead, tile: &QueryTile, kv: &[f32], scratch: &mut Scratch
+                ) = latent::append_latent::<$vector>;
+                fn attend_latent(
+                    head: &LatentHead, heads: Range<usize>, tile: &QueryTile, queries: &[f32],
+                    scratch: &mut Scratch
+                ) = latent::attend_latent::<$vector>;
+                fn attend_latent_partition(
+                    head: &LatentHead, heads: Range<usize>, tile: &QueryTile, partition: usize,
+                    queries: &[f32], out: &mut Partial, scratch: &mut Scratch
+                ) = latent::attend_latent_partition::<$vector>;
+                fn merge_latent(
+                    head: &LatentHead, heads: Range<usize>, partials: &[Partial], scratch: &mut Scratch
+                ) = latent::merge_latent::<$vector>;
             }
         }
     };

@@ -14,6 +14,7 @@ mod backend;
 mod cache;
 pub mod cpu;
 mod kernels;
+mod latent;
 pub mod matrix;
 pub mod memory;
 mod norm;

@@ -7,7 +7,8 @@
 //!   on: the threads that still read the old sum are not disturbed.
 
 use tandem_tensor::{
-    Activation, Attend, BufId, Experts, LinearPart, Op, Program, RmsNorm, Rows, Weight, WeightId,
+    Activation, Attend, AttendLatent, BufId, Experts, LinearPart, Op, Program, RmsNorm, Rows, Weight,
+    WeightId,
 };
 
 pub(crate) struct Plan {
@@ -66,6 +67,12 @@ pub(crate) enum Step {
         v: SlotId,
         out: SlotId,
     },
+    AttendLatent {
+        op: AttendLatent,
+        q: SlotId,
+        kv: SlotId,
+        out: SlotId,
+    },
     Select {
         x: SlotId,
         out: SlotId,
@@ -79,8 +86,6 @@ pub(crate) enum Step {
     Recv {
         x: SlotId,
     },
-    /// Named when a session is to be opened.
-    Unsupported(&'static str),
 }
 
 /// What matrices multiply.
@@ -161,16 +166,6 @@ impl Plan {
     }
 }
 
-impl Plan {
-    /// What this backend cannot run, if the program asks for it.
-    pub(crate) fn unsupported(&self) -> Option<&'static str> {
-        self.steps.iter().find_map(|step| match step {
-            Step::Unsupported(what) => Some(*what),
-            _ => None,
-        })
-    }
-}
-
 struct Planner<'a> {
     program: &'a Program,
     /// Which physical buffer a program's buffer is at this point.
@@ -233,7 +228,12 @@ impl Planner<'_> {
                 out: self.slot(op.out),
                 op: op.clone(),
             },
-            Op::AttendLatent(_) => Step::Unsupported("latent attention"),
+            Op::AttendLatent(op) => Step::AttendLatent {
+                q: self.slot(op.q),
+                kv: self.slot(op.kv),
+                out: self.slot(op.out),
+                op: op.clone(),
+            },
             Op::Select { x, out } => Step::Select { x: self.slot(*x), out: self.slot(*out) },
             Op::AllReduce { x } => Step::AllReduce { x: self.slot(*x) },
             Op::Send { x } => Step::Send { x: self.slot(*x) },
@@ -381,7 +381,7 @@ fn check_shapes(program: &Program) {
                 assert_eq!(program.buf(*out).rows, Rows::Outputs, "a selection has a row per output");
             }
             Op::Experts(op) => check_experts(program, op),
-            Op::AttendLatent(_) => {}
+            Op::AttendLatent(op) => check_latent(program, op),
             Op::AllReduce { .. } | Op::Send { .. } | Op::Recv { .. } => {}
         }
     }
@@ -421,4 +421,36 @@ fn check_experts(program: &Program, op: &Experts) {
             assert_eq!(weight.experts() * weight.rows() * weight.cols(), len, "length of `{}`", weight.name);
         }
     }
+}
+
+fn check_latent(program: &Program, op: &AttendLatent) {
+    let cache = program.caches[op.cache.index()];
+    let [q, kv, out] = [op.q, op.kv, op.out].map(|id| program.buf(id));
+    let (key, value) = (program.weight(op.key), program.weight(op.value));
+    let (latent_dim, nope_dim) = (key.rows(), key.cols());
+    assert!(
+        cache.kv_heads == 1 && cache.value_dim == 0 && cache.key_dim >= latent_dim,
+        "a latent cache of {cache:?} for {latent_dim} values"
+    );
+    let rope_dim = cache.key_dim - latent_dim;
+    assert!(
+        key.experts() == op.heads && value.experts() == op.heads && value.cols() == latent_dim,
+        "projections {:?} and {:?} for {} heads",
+        key.slice,
+        value.slice,
+        op.heads
+    );
+    assert!(
+        [q, kv, out].iter().all(|buf| buf.rows == Rows::Tokens)
+            && q.width == op.heads * (nope_dim + rope_dim)
+            && kv.width == cache.key_dim
+            && out.width == op.heads * value.rows(),
+        "buffers of {q:?}, {kv:?} and {out:?}"
+    );
+    let norm = program.weight(op.kv_norm.weight);
+    assert_eq!(norm.experts() * norm.rows() * norm.cols(), latent_dim, "length of `{}`", norm.name);
+    assert!(
+        2 * program.ropes[op.rope.index()].inv_freq.len() <= rope_dim,
+        "more rotated values than there are"
+    );
 }

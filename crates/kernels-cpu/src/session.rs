@@ -75,6 +75,8 @@ impl CpuSession {
             let one = |bytes| InputBuffer::new(bytes).map_err(no_memory("activations", bytes));
             Ok([one(bytes[0])?, one(bytes[1])?])
         };
+        let latent_queries = Region::new(sizes.latent_query_bytes)
+            .map_err(no_memory("activations", sizes.latent_query_bytes))?;
         let choice_bytes = sizes.choices * size_of::<Choice>();
         let choices = Region::new(choice_bytes).map_err(no_memory("activations", choice_bytes))?;
         let mut threads = Vec::with_capacity(pool.threads());
@@ -109,6 +111,10 @@ impl CpuSession {
                 partials: (0..sizes.partials).map(|_| partial()).collect(),
                 tilings: sizes.groups.iter().map(|group| Tiling::new(*group, limits.tokens_max)).collect(),
                 partitions_max: sizes.partitions_max,
+                latent_queries,
+                latent_partials: (0..sizes.latent_partials)
+                    .map(|_| UnsafeCell::new(Partial::new(sizes.latent_heads, sizes.value_stride)))
+                    .collect(),
                 profile,
                 plan,
                 weights,
@@ -166,7 +172,8 @@ pub(crate) struct State {
     pub angles: Vec<Region>,
     /// Prepared inputs of a product, by [`InputKind`].
     pub inputs: [InputBuffer; 2],
-    /// The same for experts: of each one's rows together, and between its matrices.
+    /// The same of stacked matrices: of each expert's rows together and between its matrices; of each head of latent
+    /// attention, before and after.
     pub gathered: [InputBuffer; 2],
     pub inner: [InputBuffer; 2],
     /// [`Choice`]s of all rows.
@@ -176,6 +183,9 @@ pub(crate) struct State {
     pub partials: Vec<UnsafeCell<Partial>>,
     pub tilings: Vec<Tiling>,
     pub partitions_max: usize,
+    /// `[tokens, heads, stride]` of an attention over latent rows, and one [`Partial`] of all heads for each partition.
+    pub latent_queries: Region,
+    pub latent_partials: Vec<UnsafeCell<Partial>>,
     pub profile: Option<Arc<Profile>>,
     /// Of the last step.
     pub tokens: usize,

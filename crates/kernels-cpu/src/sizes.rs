@@ -1,8 +1,8 @@
 //! What a session must allocate before its first step.
 
-use tandem_tensor::{Experts, Limits, Program, Rows, Weight};
+use tandem_tensor::{AttendLatent, Experts, Limits, Program, Rows, Weight};
 
-use crate::attend::{PARTITION, Scratch};
+use crate::attend::{PARTITION, QUERIES, Scratch};
 use crate::cache::CacheLayout;
 use crate::matrix::{BLOCK, Inputs, PANEL, input_kind};
 use crate::memory::Arena;
@@ -30,7 +30,8 @@ pub(crate) struct Sizes {
     pub experts: usize,
     pub choices: usize,
     pub used: usize,
-    /// Inputs of all choices, by [`InputKind`]: what experts are given, and what is between their matrices.
+    /// Inputs of stacked matrices, by [`InputKind`]: of all rows that go through an expert and what is between its
+    /// matrices, or of all heads of latent attention, before and after.
     pub gathered_bytes: [usize; 2],
     pub inner_bytes: [usize; 2],
     /// Distinct numbers of query heads per key head.
@@ -41,6 +42,10 @@ pub(crate) struct Sizes {
     pub value_stride: usize,
     pub partitions_max: usize,
     pub partials: usize,
+    /// Queries of latent attention, and how many heads and partitions are merged.
+    pub latent_query_bytes: usize,
+    pub latent_heads: usize,
+    pub latent_partials: usize,
     pub scratch_bytes: usize,
 }
 
@@ -70,6 +75,9 @@ impl Sizes {
             value_stride: 0,
             partitions_max: limits.context_max.div_ceil(PARTITION),
             partials: 0,
+            latent_query_bytes: 0,
+            latent_heads: 0,
+            latent_partials: 0,
             scratch_bytes: 0,
         };
         for (slot, id) in plan.slots.iter().zip(0..) {
@@ -81,7 +89,9 @@ impl Sizes {
         for cache in &program.caches {
             let layout = CacheLayout::new(cache, limits);
             sizes.cache_bytes += Arena::bytes_for(layout.bytes(limits.blocks));
-            sizes.key_dim = sizes.key_dim.max(layout.key_dim);
+            // Queries over latent rows are as long as those.
+            let query_len = if layout.key_dim == 0 { layout.value_stride } else { layout.key_dim };
+            sizes.key_dim = sizes.key_dim.max(query_len);
             sizes.value_stride = sizes.value_stride.max(layout.value_stride);
         }
         for step in &plan.steps {
@@ -104,11 +114,13 @@ impl Sizes {
                 }
                 Step::Attend { op, .. } => {
                     let group = op.heads / program.caches[op.cache.index()].kv_heads;
-                    if !sizes.groups.contains(&group) {
-                        sizes.groups.push(group);
-                    }
+                    sizes.add_group(group);
                     sizes.group = sizes.group.max(group);
                     sizes.queries = sizes.queries.max(group * Tiling::rows_max(group));
+                    continue;
+                }
+                Step::AttendLatent { op, .. } => {
+                    sizes.add_latent(program, op, limits, threads);
                     continue;
                 }
                 _ => continue,
@@ -124,10 +136,10 @@ impl Sizes {
                 sizes.row_input_bytes[at] = sizes.row_input_bytes[at].max(Inputs::bytes(kind, width, 1));
             }
         }
-        if threads > 1 && !sizes.groups.is_empty() {
+        if threads > 1 && sizes.group > 0 {
             sizes.partials = UNITS_PER_THREAD * threads * sizes.partitions_max;
         }
-        let partial_bytes = sizes.group * (sizes.value_stride + 2) * 4;
+        let partial_bytes = |queries: usize| queries * (sizes.value_stride + 2) * 4;
         let thread_bytes = sizes.row_input_bytes.iter().sum::<usize>()
             + (2 * sizes.row_len + sizes.gate_len + sizes.up_len) * 4
             + Router::bytes(sizes.experts)
@@ -137,7 +149,9 @@ impl Sizes {
         sizes.scratch_bytes = sizes.buffer_bytes
             + sizes.choices * size_of::<Choice>()
             + [sizes.input_bytes, sizes.gathered_bytes, sizes.inner_bytes].iter().flatten().sum::<usize>()
-            + sizes.partials * partial_bytes
+            + sizes.latent_query_bytes
+            + sizes.partials * partial_bytes(sizes.group)
+            + sizes.latent_partials * partial_bytes(sizes.latent_heads)
             + threads * thread_bytes;
         sizes
     }
@@ -162,5 +176,30 @@ impl Sizes {
         }
         let (kind, bytes) = token_bytes(down);
         self.inner_bytes[kind] = self.inner_bytes[kind].max(room * bytes);
+    }
+
+    fn add_latent(&mut self, program: &Program, op: &AttendLatent, limits: &Limits, threads: usize) {
+        let layout = CacheLayout::new(&program.caches[op.cache.index()], limits);
+        self.add_group(op.heads);
+        self.queries = self.queries.max(QUERIES);
+        let rows = limits.tokens_max * op.heads;
+        self.latent_query_bytes = self.latent_query_bytes.max(rows * layout.value_stride * 4);
+        self.latent_heads = self.latent_heads.max(op.heads);
+        if threads > 1 {
+            self.latent_partials = self.partitions_max;
+        }
+        let room = op.heads * Inputs::room(limits.tokens_max);
+        for (bytes, weight) in [(&mut self.gathered_bytes, op.key), (&mut self.inner_bytes, op.value)] {
+            let weight = program.weight(weight);
+            let kind = input_kind(weight.dtype);
+            let at = kind as usize;
+            bytes[at] = bytes[at].max(room * Inputs::bytes(kind, weight.cols(), 1));
+        }
+    }
+
+    fn add_group(&mut self, group: usize) {
+        if !self.groups.contains(&group) {
+            self.groups.push(group);
+        }
     }
 }

@@ -5,6 +5,7 @@
 
 mod attention;
 mod experts;
+mod latent;
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,7 +61,7 @@ impl<'a, 'p> Worker<'a, 'p> {
                 }
                 Step::Attend { op, q, k, v, out } => self.attend(op, [*q, *k, *v], *out),
                 Step::Experts { op, x, scores, out } => self.experts(op, *x, *scores, *out),
-                Step::Unsupported(what) => unreachable!("{what} is refused by `open`"),
+                Step::AttendLatent { op, q, kv, out } => self.attend_latent(op, *q, *kv, *out),
                 Step::Select { x, out } => self.select(*x, *out),
                 Step::AllReduce { x } => self.communicate(*x, |peers, values| peers.all_reduce(values)),
                 Step::Send { x } => self.communicate(*x, |peers, values| peers.send_next(values)),

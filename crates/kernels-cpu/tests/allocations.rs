@@ -8,7 +8,7 @@ mod llama;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use llama::{Llama, Mixture, mixed_batches, open};
+use llama::{Latent, Llama, Mixture, mixed_batches, open};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::{Alone, CacheType, DType};
 
@@ -39,6 +39,14 @@ fn steps_allocate_nothing() {
     for dtype in [DType::Q4_0, DType::F16] {
         let mixture = (dtype == DType::Q4_0).then(|| Mixture { dtype, inner: 128, ..Mixture::default() });
         let llama = Llama { dtype, sinks: true, bias: true, qk_norm: true, mixture, ..Llama::default() };
+        let latent = (dtype == DType::F16).then_some(Latent {
+            latent_dim: 64,
+            nope_dim: 32,
+            rope_dim: 16,
+            value_dim: 32,
+            dtype,
+        });
+        let llama = Llama { latent, ..llama };
         let (program, limits) = (llama.program(), llama.limits(16, CacheType::F16));
         let batches = mixed_batches(&llama, limits);
         for threads in [1, 3] {

@@ -2,7 +2,9 @@
 
 mod llama;
 
-use llama::{Llama, Mixture, check, compare, compare_batches, long_batches, mixed_batches, open, run};
+use llama::{
+    Latent, Llama, Mixture, check, compare, compare_batches, long_batches, mixed_batches, open, run,
+};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_kernels_cpu::cpu::Cpu;
 use tandem_tensor::{Activation, CacheType, DType, Groups, RopeStyle, Routing, Score};
@@ -147,6 +149,53 @@ fn experts_of_every_type() {
 }
 
 #[test]
+fn latent_attention() {
+    let plain = Latent { latent_dim: 96, nope_dim: 32, rope_dim: 16, value_dim: 32, dtype: DType::F32 };
+    let odd = Latent { latent_dim: 37, nope_dim: 21, rope_dim: 6, value_dim: 19, dtype: DType::F32 };
+    for (latent, heads, rope) in [
+        (&plain, 4, RopeStyle::Interleaved),
+        (&plain, 9, RopeStyle::Halves),
+        (&odd, 1, RopeStyle::Halves),
+        (&odd, 70, RopeStyle::Interleaved),
+    ] {
+        let llama =
+            Llama { heads, rope: Some(rope), latent: Some(latent.clone()), layers: 1, ..Llama::default() };
+        for (block_len, cache_type, tolerance) in
+            [(16, CacheType::F32, FLOAT), (1, CacheType::F16, HALF), (128, CacheType::Q8, EIGHT_BITS)]
+        {
+            let name = format!("{latent:?}, {heads} heads, {cache_type:?}");
+            compare(&name, &llama, block_len, cache_type, tolerance);
+        }
+    }
+    for dtype in [DType::F16, DType::Q8_0, DType::Q5_0] {
+        let llama = Llama { latent: Some(Latent { dtype, ..plain.clone() }), ..Llama::default() };
+        let tolerance = if dtype == DType::F16 { FLOAT } else { EIGHT_BITS };
+        compare(&format!("latent {dtype}"), &llama, 32, CacheType::F32, tolerance);
+    }
+}
+
+#[test]
+fn long_latent_sequences() {
+    let latent = Latent { latent_dim: 48, nope_dim: 16, rope_dim: 8, value_dim: 16, dtype: DType::F32 };
+    let llama = Llama { latent: Some(latent), heads: 5, layers: 1, ..Llama::default() };
+    let limits = llama.limits(32, CacheType::F32);
+    let mut sequences = llama::Sequences::new(2, &llama, limits);
+    let mut batches: Vec<_> =
+        [200, 200, 200, 200, 200, 60].iter().map(|rows| sequences.batch(&[(0, *rows)])).collect();
+    batches.push(sequences.batch(&[(0, 1)]));
+    batches.push(sequences.batch(&[(0, 1), (1, 1)]));
+    compare_batches("long latent", &llama, limits, &batches, FLOAT);
+    let with = |threads| {
+        let backend = CpuBackend::new().with_threads(threads);
+        run(&mut *open(&backend, &llama.program(), limits), &batches)
+    };
+    let one = with(1);
+    for threads in [2, 3, 7] {
+        assert!(with(threads) == one, "{threads} threads");
+    }
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_bits() {
     for dtype in [DType::F32, DType::Q4_0, DType::Q4_K] {
         for cache_type in [CacheType::F16, CacheType::Q8] {
@@ -176,8 +225,9 @@ fn any_number_of_threads_gives_the_same_bits() {
 #[test]
 fn company_does_not_change_a_sequence() {
     let mixture = Mixture { dtype: DType::Q4_0, inner: 256, ..Mixture::default() };
-    for mixture in [None, Some(mixture)] {
-        alone_as_in_company(&Llama { dtype: DType::Q4_0, mixture, ..Llama::default() });
+    let latent = Latent { latent_dim: 64, nope_dim: 32, rope_dim: 16, value_dim: 32, dtype: DType::Q8_0 };
+    for (mixture, latent) in [(None, None), (Some(mixture), None), (None, Some(latent))] {
+        alone_as_in_company(&Llama { dtype: DType::Q4_0, mixture, latent, ..Llama::default() });
     }
 }
 

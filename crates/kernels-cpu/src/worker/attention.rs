@@ -3,13 +3,16 @@
 // Threads write disjoint parts of shared buffers; what is disjoint is said at each place.
 #![allow(unsafe_code)]
 
-use tandem_tensor::Attend;
+use std::ops::Range;
+
+use tandem_tensor::{Attend, RopeId};
 
 use super::Worker;
 use crate::attend::{Head, Partial, QueryTile};
 use crate::plan::SlotId;
 use crate::profile::Kind;
 use crate::sizes::UNITS_PER_THREAD;
+use crate::tiling::{Tile, Tiling};
 
 impl Worker<'_, '_> {
     pub(super) fn attend(&self, op: &Attend, [q, k, v]: [SlotId; 3], out: SlotId) {
@@ -28,26 +31,8 @@ impl Worker<'_, '_> {
             window: op.window,
             sinks: op.sinks.map(|sinks| state.weights.vector(sinks)),
         };
-        let tiling = state.tilings.iter().find(|tiling| tiling.group == head.group());
-        let tiling = tiling.expect("there is a tiling for every group size");
-        let tile = |index: usize| {
-            let tile = &tiling.tiles[index];
-            let angles = op.rope.map_or(&[][..], |id| {
-                let width = 2 * state.program.ropes[id.index()].inv_freq.len();
-                // SAFETY: the table has a row for every token and is not written after the step's first barrier.
-                unsafe {
-                    let from = state.angles[id.index()].as_mut_ptr().cast::<f32>().add(tile.row * width);
-                    std::slice::from_raw_parts(from, tile.rows * width)
-                }
-            });
-            QueryTile {
-                row: tile.row,
-                rows: tile.rows,
-                position: tile.position,
-                blocks: &self.batch.blocks[tile.blocks.clone()],
-                angles,
-            }
-        };
+        let tiling = self.tiling(head.group());
+        let tile = |index: usize| self.query_tile(&tiling.tiles[index], op.rope);
         // SAFETY: nobody writes these buffers in this operator.
         let [q, k, v] = [q, k, v].map(|slot| unsafe {
             std::slice::from_raw_parts(state.values(slot), state.rows(slot) * state.width(slot))
@@ -119,5 +104,31 @@ impl Worker<'_, '_> {
             }
         }
         self.barrier(Kind::Attend);
+    }
+
+    /// The queries of this step in tiles, for groups of so many heads.
+    pub(super) fn tiling(&self, group: usize) -> &Tiling {
+        let tiling = self.state.tilings.iter().find(|tiling| tiling.group == group);
+        tiling.expect("there is a tiling for every group size")
+    }
+
+    pub(super) fn query_tile(&self, tile: &Tile, rope: Option<RopeId>) -> QueryTile<'_> {
+        QueryTile {
+            row: tile.row,
+            rows: tile.rows,
+            position: tile.position,
+            blocks: &self.batch.blocks[tile.blocks.clone()],
+            angles: rope.map_or(&[][..], |id| self.angles(id, tile.row..tile.row + tile.rows)),
+        }
+    }
+
+    /// Cosines and sines of some rows.
+    pub(super) fn angles(&self, id: RopeId, rows: Range<usize>) -> &[f32] {
+        let width = 2 * self.state.program.ropes[id.index()].inv_freq.len();
+        // SAFETY: the table has a row for every token and is not written after the step's first barrier.
+        unsafe {
+            let from = self.state.angles[id.index()].as_mut_ptr().cast::<f32>().add(rows.start * width);
+            std::slice::from_raw_parts(from, rows.len() * width)
+        }
     }
 }
