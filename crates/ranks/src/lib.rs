@@ -23,7 +23,7 @@ mod worker_process;
 pub use blueprint::{Blueprint, BlueprintError, Stage};
 pub use leader::Leader;
 pub use local::{LinkChoice, LocalError, LocalGroup, LocalNodes, open_model};
-pub use protocol::{Failure, LinkReport, Ready, Task};
+pub use protocol::{Failure, LinkReport, Ready, Spent, Task};
 pub use remote_engine::RemoteEngine;
 pub use work::work;
 pub use worker::{WorkerError, open_rank, serve};

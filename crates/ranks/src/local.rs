@@ -15,7 +15,9 @@ use tandem_models::Description;
 use tandem_runtime::{LoadError, MemoryPlan, Model, ModelFile, Options, Speech, available_bytes};
 use tandem_tensor::Limits;
 
-use crate::{Blueprint, BlueprintError, Failure, News, Ready, RemoteEngine, Stage, Task, WorkerProcess};
+use crate::{
+    Blueprint, BlueprintError, Failure, News, Ready, RemoteEngine, Spent, Stage, Task, WorkerProcess,
+};
 
 /// How many ranks, and what lies between them.
 #[derive(Clone, Debug)]
@@ -124,6 +126,11 @@ impl LocalGroup {
     /// What each rank has become.
     pub fn ranks(&self) -> &[Ready] {
         &self.ready
+    }
+
+    /// Where each rank's time went since this was last asked.
+    pub fn spent(&self) -> Vec<Spent> {
+        self.workers.iter().map(|worker| worker.spent().unwrap_or_default()).collect()
     }
 
     /// The processes' ids, by rank.

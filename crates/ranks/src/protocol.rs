@@ -48,6 +48,19 @@ pub struct LinkReport {
     pub reasons: Vec<String>,
 }
 
+/// Where a rank's time went since it was last asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spent {
+    pub steps: u64,
+    pub computing_us: f64,
+    /// Exchanging values with other ranks, and waiting for them.
+    pub exchanging_us: f64,
+    /// Waiting for threads of its own.
+    pub waiting_us: f64,
+    /// Bytes the process holds now.
+    pub resident_bytes: Option<u64>,
+}
+
 /// Why a rank ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{reason}")]
@@ -59,11 +72,20 @@ pub struct Failure {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ToWorker {
-    Listen { address: IpAddr },
+    Listen {
+        address: IpAddr,
+    },
     Join(Box<Task>),
-    Submit { id: u64, request: Request },
-    Cancel { id: u64 },
+    Submit {
+        id: u64,
+        request: Request,
+    },
+    Cancel {
+        id: u64,
+    },
     Ping,
+    /// Say where time went.
+    Measure,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -91,6 +113,7 @@ pub(crate) enum FromWorker {
     Pong {
         load: Option<Load>,
     },
+    Spent(Spent),
     Failed(Failure),
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tandem_engine::{Event, Load, Refused, Request, Sink, Ticket, Tokens};
 
 use crate::Failure;
-use crate::protocol::{FromWorker, ToWorker, write_frame};
+use crate::protocol::{FromWorker, Spent, ToWorker, write_frame};
 
 /// Rank 0's engine, from outside its process. Cheap to clone; every clone is the same engine.
 #[derive(Clone)]
@@ -30,6 +30,7 @@ struct State {
     asked: HashMap<u64, Sender<Result<(), Refused>>>,
     sinks: HashMap<u64, Arc<Mutex<Sink>>>,
     load: Option<Load>,
+    measuring: Option<Sender<Spent>>,
     failure: Option<Failure>,
 }
 
@@ -67,11 +68,25 @@ impl RemoteEngine {
         let mut state = self.shared.state();
         let first = state.failure.get_or_insert_with(|| failure.clone()).clone();
         state.asked.clear();
+        state.measuring = None;
         let sinks: Vec<_> = state.sinks.drain().collect();
         drop(state);
         for (_, sink) in sinks {
             sink.lock().unwrap_or_else(PoisonError::into_inner)(Event::Failed(first.reason.clone()));
         }
+    }
+
+    /// Where the rank's time went since the last call.
+    pub(crate) fn spent(&self) -> Option<Spent> {
+        let (sender, answer) = channel();
+        let mut state = self.shared.state();
+        if state.failure.is_some() {
+            return None;
+        }
+        state.measuring = Some(sender);
+        drop(state);
+        self.send(&ToWorker::Measure).ok()?;
+        answer.recv().ok()
     }
 
     fn stopped(&self) -> Refused {
@@ -133,6 +148,11 @@ impl Replies {
         match reply {
             FromWorker::Taken { id } => answered(id, Ok(())),
             FromWorker::Refused { id, refused } => answered(id, Err(refused)),
+            FromWorker::Spent(spent) => {
+                if let Some(measuring) = self.shared.state().measuring.take() {
+                    let _ = measuring.send(spent);
+                }
+            }
             FromWorker::Pong { load } => self.shared.state().load = load,
             FromWorker::Event { id, event } => {
                 let sink = {

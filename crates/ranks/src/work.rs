@@ -12,18 +12,22 @@ use std::time::{Duration, Instant};
 use tandem_collectives::{Group, GroupError, GroupOptions};
 use tandem_engine::{Config, Engine, Event, Handle, Logprobs, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, MeetingError, Rank, pin_to_cores};
-use tandem_kernels_cpu::CpuBackend;
+use tandem_kernels_cpu::{CpuBackend, Kind, Profile};
 use tandem_runtime::{FileError, ModelFile, available_bytes};
 use tandem_tensor::{Alone, Backend, PeerLost};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
-use crate::{BlueprintError, Failure, Leader, Ready, Task, WorkerError, open_rank, serve};
+use crate::{BlueprintError, Failure, Leader, Ready, Spent, Task, WorkerError, open_rank, serve};
 
 /// Be a worker until whoever is at the other end of standard input, a socket made by
 /// [`WorkerProcess::start`](crate::WorkerProcess::start), goes away. What it prints goes nowhere.
 pub fn work() -> io::Result<()> {
     let stream = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let worker = Arc::new(Worker { reports: Mutex::new(stream.try_clone()?), engine: OnceLock::new() });
+    let worker = Arc::new(Worker {
+        reports: Mutex::new(stream.try_clone()?),
+        engine: OnceLock::new(),
+        profile: Arc::default(),
+    });
     let (lobbies, lobby) = channel();
     let (tasks, task) = channel();
     std::thread::Builder::new().name("rank".into()).spawn({
@@ -37,6 +41,7 @@ struct Worker {
     reports: Mutex<UnixStream>,
     /// Of rank 0, once it is loaded.
     engine: OnceLock<Handle>,
+    profile: Arc<Profile>,
 }
 
 /// How long ranks wait for each other to come together, and then for the slowest to load.
@@ -120,6 +125,7 @@ impl Worker {
                     let load = self.engine.get().map(Tokens::load);
                     self.report(&FromWorker::Pong { load });
                 }
+                ToWorker::Measure => self.report(&FromWorker::Spent(self.spent())),
                 ToWorker::Submit { id, request } => self.submit(id, request, &tickets),
                 ToWorker::Cancel { id } => {
                     let ticket = tickets.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
@@ -127,6 +133,21 @@ impl Worker {
                 }
             }
         }
+    }
+
+    fn spent(&self) -> Spent {
+        let us = |kind| self.profile.time(kind).as_secs_f64() * 1e6;
+        let all: f64 = Kind::ALL.into_iter().map(us).sum();
+        let (exchanging_us, waiting_us) = (us(Kind::Communication), us(Kind::Waiting));
+        let spent = Spent {
+            steps: self.profile.steps(),
+            computing_us: all - exchanging_us - waiting_us,
+            exchanging_us,
+            waiting_us,
+            resident_bytes: resident_bytes(),
+        };
+        self.profile.reset();
+        spent
     }
 
     fn submit(
@@ -189,7 +210,7 @@ impl Worker {
         let no_rank = BlueprintError::NoSuchRank { rank: task.rank, ranks: shards.len() };
         let shard = shards.get(task.rank).ok_or(no_rank)?;
         let program = file.program(&model, shard)?;
-        let backend = CpuBackend::new().with_threads(task.threads);
+        let backend = CpuBackend::new().with_threads(task.threads).profiled(Arc::clone(&self.profile));
         let needed = backend.footprint(&program, &blueprint.limits());
         if let Some(available) = available_bytes()
             && needed.total() > available

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::protocol::{Frames, FromWorker, Heard, ToWorker, write_frame};
 use crate::remote_engine::{RemoteEngine, Replies};
-use crate::{Failure, Ready, Task};
+use crate::{Failure, Ready, Spent, Task};
 
 /// A worker process and the stream to it. Killed when dropped; whatever happens to it, the process that holds this only
 /// hears [`News::Failed`].
@@ -94,6 +94,11 @@ impl WorkerProcess {
     pub fn join(&self, task: &Task) -> io::Result<()> {
         self.engine.set_rank(task.rank);
         self.engine.send(&ToWorker::Join(Box::new(task.clone())))
+    }
+
+    /// Where its time went since this was last asked; nothing from one that is lost.
+    pub fn spent(&self) -> Option<Spent> {
+        self.engine.spent()
     }
 
     /// The engine that rank 0 runs.

@@ -2,6 +2,7 @@
 
 pub mod bench;
 mod bench_links;
+mod bench_scale;
 pub mod inspect;
 pub mod make_model;
 pub mod models;

@@ -1,6 +1,7 @@
 //! `tandem bench`: how fast this machine runs a model, and how fast its memory is.
 
 use super::bench_links::{self, LinkArgs};
+use super::bench_scale::{self, ScaleArgs};
 use super::run::{LoadArgs, load};
 use crate::display;
 use crate::failure::Interrupted;
@@ -27,6 +28,7 @@ Examples:
   tandem bench                          the default model, all cores
   tandem bench --model model.gguf --threads 1
   tandem bench --model model.gguf --batch 8 --json
+  tandem bench scale --nodes 1,2        how much faster two nodes are than one
   tandem bench memory --threads 2       how fast memory can be read: the limit"
 )]
 pub struct Args {
@@ -62,6 +64,8 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// Measure how speed grows with the number of nodes
+    Scale(ScaleArgs),
     /// Measure latency and bandwidth of a link between two processes here
     Fabric(LinkArgs),
     /// Measure all-reduce between processes here
@@ -82,6 +86,7 @@ pub fn run(args: Args) -> Result<()> {
         Some(What::Memory { threads, json }) => {
             memory(threads.map_or_else(super::quantize::cores, usize::from), *json)
         }
+        Some(What::Scale(scale)) => bench_scale::scale(scale),
         Some(What::Fabric(links)) => bench_links::fabric(links),
         Some(What::Collective { links, ranks, algorithms }) => {
             bench_links::collective(links, usize::from(*ranks), algorithms)

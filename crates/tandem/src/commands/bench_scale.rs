@@ -1,0 +1,410 @@
+//! `tandem bench scale`: one model on more and more nodes of this machine.
+
+mod chart;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use serde_json::{Value, json};
+use tandem_engine::{Event, Request, Tokens, Usage};
+use tandem_ranks::{LinkChoice, LocalGroup, LocalNodes, Spent};
+use tandem_runtime::{ModelFile, Options};
+
+use super::bench_links::parse_link;
+use super::{quantize, worker};
+use crate::failure::Interrupted;
+use crate::interrupt::Listener;
+use crate::{display, locate};
+use chart::{Chart, Curve};
+
+/// Measure how a model's speed grows with the number of nodes
+///
+/// Every node is a process with its own cores. The cases take turns, so that what else the machine does falls on all of
+/// them alike; medians of the rounds are printed.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tandem bench scale --model model.gguf --nodes 1,2
+  tandem bench scale --nodes 1,2,4 --cores-per-node 4 --plot scale.svg
+  tandem bench scale --nodes 1,2 --delay-us 0,50,300 --layouts tensor,pipeline --batch 2")]
+pub struct ScaleArgs {
+    /// Catalogue name, hub id, .gguf file or folder; the default model if left out
+    #[arg(long, short)]
+    model: Option<OsString>,
+    /// Numbers of nodes
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2", value_parser = clap::value_parser!(u16).range(1..=16))]
+    nodes: Vec<u16>,
+    /// Cores of each node; by default as many as all of the largest case can have
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    cores_per_node: Option<u16>,
+    /// shm or tcp
+    #[arg(long, default_value = "shm", value_parser = parse_link)]
+    link: LinkChoice,
+    /// tensor (a part of every layer each), pipeline (some of the layers each)
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', default_value = "tensor", value_parser = ["tensor", "pipeline"])]
+    layouts: Vec<String>,
+    /// Delays added to each message, to imitate slower links
+    #[arg(long, value_name = "US,US", value_delimiter = ',', default_value = "0")]
+    delay_us: Vec<u64>,
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=100))]
+    rounds: u16,
+    /// Prompt tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    prefill: u32,
+    /// Generated tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    decode: u32,
+    /// Conversations at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    batch: u32,
+    /// Draw the speed-up into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Case {
+    nodes: usize,
+    pipeline: bool,
+    delay_us: u64,
+}
+
+/// One case in one round.
+#[derive(Clone, Copy, Debug, Default)]
+struct Round {
+    prefill_tps: f64,
+    decode_tps: f64,
+    /// Of one decoded token; they add up to its time.
+    parts: Parts,
+    /// Of the node that holds most.
+    node_bytes: u64,
+    /// The plan of weights and cache of all nodes together.
+    planned_bytes: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    computing_us: f64,
+    /// What the rank that comes last to an exchange spends in it.
+    communication_us: f64,
+    /// What the others wait for it.
+    waiting_us: f64,
+    /// Scheduling, orders, results, sampling.
+    overhead_us: f64,
+}
+
+struct Row {
+    case: Case,
+    median: Round,
+    prefill_speed_up: f64,
+    decode_speed_up: f64,
+    /// Against an equal part of what one node holds.
+    memory_ratio: f64,
+}
+
+pub fn scale(args: &ScaleArgs) -> Result<()> {
+    let located = locate::or_pull(&locate::parse(args.model.as_deref())?, None)?;
+    let cases = args.cases();
+    let most = cases.iter().map(|case| case.nodes).max().unwrap_or(1);
+    let cores = args.cores_per_node.map_or_else(|| (quantize::cores() / most).max(1), usize::from);
+    let vocab = ModelFile::open(&located.path)?.description()?.vocab;
+    let bench =
+        Bench { args, path: &located.path, cores, vocab, listener: Listener::new(Duration::from_secs(2)) };
+    let mut rounds: Vec<Vec<Round>> = vec![Vec::new(); cases.len()];
+    for round in 0..usize::from(args.rounds) {
+        for (case, results) in cases.iter().zip(&mut rounds) {
+            results.push(bench.measure(case, round)?);
+        }
+    }
+    let rows = rows(&cases, &rounds);
+    if let Some(path) = &args.plot {
+        let svg = plot(args, &located.name, cores, &rows);
+        std::fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", to_json(&located.name, cores, &rows, &rounds))?;
+        return Ok(());
+    }
+    print(&mut out, args, &located.name, cores, &rows)
+}
+
+impl ScaleArgs {
+    /// One node as it is, then the others.
+    fn cases(&self) -> Vec<Case> {
+        let mut cases = vec![Case { nodes: 1, pipeline: false, delay_us: 0 }];
+        for &delay_us in &self.delay_us {
+            for layout in &self.layouts {
+                for &nodes in self.nodes.iter().filter(|nodes| **nodes > 1) {
+                    cases.push(Case { nodes: nodes.into(), pipeline: layout == "pipeline", delay_us });
+                }
+            }
+        }
+        cases
+    }
+}
+
+struct Bench<'a> {
+    args: &'a ScaleArgs,
+    path: &'a Path,
+    cores: usize,
+    vocab: usize,
+    listener: Listener,
+}
+
+impl Bench<'_> {
+    fn measure(&self, case: &Case, round: usize) -> Result<Round> {
+        let (prefill, decode) = (self.args.prefill as usize, self.args.decode as usize);
+        let batch = self.args.batch as usize;
+        let options = Options {
+            threads: Some(self.cores),
+            context: Some(batch * (prefill + decode + 64).next_multiple_of(64) + 128),
+            sequences_max: batch,
+            ..Options::default()
+        };
+        let nodes = LocalNodes {
+            count: case.nodes,
+            link: self.args.link,
+            delay_us: case.delay_us,
+            pipeline: case.pipeline,
+        };
+        let group = LocalGroup::start(self.path, &options, &nodes, worker::command("rank")?, &|_, _| {})?;
+        self.finish(&group, vec![self.prompt(prefill.min(32), 0)], 4)?;
+        let prompts: Vec<_> = (0..batch).map(|at| self.prompt(prefill, 1 + round * batch + at)).collect();
+        let mut prefill_for = Duration::ZERO;
+        for prompt in &prompts {
+            prefill_for += self.finish(&group, vec![prompt.clone()], 1)?[0].first_token_after;
+        }
+        // The prompts are in the cache now: what follows decodes but for their last tokens.
+        group.spent();
+        let done = self.finish(&group, prompts, decode + 1)?;
+        let spent = group.spent();
+        let tokens: usize = done.iter().map(|usage| usage.tokens.saturating_sub(1)).sum();
+        let decoding_for = done.iter().map(|usage| usage.decoding_for).max().unwrap_or_default();
+        let decode_tps = tokens as f64 / decoding_for.as_secs_f64();
+        let planned = group.ranks().iter().map(|rank| rank.weights_bytes + rank.cache_bytes).sum();
+        Ok(Round {
+            prefill_tps: (batch * prefill) as f64 / prefill_for.as_secs_f64(),
+            decode_tps,
+            parts: Parts::of(&spent, 1e6 / decode_tps, case.pipeline),
+            node_bytes: spent.iter().filter_map(|spent| spent.resident_bytes).max().unwrap_or(0),
+            planned_bytes: planned,
+        })
+    }
+
+    fn finish(&self, group: &LocalGroup, prompts: Vec<Vec<u32>>, tokens: usize) -> Result<Vec<Usage>> {
+        let streams = prompts.into_iter().map(|prompt| {
+            Ok(group.stream(Request { prompt, tokens_max: Some(tokens), ..Request::default() })?)
+        });
+        let streams = streams.collect::<Result<Vec<_>>>()?;
+        let mut done = Vec::with_capacity(streams.len());
+        for stream in streams {
+            for event in stream {
+                if self.listener.is_raised() {
+                    return Err(Interrupted("nothing was measured").into());
+                }
+                match event {
+                    Event::Done(usage) => done.push(usage),
+                    Event::Failed(reason) => return Err(anyhow!("the model stopped: {reason}")),
+                    _ => {}
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// Ordinary words in no order; no two prompts begin alike, or the second would come from the prefix cache.
+    fn prompt(&self, tokens: usize, salt: usize) -> Vec<u32> {
+        let words = (self.vocab * 4 / 5).max(2);
+        (0..tokens).map(|i| (self.vocab / 40 + (i * 7919 + salt * 977) % words) as u32).collect()
+    }
+}
+
+impl Parts {
+    fn of(spent: &[Spent], token_us: f64, pipeline: bool) -> Parts {
+        let per_step =
+            |of: fn(&Spent) -> f64| spent.iter().map(move |spent| of(spent) / spent.steps.max(1) as f64);
+        let mean = |of| per_step(of).sum::<f64>() / spent.len().max(1) as f64;
+        let computing = |spent: &Spent| spent.computing_us + spent.waiting_us;
+        let exchanging = |spent: &Spent| spent.exchanging_us;
+        let least = per_step(exchanging).fold(f64::MAX, f64::min);
+        let (computing_us, waiting_us) = match pipeline {
+            // Stages follow each other, and wait for each other by design.
+            true => (per_step(computing).sum(), 0.0),
+            false => (mean(computing), mean(exchanging) - least),
+        };
+        let overhead_us = token_us - computing_us - waiting_us - least;
+        Parts { computing_us, communication_us: least, waiting_us, overhead_us }
+    }
+}
+
+fn rows(cases: &[Case], rounds: &[Vec<Round>]) -> Vec<Row> {
+    let medians: Vec<Round> = rounds.iter().map(|rounds| median(rounds)).collect();
+    let one = medians[0];
+    let row = |(case, median): (&Case, &Round)| Row {
+        case: case.clone(),
+        median: *median,
+        prefill_speed_up: median.prefill_tps / one.prefill_tps,
+        decode_speed_up: median.decode_tps / one.decode_tps,
+        memory_ratio: median.node_bytes as f64 * case.nodes as f64 / one.planned_bytes.max(1) as f64,
+    };
+    cases.iter().zip(&medians).map(row).collect()
+}
+
+fn median(rounds: &[Round]) -> Round {
+    let of = |value: fn(&Round) -> f64| {
+        let mut values: Vec<f64> = rounds.iter().map(value).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    // The parts of one round add up, those of different rounds would not.
+    let decode_tps = of(|round| round.decode_tps);
+    let middle = rounds.iter().find(|round| round.decode_tps == decode_tps).unwrap_or(&rounds[0]);
+    Round { prefill_tps: of(|round| round.prefill_tps), decode_tps, ..*middle }
+}
+
+fn layout(case: &Case) -> &'static str {
+    match (case.nodes, case.pipeline) {
+        (1, _) => "alone",
+        (_, false) => "tensor",
+        (_, true) => "pipeline",
+    }
+}
+
+/// For every delay: which layout answers fastest, and whether it is worth having.
+fn recommendations(rows: &[Row]) -> Vec<String> {
+    let mut delays: Vec<u64> = rows[1..].iter().map(|row| row.case.delay_us).collect();
+    delays.dedup();
+    let best = |delay: u64| {
+        let of_delay = rows[1..].iter().filter(move |row| row.case.delay_us == delay);
+        of_delay.max_by(|a, b| a.decode_speed_up.total_cmp(&b.decode_speed_up))
+    };
+    let say = |delay: u64| {
+        let best = best(delay)?;
+        let link = if delay == 0 { "as it is".to_owned() } else { format!("with {delay} us added") };
+        Some(match best.decode_speed_up > 1.0 {
+            true => format!("link {link}: {} over {} nodes", layout(&best.case), best.case.nodes),
+            false => format!("link {link}: one node, as long as the model fits; else {}", layout(&best.case)),
+        })
+    };
+    delays.into_iter().filter_map(say).collect()
+}
+
+fn print(out: &mut impl Write, args: &ScaleArgs, name: &str, cores: usize, rows: &[Row]) -> Result<()> {
+    let link = if args.link == LinkChoice::Tcp { "tcp" } else { "shm" };
+    writeln!(
+        out,
+        "{name}: nodes of {cores} cores over {link}, {} prompt and {} generated tokens × {}, medians of {} rounds",
+        args.prefill, args.decode, args.batch, args.rounds
+    )?;
+    writeln!(
+        out,
+        "{:>5} {:<8} {:>8}  {:>10} {:>6}  {:>10} {:>6}  {:>9} {:>9} {:>9} {:>9}  {:>9} {:>6}",
+        "nodes",
+        "layout",
+        "delay us",
+        "prefill/s",
+        "×",
+        "decode/s",
+        "×",
+        "computing",
+        "exchange",
+        "waiting",
+        "overhead",
+        "per node",
+        "×"
+    )?;
+    for row in rows {
+        let Round { prefill_tps, decode_tps, parts, node_bytes, .. } = row.median;
+        writeln!(
+            out,
+            "{:>5} {:<8} {:>8}  {prefill_tps:>10.1} {:>6.2}  {decode_tps:>10.1} {:>6.2}  {:>9.0} {:>9.0} {:>9.0} {:>9.0}  {:>9} {:>6.2}",
+            row.case.nodes,
+            layout(&row.case),
+            row.case.delay_us,
+            row.prefill_speed_up,
+            row.decode_speed_up,
+            parts.computing_us,
+            parts.communication_us,
+            parts.waiting_us,
+            parts.overhead_us,
+            display::bytes(node_bytes),
+            row.memory_ratio,
+        )?;
+    }
+    writeln!(
+        out,
+        "computing to overhead: us of a decoded token. per node ×: against an equal part of weights and cache"
+    )?;
+    for line in recommendations(rows) {
+        writeln!(out, "fastest, {line}")?;
+    }
+    Ok(())
+}
+
+fn to_json(name: &str, cores: usize, rows: &[Row], rounds: &[Vec<Round>]) -> Value {
+    let row = |(row, rounds): (&Row, &Vec<Round>)| {
+        let Round { prefill_tps, decode_tps, parts, node_bytes, planned_bytes } = row.median;
+        let all = |of: fn(&Round) -> f64| rounds.iter().map(of).collect::<Vec<_>>();
+        json!({
+            "nodes": row.case.nodes,
+            "layout": layout(&row.case),
+            "delay_us": row.case.delay_us,
+            "prefill_tps": prefill_tps,
+            "decode_tps": decode_tps,
+            "prefill_speed_up": row.prefill_speed_up,
+            "decode_speed_up": row.decode_speed_up,
+            "computing_us": parts.computing_us,
+            "communication_us": parts.communication_us,
+            "waiting_us": parts.waiting_us,
+            "overhead_us": parts.overhead_us,
+            "node_bytes": node_bytes,
+            "planned_bytes": planned_bytes,
+            "memory_ratio": row.memory_ratio,
+            "prefill_tps_by_round": all(|round| round.prefill_tps),
+            "decode_tps_by_round": all(|round| round.decode_tps),
+        })
+    };
+    json!({
+        "model": name,
+        "cores_per_node": cores,
+        "rows": rows.iter().zip(rounds).map(row).collect::<Vec<_>>(),
+        "recommendations": recommendations(rows),
+    })
+}
+
+fn plot(args: &ScaleArgs, name: &str, cores: usize, rows: &[Row]) -> String {
+    let mut curves = Vec::new();
+    for &delay_us in &args.delay_us {
+        for pipeline in [false, true] {
+            let of = |row: &&Row| {
+                row.case.pipeline == pipeline && row.case.delay_us == delay_us && row.case.nodes > 1
+            };
+            let points: Vec<_> =
+                rows.iter().filter(of).map(|row| (row.case.nodes, row.decode_speed_up)).collect();
+            if !points.is_empty() {
+                let layout = if pipeline { "pipeline" } else { "tensor" };
+                let delay = if delay_us == 0 { String::new() } else { format!(", +{delay_us} us") };
+                curves.push(Curve { name: format!("Tandem, {layout}{delay}"), points, published: false });
+            }
+        }
+    }
+    // Published for Qwen3-235B on one, two and four Mac Studios joined by Thunderbolt 5.
+    curves.push(Curve {
+        name: "exo (published)".into(),
+        points: vec![(2, 26.2 / 19.5), (4, 31.9 / 19.5)],
+        published: true,
+    });
+    curves.push(Curve {
+        name: "llama.cpp (published)".into(),
+        points: vec![(2, 17.2 / 20.4), (4, 15.2 / 20.4)],
+        published: true,
+    });
+    Chart { title: format!("{name}: decoding against one node of {cores} cores"), curves }.to_svg()
+}
