@@ -23,7 +23,7 @@ pub use facts::FileSource;
 pub use generation::Generation;
 pub use memory::{MemoryPlan, available_bytes};
 pub use model::{ChatError, LoadError, Model, Opened, Options};
-pub use model_file::{FileError, ModelFile};
+pub use model_file::{FileError, ModelFile, translate_config};
 pub use params::Params;
 pub use reply::{Delta, Finish, Reply, Summary, TokenLogprob, TokenLogprobs};
 pub use speech::{Speech, SpeechError};

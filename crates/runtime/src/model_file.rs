@@ -7,7 +7,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use tandem_formats::{FormatError, Gguf, MetadataError, Safetensors, Weights};
-use tandem_models::{DescribeError, Description, DivideError, LowerError, Shard, describe, lower};
+use tandem_models::{
+    DescribeError, Description, DivideError, LowerError, Shard, Stored, Tensors, TranslateError, Translation,
+    describe, lower, translate,
+};
 use tandem_tensor::Program;
 use tandem_text::{GgufVocab, SpecialNames, Tokenizer, TokenizerError};
 
@@ -46,23 +49,29 @@ pub enum FileError {
         "{file}: `architectures` is missing; expected a list with the model's class, such as LlamaForCausalLM"
     )]
     NoArchitecture { file: PathBuf },
+    #[error("{file}: {source}")]
+    Translate { file: PathBuf, source: TranslateError },
+    #[error("{file} is a GGUF file already; `tandem quantize` changes its types")]
+    NothingToTranslate { file: PathBuf },
 }
 
 impl ModelFile {
     pub fn open(path: &Path) -> Result<ModelFile, FileError> {
+        ModelFile::open_as(path, |weights| weights)
+    }
+
+    /// For those who quantise the weights anew: what would be rounded on reading is not.
+    pub fn open_exactly(path: &Path) -> Result<ModelFile, FileError> {
+        ModelFile::open_as(path, Safetensors::exactly)
+    }
+
+    fn open_as(path: &Path, view: fn(Safetensors) -> Safetensors) -> Result<ModelFile, FileError> {
         let safetensors = path.extension().is_some_and(|extension| extension == "safetensors");
         let kind = if path.is_dir() || safetensors {
             let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
-            let config_path = folder.join("config.json");
-            let config: serde_json::Value = serde_json::from_str(&read(&config_path)?)
-                .map_err(|source| FileError::Json { file: config_path.clone(), source })?;
-            let architecture = config
-                .pointer("/architectures/0")
-                .and_then(|name| name.as_str())
-                .ok_or(FileError::NoArchitecture { file: config_path })?
-                .to_owned();
+            let (config, architecture) = read_config(&folder.join("config.json"))?;
             Kind::Folder {
-                weights: Safetensors::open(path).map_err(FormatError::from)?,
+                weights: view(Safetensors::open(path).map_err(FormatError::from)?),
                 config,
                 architecture,
             }
@@ -105,6 +114,19 @@ impl ModelFile {
         tensors.explain(described).map_err(|error| match error {
             Explained::Format(error) => error.into(),
             Explained::Own(source) => FileError::Describe { file: self.path.clone(), source },
+        })
+    }
+
+    /// The model in GGUF's terms.
+    pub fn translation(&self) -> Result<Translation, FileError> {
+        let Kind::Folder { config, architecture, .. } = &self.kind else {
+            return Err(FileError::NothingToTranslate { file: self.path.clone() });
+        };
+        let tensors = self.tensors();
+        let translated = translate(&ConfigFacts { config, architecture }, &tensors);
+        tensors.explain(translated).map_err(|error| match error {
+            Explained::Format(error) => error.into(),
+            Explained::Own(source) => FileError::Translate { file: self.path.clone(), source },
         })
     }
 
@@ -185,6 +207,29 @@ impl ModelFile {
     fn beside(&self, name: &str) -> PathBuf {
         if self.path.is_dir() { self.path.join(name) } else { self.path.with_file_name(name) }
     }
+}
+
+/// The model that a `config.json` alone describes, in GGUF's terms.
+pub fn translate_config(path: &Path) -> Result<Translation, FileError> {
+    struct NoTensors;
+    impl Tensors for NoTensors {
+        fn get(&self, _: &str) -> Option<Stored> {
+            None
+        }
+    }
+    let (config, architecture) = read_config(path)?;
+    let facts = ConfigFacts { config: &config, architecture: &architecture };
+    translate(&facts, &NoTensors).map_err(|source| FileError::Translate { file: path.to_owned(), source })
+}
+
+/// A `config.json` and the architecture it names.
+fn read_config(path: &Path) -> Result<(serde_json::Value, String), FileError> {
+    let config: serde_json::Value = serde_json::from_str(&read(path)?)
+        .map_err(|source| FileError::Json { file: path.to_owned(), source })?;
+    let architecture = config.pointer("/architectures/0").and_then(|name| name.as_str());
+    let architecture =
+        architecture.ok_or_else(|| FileError::NoArchitecture { file: path.to_owned() })?.to_owned();
+    Ok((config, architecture))
 }
 
 enum Explained<E> {
