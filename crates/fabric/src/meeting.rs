@@ -117,6 +117,13 @@ impl Meeting {
         Self { session: random_bytes(), secret: Secret::random(), addresses, terms }
     }
 
+    /// A meeting under a secret that was agreed on elsewhere, and that must never be used for another.
+    pub fn under(secret: [u8; 32], addresses: Vec<Vec<SocketAddr>>, terms: LinkTerms) -> Self {
+        let secret = Secret::new(secret);
+        let name = secret.mac("meeting", &[]);
+        Self { session: std::array::from_fn(|i| name[i]), secret, addresses, terms }
+    }
+
     /// Opens a link to every other rank, and begins to watch over them. Every rank calls this at the same time.
     pub fn attend(
         &self,

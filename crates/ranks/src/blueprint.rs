@@ -60,10 +60,15 @@ pub enum BlueprintError {
 
 impl Blueprint {
     pub fn new(file: &ModelFile, stages: Vec<Stage>, limits: &Limits) -> Blueprint {
-        let Identity { bytes, header_hash } = file.weights().identity();
+        Blueprint::of(file.path().to_owned(), file.weights().identity(), stages, limits)
+    }
+
+    /// For a file that need not be here.
+    pub fn of(model: PathBuf, identity: Identity, stages: Vec<Stage>, limits: &Limits) -> Blueprint {
+        let Identity { bytes, header_hash } = identity;
         Blueprint {
             generation: 0,
-            model: file.path().to_owned(),
+            model,
             file_bytes: bytes,
             header_hash,
             stages,
