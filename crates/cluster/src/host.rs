@@ -5,6 +5,9 @@ use crate::message::{Answer, Attempt, Message, PartReport};
 use crate::placement::Planner;
 use crate::{Assignment, Core, Generation, InstanceId, Phase};
 
+/// How long a rank waits until all others say that they take part.
+const SEATING_MS: u64 = 6000;
+
 /// This node's rank of one generation.
 pub(crate) struct Part {
     pub assignment: Assignment,
@@ -12,6 +15,7 @@ pub(crate) struct Part {
     pub phase: Phase,
     pub seat: Option<String>,
     met: bool,
+    since_ms: u64,
     used_ms: u64,
 }
 
@@ -47,6 +51,7 @@ impl<P: Planner> Core<P> {
             phase: Phase::Loading { done: 0, total },
             seat: None,
             met: false,
+            since_ms: self.time_ms,
             used_ms: self.time_ms,
         };
         self.parts.insert((instance, generation), part);
@@ -108,6 +113,12 @@ impl<P: Planner> Core<P> {
                 self.shared.spec(&instance.model).is_some_and(|spec| instance.index < spec.instances);
             let of_instance =
                 || reports.iter().map(|(_, part)| part).filter(|part| part.instance == *instance);
+            let of_instance_from = |from| {
+                reports
+                    .iter()
+                    .filter(move |(node, part)| *node == from && part.instance == *instance)
+                    .map(|(_, part)| part)
+            };
             let newer = || of_instance().filter(|part| part.generation > *generation);
             let succeeded = newer().any(|part| part.leads() && part.phase == Phase::Ready);
             let failed = matches!(self.parts[&key].phase, Phase::Failed(_));
@@ -117,8 +128,15 @@ impl<P: Planner> Core<P> {
             }
             let ranks = &self.parts[&key].assignment.ranks;
             let lost = ranks.iter().find(|place| !self.is_live(place.node)).map(|place| place.node);
-            if let Some(node) = lost.filter(|_| !failed) {
-                self.fail_part(&key, format!("node {} is gone", node.short()));
+            let reported = |node| of_instance_from(node).any(|part| part.generation == *generation);
+            let told = ranks.iter().all(|place| reported(place.node));
+            let alone = !told && self.time_ms - self.parts[&key].since_ms > SEATING_MS;
+            match lost {
+                _ if failed => {}
+                Some(node) => self.fail_part(&key, format!("node {} is gone", node.short())),
+                // Memory must not wait for ranks that were never told.
+                None if alone => self.fail_part(&key, "the other ranks were not told of it".to_owned()),
+                None => {}
             }
         }
     }

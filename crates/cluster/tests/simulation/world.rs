@@ -136,6 +136,7 @@ pub struct World {
     pub answered: usize,
     pub generations: usize,
     quiet: bool,
+    trace: bool,
 }
 
 const MODELS: [&str; 2] = ["big", "small model"];
@@ -180,6 +181,7 @@ impl World {
             answered: 0,
             generations: 0,
             quiet: false,
+            trace: std::env::var_os("TANDEM_SEED").is_some(),
         };
         for node in 0..world.nodes.len() {
             let at = world.random.below(300);
@@ -353,6 +355,10 @@ impl World {
     }
 
     fn act(&mut self, node: usize, action: Action) {
+        let beat = matches!(&action, Action::Send { message: Message::Beat(_), .. });
+        if self.trace && !beat && !matches!(action, Action::Persist(_)) {
+            println!("{:6} ms node {:?}: {action:?}", self.now_ms, self.nodes[node].id);
+        }
         match action {
             Action::Persist(saved) => {
                 let state = &mut self.nodes[node];
