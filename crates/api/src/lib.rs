@@ -1,8 +1,9 @@
 //! The HTTP APIs people's tools already speak, over one [`Service`].
 //!
-//! - A *dialect* (`openai_chat`, `openai_completions`, `openai_responses`, `anthropic`, `ollama`, …) is one file: it reads its
-//!   own fields, lowers them to a [`GenerateRequest`], and renders [`Delta`]s in its own shape, streamed or whole.
+//! - A *dialect* (`openai/chat`, `openai/responses`, `anthropic/messages`, `ollama/chat`, …) is one file: it reads its own
+//!   fields, lowers them to a [`GenerateRequest`], and renders [`Delta`]s in its own shape, streamed or whole.
 //! - [`Service`] is whatever answers: one process, local nodes, or a cluster.
+//! - [`Server`] serves all dialects on one socket; every request passes the same gate (`front`).
 //! - [`Failure`] is every way to say no; each dialect words it as its clients expect.
 //!
 //! A field of a request is honoured or refused by name, never ignored: only what is known to change no answer (`user`,
@@ -11,16 +12,34 @@
 //! This crate knows HTTP and JSON. It knows no tokenizer, no tensors and no peers.
 
 mod answer;
+mod anthropic;
+mod clock;
+mod dialect;
 mod failure;
+mod fields;
+mod front;
+mod gate;
+mod keys;
+mod meter;
+mod ollama;
+mod openai;
+mod openapi;
+mod operations;
 mod request;
+mod sampling_fields;
+mod server;
 mod service;
+mod streamed;
+mod whole;
 
 pub use answer::{Alternative, Answer, Delta, Finish, Logprob, Summary};
 pub use failure::Failure;
+pub use front::Settings;
+pub use keys::{Key, KeyError, KeyLimits, Keys};
 pub use request::{
-    Content, Effort, Format, GenerateRequest, Message, Part, Prompt, Role, Sampling, Tool, ToolCall,
-    ToolChoice,
+    Effort, Format, GenerateRequest, Message, Prompt, Role, Sampling, Tool, ToolCall, ToolChoice,
 };
+pub use server::Server;
 pub use service::{
     EmbedInput, Embeddings, Health, Later, Metric, MetricKind, ModelCard, PullProgress, Running, Service,
 };

@@ -60,7 +60,8 @@ pub enum Effort {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     pub role: Role,
-    pub content: Content,
+    /// Parts of it, where the client sent several, are joined by line ends.
+    pub content: String,
     pub reasoning: Option<String>,
     pub tool_calls: Vec<ToolCall>,
     /// In a tool's answer: which call it answers.
@@ -77,23 +78,6 @@ pub enum Role {
     User,
     Assistant,
     Tool,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Content {
-    Text(String),
-    Parts(Vec<Part>),
-}
-
-impl Default for Content {
-    fn default() -> Content {
-        Content::Text(String::new())
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Part {
-    Text(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -72,7 +72,7 @@ pub struct ModelCard {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Running {
     pub name: String,
-    /// All ranks together.
+    /// Its weights, all ranks together.
     pub memory_bytes: u64,
     /// Tokens a request may have.
     pub context: usize,

@@ -28,6 +28,7 @@ Examples:
   tandem run llama3.2 \"Why is the sky blue?\"   one answer
   tandem pull Qwen/Qwen3-4B-GGUF:Q4_K_M        bring a model to this machine
   tandem models                                what is here
+  tandem up                                    serve the OpenAI, Anthropic and Ollama APIs
 
 A MODEL is a name from `tandem models --available`, a hub id (org/name[:quant]),
 a .gguf file or a folder. Models live in TANDEM_HOME (default: the user's data
@@ -35,11 +36,13 @@ folder).";
 
 #[derive(Subcommand)]
 enum Command {
+    Up(commands::up::Args),
     Run(commands::run::Args),
     Pull(commands::pull::Args),
     Models(commands::models::Args),
     Inspect(commands::inspect::Args),
     Quantize(commands::quantize::Args),
+    Key(commands::key::Args),
     Bench(commands::bench::Args),
     #[command(hide = true)]
     Perplexity(commands::perplexity::Args),
@@ -52,11 +55,13 @@ enum Command {
 fn main() -> ExitCode {
     interrupt::install();
     let result = match Cli::parse().command {
+        Command::Up(args) => commands::up::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Pull(args) => commands::pull::run(args),
         Command::Models(args) => commands::models::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Quantize(args) => commands::quantize::run(args),
+        Command::Key(args) => commands::key::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Perplexity(args) => commands::perplexity::run(args),
         Command::MakeModel(args) => commands::make_model::run(args),

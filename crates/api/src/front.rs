@@ -1,0 +1,287 @@
+//! What every request passes: its id, its key, its limits, its log line.
+
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, MatchedPath, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::{Value, json};
+
+use crate::dialect::{Dialect, Refused};
+use crate::fields::Fields;
+use crate::gate::{Caller, Gate};
+use crate::keys::{Keys, hex};
+use crate::meter::{Meter, Record, Totals};
+use crate::{Answer, Failure, GenerateRequest, Service, clock};
+
+/// How the server is set up. The defaults suit one machine's loopback address.
+pub struct Settings {
+    pub key_required: bool,
+    pub keys: Option<Keys>,
+    /// Web pages from these addresses may call.
+    pub origins: Vec<String>,
+    pub body_bytes_max: usize,
+    /// For the whole body to arrive.
+    pub body_within: Duration,
+    pub headers_within: Duration,
+    /// For an answer, from the request to its last token.
+    pub answer_within: Duration,
+    pub connections_max: usize,
+    /// Hears one JSON object for each request.
+    pub log: Box<dyn Fn(&Value) + Send + Sync>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            key_required: false,
+            keys: None,
+            origins: Vec::new(),
+            body_bytes_max: 8 << 20,
+            body_within: Duration::from_secs(30),
+            headers_within: Duration::from_secs(15),
+            answer_within: Duration::from_secs(30 * 60),
+            connections_max: 1024,
+            log: Box::new(|_| {}),
+        }
+    }
+}
+
+/// The service and what is kept about its requests.
+pub(crate) struct Front {
+    pub service: Arc<dyn Service>,
+    pub settings: Settings,
+    pub totals: Arc<Totals>,
+    gate: Arc<Gate>,
+}
+
+pub(crate) type Shared = State<Arc<Front>>;
+
+impl Front {
+    pub fn new(service: Arc<dyn Service>, mut settings: Settings) -> Arc<Front> {
+        let gate =
+            Gate::new(settings.key_required, settings.keys.take(), std::mem::take(&mut settings.origins));
+        Arc::new(Front { service, settings, totals: Arc::default(), gate: Arc::new(gate) })
+    }
+
+    /// Submits requests that are answered together.
+    pub async fn answers(
+        &self,
+        call: &Call,
+        requests: Vec<GenerateRequest>,
+    ) -> Result<(Vec<Answer>, Meter), Failure> {
+        if let Some(first) = requests.first() {
+            call.record.lock().expect("nobody panics holding this").model.clone_from(&first.model);
+        }
+        let meter = Meter::new(Arc::clone(&self.totals), Arc::clone(&call.record), requests.len());
+        let mut answers = Vec::new();
+        for mut request in requests {
+            request.client = call.client;
+            request.deadline.get_or_insert(self.settings.answer_within);
+            answers.push(self.service.generate(request).await?);
+        }
+        Ok((answers, meter))
+    }
+}
+
+/// One request, once it was let in.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub id: String,
+    pub client: u64,
+    pub record: Arc<Mutex<Record>>,
+}
+
+impl<S: Sync> FromRequestParts<S> for Call {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Call, Failure> {
+        let call = parts.extensions.get::<Call>().cloned();
+        call.ok_or_else(|| Failure::Internal("a request came in past the gate".into()))
+    }
+}
+
+/// A request whose body is a JSON object.
+pub(crate) struct Ask {
+    pub call: Call,
+    pub fields: Fields,
+}
+
+impl FromRequest<Arc<Front>> for Ask {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, front: &Arc<Front>) -> Result<Ask, Failure> {
+        let (mut parts, body) = request.into_parts();
+        let call = Call::from_request_parts(&mut parts, front).await?;
+        let Settings { body_bytes_max: limit_bytes, body_within, .. } = front.settings;
+        let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+        if declared
+            .and_then(|length| length.parse::<u64>().ok())
+            .is_some_and(|length| length > limit_bytes as u64)
+        {
+            return Err(Failure::BodyTooLarge { limit_bytes });
+        }
+        let body = tokio::time::timeout(body_within, Limited::new(body, limit_bytes).collect())
+            .await
+            .map_err(|_| Failure::Slow(body_within))?
+            .map_err(|error| match error.downcast_ref::<LengthLimitError>() {
+                Some(_) => Failure::BodyTooLarge { limit_bytes },
+                None => Failure::malformed(format!("the body could not be read: {error}")),
+            })?
+            .to_bytes();
+        let value = serde_json::from_slice(&body)
+            .map_err(|error| Failure::malformed(format!("the body is not valid JSON: {error}")))?;
+        Ok(Ask { call, fields: Fields::of(value, "")? })
+    }
+}
+
+/// The way in and out of every route.
+pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next) -> Response {
+    let id = random_id("req_");
+    let path = request.uri().path().to_owned();
+    let dialect = Dialect::of(&path);
+    let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
+    let method = request.method().clone();
+    let record = Arc::new(Mutex::new(Record::default()));
+    let mut visit = Visit {
+        front: Arc::clone(&front),
+        caller: None,
+        start: Instant::now(),
+        record: Arc::clone(&record),
+        line: json!({ "time": clock::now(), "request": id, "method": method.as_str(), "path": path }),
+    };
+    front.totals.in_flight.fetch_add(1, Relaxed);
+    let origin = front.gate.origin(request.headers()).map(|origin| origin.map(str::to_owned));
+    let mut response = match &origin {
+        Err(failure) => failure.clone().into_response(),
+        Ok(Some(_)) if method == Method::OPTIONS => preflight(),
+        Ok(_) => {
+            let from = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+            // Whether it is alive may be asked by anybody.
+            let admitted = if path == "/health" {
+                Ok(None)
+            } else {
+                front.gate.admit(request.headers(), from).map(Some)
+            };
+            match admitted {
+                Err(failure) => failure.into_response(),
+                Ok(caller) => {
+                    let client = caller.as_ref().map_or(0, |caller| caller.client);
+                    visit.caller = caller;
+                    request.extensions_mut().insert(Call { id: id.clone(), client, record });
+                    next.run(request).await
+                }
+            }
+        }
+    };
+    if let Some(Refused(failure)) = response.extensions_mut().remove() {
+        visit.line["failure"] = failure.to_string().into();
+        response = dialect.refusal(&failure, &id);
+    }
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert("x-request-id", id.clone());
+        headers.insert("request-id", id);
+    }
+    if let Ok(Some(origin)) = origin
+        && let Ok(origin) = HeaderValue::from_str(&origin)
+    {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+    }
+    visit.line["status"] = response.status().as_u16().into();
+    front.totals.answered(&route, response.status().as_u16());
+    response.map(|body| Body::new(Visited { body, _visit: visit }))
+}
+
+fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE, OPTIONS"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "authorization, content-type, x-api-key, anthropic-version, anthropic-beta",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, "600"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+pub(crate) fn random_id(prefix: &str) -> String {
+    let mut bytes = [0u8; 12];
+    // Ids need to differ, not to be secret: without the system's randomness the clock will do.
+    if getrandom::fill(&mut bytes).is_err() {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        bytes.copy_from_slice(&since.as_nanos().to_le_bytes()[..12]);
+    }
+    format!("{prefix}{}", hex(&bytes))
+}
+
+/// A request from its arrival until its body is sent or its client has left. Then it is logged.
+struct Visit {
+    front: Arc<Front>,
+    caller: Option<Caller>,
+    start: Instant,
+    record: Arc<Mutex<Record>>,
+    line: Value,
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.front.totals.in_flight.fetch_sub(1, Relaxed);
+        let record = self.record.lock().expect("nobody panics holding this").clone();
+        let line = &mut self.line;
+        line["ms"] = (self.start.elapsed().as_millis() as u64).into();
+        if let Some(key) = self.caller.as_ref().and_then(|caller| caller.key.clone()) {
+            line["key"] = key.into();
+        }
+        if !record.model.is_empty() {
+            line["model"] = record.model.into();
+            line["prompt_tokens"] = record.prompt_tokens.into();
+            line["cached_tokens"] = record.cached_tokens.into();
+            line["tokens"] = record.tokens.into();
+            line["first_token_ms"] = record.first_token_ms.into();
+        }
+        if let Some(failure) = record.failure {
+            line["failure"] = failure.into();
+        }
+        if line["status"].is_null() || record.cancelled {
+            line["cancelled"] = true.into();
+        }
+        (self.front.settings.log)(line);
+    }
+}
+
+/// A body that ends the visit when it is dropped.
+struct Visited {
+    body: Body,
+    _visit: Visit,
+}
+
+impl hyper::body::Body for Visited {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<hyper::body::Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> hyper::body::SizeHint {
+        self.body.size_hint()
+    }
+}

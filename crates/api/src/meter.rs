@@ -1,0 +1,198 @@
+//! What is measured of each request, and all of them together as Prometheus reads it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use crate::{Delta, Failure, Metric, MetricKind, Summary};
+
+/// Counts since the start.
+#[derive(Default)]
+pub(crate) struct Totals {
+    /// By route and status.
+    requests: Mutex<BTreeMap<(String, u16), u64>>,
+    pub in_flight: AtomicU64,
+    generations: AtomicU64,
+    cancelled: AtomicU64,
+    failed: AtomicU64,
+    prompt_tokens: AtomicU64,
+    cached_tokens: AtomicU64,
+    tokens: AtomicU64,
+    first_token_s: Histogram,
+    between_tokens_s: Histogram,
+    request_s: Histogram,
+}
+
+/// Follows one request's answers.
+pub(crate) struct Meter {
+    totals: Arc<Totals>,
+    start: Instant,
+    last: Vec<Option<Instant>>,
+    open: usize,
+    pub record: Arc<Mutex<Record>>,
+}
+
+/// What the log says of a request's answers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    pub model: String,
+    pub prompt_tokens: usize,
+    pub cached_tokens: usize,
+    pub tokens: usize,
+    pub first_token_ms: Option<u64>,
+    pub failure: Option<String>,
+    pub cancelled: bool,
+}
+
+impl Meter {
+    pub fn new(totals: Arc<Totals>, record: Arc<Mutex<Record>>, choices: usize) -> Meter {
+        totals.generations.fetch_add(choices as u64, Relaxed);
+        Meter { totals, start: Instant::now(), last: vec![None; choices], open: choices, record }
+    }
+
+    pub fn observe(&mut self, choice: usize, delta: &Delta) {
+        if let Delta::Done(summary) = delta {
+            return self.done(summary);
+        }
+        let now = Instant::now();
+        match self.last[choice].replace(now) {
+            Some(last) => self.totals.between_tokens_s.observe((now - last).as_secs_f64()),
+            None => {
+                let waited = now - self.start;
+                self.totals.first_token_s.observe(waited.as_secs_f64());
+                self.record().first_token_ms.get_or_insert(waited.as_millis() as u64);
+            }
+        }
+    }
+
+    pub fn failed(&mut self, failure: &Failure) {
+        self.open = 0;
+        self.totals.failed.fetch_add(1, Relaxed);
+        self.record().failure = Some(failure.to_string());
+    }
+
+    fn done(&mut self, summary: &Summary) {
+        self.open = self.open.saturating_sub(1);
+        let totals = &self.totals;
+        totals.prompt_tokens.fetch_add(summary.prompt_tokens as u64, Relaxed);
+        totals.cached_tokens.fetch_add(summary.cached_tokens as u64, Relaxed);
+        totals.tokens.fetch_add(summary.tokens as u64, Relaxed);
+        totals.request_s.observe(self.start.elapsed().as_secs_f64());
+        let mut record = self.record();
+        record.prompt_tokens += summary.prompt_tokens;
+        record.cached_tokens += summary.cached_tokens;
+        record.tokens += summary.tokens;
+    }
+
+    fn record(&self) -> std::sync::MutexGuard<'_, Record> {
+        self.record.lock().expect("nobody panics holding this")
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        if self.open > 0 {
+            self.totals.cancelled.fetch_add(1, Relaxed);
+            self.record().cancelled = true;
+        }
+    }
+}
+
+impl Totals {
+    pub fn answered(&self, route: &str, status: u16) {
+        let mut requests = self.requests.lock().expect("nobody panics holding this");
+        *requests.entry((route.to_owned(), status)).or_default() += 1;
+    }
+
+    /// The exposition format, version 0.0.4.
+    pub fn render(&self, service: &[Metric]) -> String {
+        let mut out = String::new();
+        head(&mut out, "requests_total", "HTTP requests answered.", "counter");
+        for ((route, status), count) in self.requests.lock().expect("nobody panics holding this").iter() {
+            let _ = writeln!(
+                out,
+                "tandem_requests_total{{route=\"{}\",status=\"{status}\"}} {count}",
+                escaped(route)
+            );
+        }
+        let plain = [
+            ("requests_in_flight", "HTTP requests being answered.", "gauge", &self.in_flight),
+            ("generations_total", "Answers begun.", "counter", &self.generations),
+            ("generations_cancelled_total", "Answers whose client left.", "counter", &self.cancelled),
+            ("generations_failed_total", "Answers that failed after they began.", "counter", &self.failed),
+            ("prompt_tokens_total", "Prompt tokens of finished answers.", "counter", &self.prompt_tokens),
+            ("cache_hit_tokens_total", "Prompt tokens found in the cache.", "counter", &self.cached_tokens),
+            ("generated_tokens_total", "Tokens of finished answers.", "counter", &self.tokens),
+        ];
+        for (name, help, kind, value) in plain {
+            head(&mut out, name, help, kind);
+            let _ = writeln!(out, "tandem_{name} {}", value.load(Relaxed));
+        }
+        self.first_token_s.render(&mut out, "first_token_seconds", "From the request to its first token.");
+        self.between_tokens_s.render(
+            &mut out,
+            "between_tokens_seconds",
+            "From one piece of an answer to the next.",
+        );
+        self.request_s.render(&mut out, "generation_seconds", "From the request to its last token.");
+        let mut named = "";
+        for metric in service {
+            if metric.name != named {
+                named = metric.name;
+                let kind = match metric.kind {
+                    MetricKind::Counter => "counter",
+                    MetricKind::Gauge => "gauge",
+                };
+                head(&mut out, metric.name, metric.help, kind);
+            }
+            let labels: Vec<String> =
+                metric.labels.iter().map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect();
+            let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
+            let _ = writeln!(out, "tandem_{}{labels} {}", metric.name, metric.value);
+        }
+        out
+    }
+}
+
+fn head(out: &mut String, name: &str, help: &str, kind: &str) {
+    let _ = writeln!(out, "# HELP tandem_{name} {help}\n# TYPE tandem_{name} {kind}");
+}
+
+fn escaped(label: &str) -> String {
+    label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+const BOUNDS_S: [f64; 16] =
+    [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0];
+
+#[derive(Default)]
+struct Histogram {
+    /// How many fell below each bound and above the one before; the last: above all.
+    counts: [AtomicU64; BOUNDS_S.len() + 1],
+    sum_us: AtomicU64,
+}
+
+impl Histogram {
+    fn observe(&self, seconds: f64) {
+        let index = BOUNDS_S.partition_point(|bound| *bound < seconds);
+        self.counts[index].fetch_add(1, Relaxed);
+        self.sum_us.fetch_add((seconds * 1e6) as u64, Relaxed);
+    }
+
+    fn render(&self, out: &mut String, name: &str, help: &str) {
+        head(out, name, help, "histogram");
+        let mut below = 0;
+        for (bound, count) in BOUNDS_S.iter().zip(&self.counts) {
+            below += count.load(Relaxed);
+            let _ = writeln!(out, "tandem_{name}_bucket{{le=\"{bound}\"}} {below}");
+        }
+        below += self.counts[BOUNDS_S.len()].load(Relaxed);
+        let sum = self.sum_us.load(Relaxed) as f64 / 1e6;
+        let _ = writeln!(
+            out,
+            "tandem_{name}_bucket{{le=\"+Inf\"}} {below}\ntandem_{name}_sum {sum}\ntandem_{name}_count {below}"
+        );
+    }
+}

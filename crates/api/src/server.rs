@@ -1,0 +1,114 @@
+//! The routes, and the socket they are served on.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::middleware::from_fn_with_state;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use crate::front::{Front, Settings, pass};
+use crate::{Failure, Service, anthropic, ollama, openai, operations};
+
+/// All dialects over one service.
+#[derive(Clone)]
+pub struct Server {
+    front: Arc<Front>,
+    router: Router,
+}
+
+impl Server {
+    pub fn new(service: Arc<dyn Service>, settings: Settings) -> Server {
+        Server::with_pages(service, settings, Router::new())
+    }
+
+    /// With routes of somebody else beside ours, such as a dashboard's; they pass the same gate.
+    pub fn with_pages(service: Arc<dyn Service>, settings: Settings, pages: Router) -> Server {
+        let front = Front::new(service, settings);
+        let router = Router::new()
+            .merge(openai::routes())
+            .merge(anthropic::routes())
+            .merge(ollama::routes())
+            .merge(operations::routes())
+            .fallback(|| async { Failure::NotFound("nothing is served here; /docs lists what is".into()) })
+            .method_not_allowed_fallback(|| async {
+                Failure::Method { allowed: "another method; /docs says which".into() }
+            })
+            .with_state(Arc::clone(&front))
+            .merge(pages)
+            .layer(from_fn_with_state(Arc::clone(&front), pass));
+        Server { front, router }
+    }
+
+    /// The routes as a plain tower service, for tests and for other sockets.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// Serves until `stop` is ready, then takes no more connections and waits up to `drain` for answers in flight.
+    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>, drain: Duration) {
+        let settings = &self.front.settings;
+        let connections = Arc::new(Semaphore::new(settings.connections_max));
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(settings.headers_within).max_buf_size(64 << 10);
+        let graceful = GracefulShutdown::new();
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                () = &mut stop => break,
+            };
+            let Ok((socket, from)) = accepted else {
+                // Out of file descriptors, mostly: connections that end make room.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            };
+            let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else {
+                // One more would not be served any sooner if it waited here.
+                continue;
+            };
+            let _ = socket.set_nodelay(true);
+            let service = TowerToHyperService::new(Connected { router: self.router.clone(), from });
+            let connection = graceful.watch(http.serve_connection(TokioIo::new(socket), service));
+            tokio::spawn(async move {
+                let _ = connection.await;
+                drop(permit);
+            });
+        }
+        drop(listener);
+        let _ = tokio::time::timeout(drain, graceful.shutdown()).await;
+    }
+}
+
+/// The routes for one connection, which remember who called.
+#[derive(Clone)]
+struct Connected {
+    router: Router,
+    from: SocketAddr,
+}
+
+impl tower::Service<hyper::Request<hyper::body::Incoming>> for Connected {
+    type Response = axum::response::Response;
+    type Error = std::convert::Infallible;
+    type Future = axum::routing::future::RouteFuture<std::convert::Infallible>;
+
+    fn poll_ready(
+        &mut self,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Result<(), Self::Error>> {
+        tower::Service::<hyper::Request<hyper::body::Incoming>>::poll_ready(&mut self.router, context)
+    }
+
+    fn call(&mut self, mut request: hyper::Request<hyper::body::Incoming>) -> Self::Future {
+        request.extensions_mut().insert(ConnectInfo(self.from));
+        self.router.call(request)
+    }
+}

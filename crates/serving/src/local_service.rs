@@ -1,0 +1,344 @@
+//! Every model of this machine, loaded when it is first asked for.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tandem_api::{
+    Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
+    PullProgress, Running, Service,
+};
+use tandem_hub::{Event, Hub, HubError, ModelRef, Store, Watch};
+use tandem_runtime::{Model, ModelFile, Speech};
+use tokio::sync::{OnceCell, broadcast, mpsc};
+
+use crate::catalogue::{Catalogue, Known};
+use crate::{answer, count_tokens, embed};
+
+/// Opens the model at a path.
+pub type Opener = Box<dyn Fn(&Path) -> Result<Opened, Trouble> + Send + Sync>;
+
+pub struct Opened {
+    pub model: Model,
+    pub nodes: usize,
+}
+
+/// Why a model did not open.
+#[derive(Clone, Debug)]
+pub struct Trouble {
+    pub message: String,
+    /// There may be enough once another model is unloaded.
+    pub memory: bool,
+}
+
+/// One process that serves the models in its store.
+#[derive(Clone)]
+pub struct LocalService(Arc<Inner>);
+
+struct Inner {
+    catalogue: Catalogue,
+    store: Store,
+    endpoint: Option<String>,
+    open: Opener,
+    slots: Mutex<BTreeMap<String, Arc<Slot>>>,
+    events: broadcast::Sender<Value>,
+}
+
+/// A model that is loaded or about to be.
+#[derive(Default)]
+struct Slot {
+    loaded: OnceCell<Loaded>,
+    used: Mutex<Option<Instant>>,
+}
+
+struct Loaded {
+    model: Arc<Model>,
+    memory_bytes: u64,
+    nodes: usize,
+}
+
+impl LocalService {
+    pub fn new(catalogue: Catalogue, store: Store, endpoint: Option<String>, open: Opener) -> LocalService {
+        let (events, _) = broadcast::channel(256);
+        LocalService(Arc::new(Inner { catalogue, store, endpoint, open, slots: Mutex::default(), events }))
+    }
+}
+
+impl Inner {
+    /// The model, loaded. One load at a time per model, which goes on when whoever asked first has left.
+    async fn loaded(self: &Arc<Inner>, name: &str) -> Result<(Known, Arc<Model>, Duration), Failure> {
+        let known = self.catalogue.find(name)?;
+        let slot = Arc::clone(self.slots().entry(known.name.clone()).or_default());
+        *slot.used.lock().expect("nobody panics holding this") = Some(Instant::now());
+        let mut loading_for = Duration::ZERO;
+        if slot.loaded.get().is_none() {
+            let start = Instant::now();
+            let (inner, slot, known) = (Arc::clone(self), Arc::clone(&slot), known.clone());
+            let load = tokio::spawn(async move { inner.fill(&slot, &known).await });
+            load.await.map_err(|error| Failure::Internal(format!("loading failed: {error}")))??;
+            loading_for = start.elapsed();
+        }
+        let loaded = slot.loaded.get().ok_or_else(|| Failure::Unavailable(format!("{name} was unloaded")))?;
+        Ok((known, Arc::clone(&loaded.model), loading_for))
+    }
+
+    async fn fill(self: &Arc<Inner>, slot: &Arc<Slot>, known: &Known) -> Result<(), Failure> {
+        let filled = slot
+            .loaded
+            .get_or_try_init(|| async {
+                self.tell("loading", &known.name);
+                let opened = loop {
+                    let (inner, path) = (Arc::clone(self), known.path.clone());
+                    let opened = tokio::task::spawn_blocking(move || (inner.open)(&path)).await;
+                    match opened.map_err(|error| Failure::Internal(format!("loading failed: {error}")))? {
+                        Ok(opened) => break opened,
+                        Err(trouble) if trouble.memory && self.evict(&known.name).await => {}
+                        Err(trouble) => {
+                            let message = format!("{} cannot be loaded: {}", known.name, trouble.message);
+                            return Err(Failure::Unavailable(message));
+                        }
+                    }
+                };
+                let Opened { model, nodes } = opened;
+                let memory_bytes = self.catalogue.card(known).size_bytes;
+                Ok(Loaded { model: Arc::new(model), memory_bytes, nodes })
+            })
+            .await
+            .map(|_| ());
+        match &filled {
+            Ok(()) => self.tell("ready", &known.name),
+            Err(_) => {
+                // The next request tries again.
+                self.slots().retain(|_, other| !Arc::ptr_eq(other, slot));
+                self.tell("failed", &known.name);
+            }
+        }
+        filled
+    }
+
+    /// Unloads the idle model that was not used for longest, if there is one.
+    async fn evict(&self, for_model: &str) -> bool {
+        let mut idle: Vec<(Option<Instant>, String)> = self
+            .slots()
+            .iter()
+            .filter(|(name, slot)| {
+                let load = slot.loaded.get().map(|loaded| loaded.model.tokens().load());
+                name.as_str() != for_model && load.is_some_and(|load| load.running + load.waiting == 0)
+            })
+            .map(|(name, slot)| (*slot.used.lock().expect("nobody panics holding this"), name.clone()))
+            .collect();
+        idle.sort();
+        match idle.into_iter().next() {
+            Some((_, name)) => self.unload(&name).await.is_ok(),
+            None => false,
+        }
+    }
+
+    async fn unload(&self, name: &str) -> Result<(), Failure> {
+        let known = self.catalogue.find(name)?;
+        let Some(slot) = self.slots().remove(&known.name) else {
+            return Err(Failure::NotFound(format!("{} is not loaded", known.name)));
+        };
+        // Answers on their way keep the model until they are done. Dropping it waits for its threads.
+        let _ = tokio::task::spawn_blocking(move || drop(slot)).await;
+        self.tell("unloaded", &known.name);
+        Ok(())
+    }
+
+    fn slots(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<Slot>>> {
+        self.slots.lock().expect("nobody panics holding this")
+    }
+
+    fn tell(&self, what: &str, model: &str) {
+        let _ = self.events.send(json!({"event": what, "model": model}));
+    }
+
+    fn running(&self) -> Vec<Running> {
+        let describe = |(name, slot): (&String, &Arc<Slot>)| match slot.loaded.get() {
+            None => Running { name: name.clone(), state: "loading".into(), ..Running::default() },
+            Some(loaded) => {
+                let load = loaded.model.tokens().load();
+                Running {
+                    name: name.clone(),
+                    memory_bytes: loaded.memory_bytes,
+                    context: load.context,
+                    nodes: loaded.nodes,
+                    sequences: load.running,
+                    waiting: load.waiting,
+                    state: "ready".into(),
+                }
+            }
+        };
+        self.slots().iter().map(describe).collect()
+    }
+}
+
+impl Service for LocalService {
+    fn models(&self) -> Vec<ModelCard> {
+        self.0.catalogue.cards()
+    }
+
+    fn generate(&self, request: GenerateRequest) -> Later<'_, Result<Answer, Failure>> {
+        Box::pin(async move {
+            let (known, model, loading_for) = self.0.loaded(&request.model).await?;
+            let request = GenerateRequest { model: known.name, ..request };
+            // Templates and tokenizers of long prompts take their time.
+            let answer = tokio::task::spawn_blocking(move || answer(&model, request, loading_for)).await;
+            answer.map_err(|error| Failure::Internal(format!("the request failed: {error}")))?
+        })
+    }
+
+    fn count_tokens(&self, request: GenerateRequest) -> Later<'_, Result<usize, Failure>> {
+        Box::pin(async move {
+            let known = self.0.catalogue.find(&request.model)?;
+            let slot = self.0.slots().get(&known.name).cloned();
+            let counted = tokio::task::spawn_blocking(move || {
+                if let Some(loaded) = slot.as_ref().and_then(|slot| slot.loaded.get()) {
+                    return count_tokens(loaded.model.speech(), request);
+                }
+                let unreadable = |error: &dyn std::fmt::Display| {
+                    Failure::Unavailable(format!("{} cannot be read: {error}", known.name))
+                };
+                let file = ModelFile::open(&known.path).map_err(|error| unreadable(&error))?;
+                count_tokens(&Speech::of(&file).map_err(|error| unreadable(&error))?, request)
+            });
+            counted.await.map_err(|error| Failure::Internal(format!("the request failed: {error}")))?
+        })
+    }
+
+    fn embed(
+        &self,
+        model: String,
+        inputs: Vec<EmbedInput>,
+        client: u64,
+    ) -> Later<'_, Result<Embeddings, Failure>> {
+        Box::pin(async move {
+            let (known, model, _) = self.0.loaded(&model).await?;
+            embed(&model, &known.name, inputs, client).await
+        })
+    }
+
+    fn pull(&self, model: String) -> mpsc::UnboundedReceiver<Result<PullProgress, Failure>> {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let (store, endpoint) = (self.0.store.clone(), self.0.endpoint.clone());
+        tokio::task::spawn_blocking(move || {
+            let mut listener = PullListener { sender: sender.clone(), file: None };
+            let pulled = pull(&store, endpoint.as_deref(), &model, &mut listener);
+            let _ = sender.send(pulled.map(|()| PullProgress::Done));
+        });
+        receiver
+    }
+
+    fn load(&self, model: String) -> Later<'_, Result<(), Failure>> {
+        Box::pin(async move { self.0.loaded(&model).await.map(drop) })
+    }
+
+    fn unload(&self, model: String) -> Later<'_, Result<(), Failure>> {
+        Box::pin(async move { self.0.unload(&model).await })
+    }
+
+    fn running(&self) -> Vec<Running> {
+        self.0.running()
+    }
+
+    fn state(&self) -> Value {
+        let models: Vec<Value> = self
+            .running()
+            .into_iter()
+            .map(|model| {
+                json!({
+                    "name": model.name, "state": model.state, "nodes": model.nodes,
+                    "sequences": model.sequences, "waiting": model.waiting, "memory_bytes": model.memory_bytes,
+                })
+            })
+            .collect();
+        json!({"nodes": 1, "models": models})
+    }
+
+    fn events(&self) -> broadcast::Receiver<Value> {
+        self.0.events.subscribe()
+    }
+
+    fn metrics(&self) -> Vec<Metric> {
+        let slots: Vec<(String, tandem_runtime::Load)> = self
+            .0
+            .slots()
+            .iter()
+            .filter_map(|(name, slot)| Some((name.clone(), slot.loaded.get()?.model.tokens().load())))
+            .collect();
+        type Read = fn(&tandem_runtime::Load) -> usize;
+        let gauges: [(&str, &str, Read); 5] = [
+            ("sequences_running", "Requests that have a slot.", |load| load.running),
+            ("requests_waiting", "Requests in the queue.", |load| load.waiting),
+            ("queue_limit_requests", "Requests that may wait.", |load| load.waiting_max),
+            ("cache_used_blocks", "Cache blocks held by running requests.", |load| load.blocks_used),
+            ("cache_blocks", "Cache blocks in all.", |load| load.blocks),
+        ];
+        let mut metrics = Vec::new();
+        for (name, help, read) in gauges {
+            for (model, load) in &slots {
+                let (labels, value) = (vec![("model", model.clone())], read(load) as f64);
+                metrics.push(Metric { name, help, kind: MetricKind::Gauge, labels, value });
+            }
+        }
+        metrics
+    }
+
+    fn health(&self) -> Health {
+        Health { ready: true, notes: Vec::new() }
+    }
+}
+
+fn pull(store: &Store, endpoint: Option<&str>, name: &str, watch: &mut PullListener) -> Result<(), Failure> {
+    let plain = name.strip_suffix(":latest").unwrap_or(name);
+    let failed = |error: HubError| match error {
+        HubError::UnknownName { name, nearest } => Failure::UnknownModel { name, nearest },
+        HubError::BadId { .. } => Failure::invalid("model", error.to_string()),
+        HubError::NoSuchRepo { .. } | HubError::NoSuchFile { .. } | HubError::NoSuchQuant { .. } => {
+            Failure::NotFound(error.to_string())
+        }
+        other => Failure::Unavailable(other.to_string()),
+    };
+    let model = ModelRef::parse(plain.as_ref()).map_err(failed)?;
+    if let ModelRef::Path(_) = model {
+        return Err(Failure::invalid("model", "`model` is a path; only models of the hub are pulled"));
+    }
+    let hub = Hub::from_env(endpoint).map_err(failed)?;
+    tandem_hub::pull(store, &hub, &model, watch).map(drop).map_err(failed)
+}
+
+/// Passes a pull's progress on, and stops it when nobody listens.
+struct PullListener {
+    sender: mpsc::UnboundedSender<Result<PullProgress, Failure>>,
+    file: Option<(String, u64)>,
+}
+
+impl Watch for PullListener {
+    fn event(&mut self, event: Event<'_>) {
+        let have = |name: &str, total_bytes, have_bytes| PullProgress::File {
+            name: name.to_owned(),
+            digest: name.to_owned(),
+            total_bytes,
+            have_bytes,
+        };
+        let progress = match event {
+            Event::Note(note) => PullProgress::Note(note.to_owned()),
+            Event::Start { name, size_bytes, have_bytes, .. } => {
+                self.file = Some((name.to_owned(), size_bytes));
+                have(name, size_bytes, have_bytes)
+            }
+            Event::Have { bytes } => match &self.file {
+                Some((name, size_bytes)) => have(name, *size_bytes, bytes),
+                None => return,
+            },
+            Event::Finish { name } => PullProgress::Note(format!("{name} is complete")),
+        };
+        let _ = self.sender.send(Ok(progress));
+    }
+
+    fn cancelled(&self) -> bool {
+        self.sender.is_closed()
+    }
+}

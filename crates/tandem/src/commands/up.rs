@@ -1,0 +1,162 @@
+//! `tandem up`: serves the models of this machine over HTTP.
+
+use super::run::LoadArgs;
+use super::worker;
+use crate::failure::{Advised, Interrupted};
+use crate::interrupt::Listener;
+use crate::locate;
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tandem_api::{Keys, Server, Service, Settings};
+use tandem_hub::{ModelRef, Store};
+use tandem_ranks::{LocalError, LocalNodes, open_model};
+use tandem_runtime::{LoadError, Model, Options};
+use tandem_serving::{Catalogue, LocalService, Opened, Trouble};
+
+/// Serve models over HTTP
+///
+/// Speaks the APIs of OpenAI, Anthropic and Ollama on one port. A model is loaded when it is first asked for; models named
+/// here are loaded at once.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tandem up                              every model in the store, on 127.0.0.1:11435
+  tandem up smollm2                      … with this one loaded at once
+  tandem up ./model.gguf                 … and a file that is not in the store
+  tandem up --local-nodes 2              each model divided among two processes
+  tandem key add laptop                  a key, and then
+  tandem up --host 0.0.0.0               … serve the network
+
+  curl http://127.0.0.1:11435/v1/chat/completions \\
+    -d '{\"model\":\"smollm2\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}'
+
+Point OpenAI clients at http://127.0.0.1:11435/v1, Anthropic and Ollama clients at
+http://127.0.0.1:11435. /docs describes it all. Ctrl-C lets answers finish.")]
+pub struct Args {
+    /// Models to load at once: catalogue names, hub ids, .gguf files or folders
+    models: Vec<OsString>,
+    /// The address to listen on; beyond this machine's own, callers need a key
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    #[arg(long, default_value_t = 11435)]
+    port: u16,
+    /// Web pages from this address may call; can be given several times
+    #[arg(long, value_name = "URL")]
+    origin: Vec<String>,
+    /// Requests answered at the same time, for each model
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
+    sequences: u16,
+    /// Requests that may wait for their turn; beyond these they are refused
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    queue: u16,
+    /// Log each request on stderr, as JSON
+    #[arg(long)]
+    log: bool,
+    #[command(flatten)]
+    load: LoadArgs,
+    /// The hub's address, for models that must be pulled
+    #[arg(long, value_name = "URL")]
+    endpoint: Option<String>,
+}
+
+/// How long answers in flight may take to finish after Ctrl-C.
+const DRAIN: Duration = Duration::from_secs(60);
+
+pub fn run(args: Args) -> Result<()> {
+    let store = Store::from_env()?;
+    let keys = Keys::at(keys_file(&store));
+    let key_required = !args.host.is_loopback();
+    if key_required && keys.list()?.is_empty() {
+        return Err(Advised::new(
+            format!("{} can be reached by others, and there is no key yet", args.host),
+            "`tandem key add NAME` makes one; without --host only this machine is served",
+        )
+        .into());
+    }
+    let options = Options {
+        sequences_max: args.sequences.into(),
+        waiting_max: args.queue.into(),
+        ..args.load.options()
+    };
+    let nodes = args.load.nodes();
+    let mut catalogue = Catalogue::new(store.clone());
+    let mut wanted = Vec::new();
+    for model in &args.models {
+        let model = locate::parse(Some(model))?;
+        let located = locate::or_pull(&model, args.endpoint.as_deref())?;
+        let name = match &model {
+            ModelRef::Path(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            _ => located.name,
+        };
+        catalogue.name(name.clone(), located.path);
+        wanted.push(name);
+    }
+    let count = nodes.as_ref().map_or(1, |nodes| nodes.count);
+    let open = move |path: &Path| open(path, &options, nodes.clone(), count);
+    let service = LocalService::new(catalogue, store, args.endpoint.clone(), Box::new(open));
+    let settings = Settings {
+        key_required,
+        keys: Some(keys),
+        origins: args.origin.clone(),
+        log: if args.log { Box::new(|line| eprintln!("{line}")) } else { Box::new(|_| {}) },
+        ..Settings::default()
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("cannot start the server's threads")?;
+    runtime.block_on(serve(&args, service, settings, wanted))
+}
+
+pub fn keys_file(store: &Store) -> std::path::PathBuf {
+    store.home().join("keys.json")
+}
+
+async fn serve(args: &Args, service: LocalService, settings: Settings, wanted: Vec<String>) -> Result<()> {
+    let address = SocketAddr::new(args.host, args.port);
+    let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
+        Advised::new(format!("cannot listen on {address}: {error}"), "choose another --port or --host")
+    })?;
+    let address = listener.local_addr()?;
+    for name in wanted {
+        service.load(name).await?;
+    }
+    // A script that started us waits for this line.
+    writeln!(
+        std::io::stdout(),
+        "Serving on http://{address} (OpenAI: /v1, Anthropic, Ollama; /docs). Ctrl-C ends it."
+    )?;
+    let interrupted = Listener::new(DRAIN + Duration::from_secs(5));
+    let stop = async {
+        while !interrupted.is_raised() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        eprintln!("Finishing what was asked; Ctrl-C again ends it at once.");
+    };
+    Server::new(Arc::new(service), settings).run(listener, stop, DRAIN).await;
+    Err(Interrupted("all answers in flight are finished or their time was up").into())
+}
+
+fn open(path: &Path, options: &Options, nodes: Option<LocalNodes>, count: usize) -> Result<Opened, Trouble> {
+    let opened = match nodes {
+        None => Model::open(path, options, &|_, _| {}).map_err(LocalError::Load),
+        Some(nodes) => {
+            let command = worker::command("rank")
+                .map_err(|error| Trouble { message: error.to_string(), memory: false })?;
+            open_model(path, options, &nodes, command, &|_, _| {})
+        }
+    };
+    match opened {
+        Ok(model) => Ok(Opened { model, nodes: count }),
+        Err(error) => {
+            let memory = matches!(error, LocalError::Load(LoadError::Memory { .. }));
+            Err(Trouble { message: error.to_string(), memory })
+        }
+    }
+}
