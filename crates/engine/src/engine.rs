@@ -1,5 +1,6 @@
 //! `schedule → run → postprocess`.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -75,8 +76,11 @@ pub struct Engine {
     peers: Box<dyn Peers + Send>,
     scheduler: Scheduler,
     batch: Batch,
+    /// What the batches under way compute, the oldest first; and lists for those to come.
+    flying: VecDeque<Vec<Planned>>,
+    landed: Vec<Vec<Planned>>,
     scratch: Scratch,
-    finished: Vec<(usize, Ended)>,
+    finished: Vec<(RequestId, Ended)>,
 }
 
 impl Engine {
@@ -91,12 +95,16 @@ impl Engine {
             blocks: Vec::with_capacity(blocks_max),
             outputs: Vec::with_capacity(limits.outputs_max),
         };
+        let depth = session.depth().max(1);
+        let planned = || Vec::with_capacity(config.sequences_max);
         Engine {
             entrance: Entrance { config, grammars: None },
             session,
             peers,
             scheduler: Scheduler::new(config),
             batch,
+            flying: VecDeque::with_capacity(depth),
+            landed: (0..depth).map(|_| planned()).collect(),
             scratch: Scratch::new(config.vocab),
             finished: Vec::with_capacity(config.sequences_max),
         }
@@ -136,7 +144,7 @@ impl Engine {
     }
 
     pub fn is_idle(&self) -> bool {
-        self.scheduler.is_idle()
+        self.scheduler.is_idle() && self.flying.is_empty()
     }
 
     pub fn scheduler(&self) -> &Scheduler {
@@ -157,13 +165,20 @@ impl Engine {
         }
     }
 
-    /// Run one step, appending what happened to `events`.
+    /// Begin what can be begun and take one batch to its end, appending what happened to `events`.
     pub fn step(&mut self, events: &mut Vec<(RequestId, Event)>) -> Result<(), PeerLost> {
         self.end_overdue(events);
-        if self.scheduler.schedule(&mut self.batch) {
-            self.session.run(&self.batch, &mut *self.peers)?;
+        let depth = self.session.depth().max(1);
+        while self.flying.len() < depth && self.scheduler.schedule(&mut self.batch, depth) {
+            self.session.start(&self.batch, &mut *self.peers)?;
             self.scheduler.advance();
-            self.postprocess(events);
+            let next = self.landed.pop().unwrap_or_default();
+            self.flying.push_back(std::mem::replace(&mut self.scheduler.planned, next));
+        }
+        if let Some(planned) = self.flying.pop_front() {
+            self.session.finish()?;
+            self.postprocess(&planned, events);
+            self.landed.push(planned);
         }
         Ok(())
     }
@@ -180,31 +195,35 @@ impl Engine {
         events.extend(self.scheduler.drain().map(|sequence| (sequence.id, Event::Failed(reason.to_owned()))));
     }
 
-    fn postprocess(&mut self, events: &mut Vec<(RequestId, Event)>) {
-        let mut results = self.session.result().chunks_exact(self.entrance.config.vocab);
+    fn postprocess(&mut self, planned: &[Planned], events: &mut Vec<(RequestId, Event)>) {
+        let vocab = self.entrance.config.vocab;
+        let mut results = self.session.result();
         self.finished.clear();
-        for planned in &self.scheduler.planned {
-            let sequence = &mut self.scheduler.running[planned.sequence];
+        for planned in planned {
+            let (rows, rest) = results.split_at(planned.outputs * vocab);
+            results = rest;
+            // Cancelled, or pushed out, while its rows were under way.
+            let Some(sequence) = self.scheduler.planned_sequence(planned) else { continue };
+            let mut rows = rows.chunks_exact(vocab);
             if sequence.request.score_prompt && sequence.answer_len() == 0 {
-                let row = score(sequence, *planned, &mut results, events);
-                if sequence.computed < sequence.tokens.len() {
+                let row = score(sequence, *planned, &mut rows, events);
+                if planned.end < sequence.tokens.len() {
                     continue;
                 }
                 if sequence.tokens_max == 0 {
-                    self.finished.push((planned.sequence, Ended::Done(Finish::Length)));
+                    self.finished.push((planned.id, Ended::Done(Finish::Length)));
                     continue;
                 }
                 let ended = answer(sequence, row, &mut self.scratch, events);
-                self.finished.extend(ended.map(|ended| (planned.sequence, ended)));
+                self.finished.extend(ended.map(|ended| (planned.id, ended)));
             } else if planned.outputs == 1 {
-                let row = results.next().expect("one result per output");
+                let row = rows.next().expect("one result per output");
                 let ended = answer(sequence, row, &mut self.scratch, events);
-                self.finished.extend(ended.map(|ended| (planned.sequence, ended)));
+                self.finished.extend(ended.map(|ended| (planned.id, ended)));
             }
         }
-        // From the back, so that the indices before stay right.
-        for (index, ended) in self.finished.drain(..).rev() {
-            let sequence = self.scheduler.finish(index);
+        for (id, ended) in self.finished.drain(..).rev() {
+            let Some(sequence) = self.scheduler.remove(id) else { continue };
             let last = match ended {
                 Ended::Done(finish) => Event::Done(usage(&sequence, finish)),
                 Ended::Failed(reason) => Event::Failed(reason),
@@ -227,17 +246,17 @@ fn score<'a>(
     results: &mut impl Iterator<Item = &'a [f32]>,
     events: &mut Vec<(RequestId, Event)>,
 ) -> &'a [f32] {
-    let first = sequence.computed - planned.rows;
+    let first = planned.end - planned.rows;
     let mut scores = Vec::with_capacity(planned.rows);
     let mut last: &[f32] = &[];
-    for position in first..sequence.computed {
+    for position in first..planned.end {
         last = results.next().expect("one result per output");
         // After giving its blocks back and starting again, a sequence passes scored tokens once more.
         if position >= sequence.scored {
             scores.extend(sequence.tokens.get(position + 1).map(|token| logprob(last, *token)));
         }
     }
-    sequence.scored = sequence.scored.max(sequence.computed);
+    sequence.scored = sequence.scored.max(planned.end);
     events.push((sequence.id, Event::Scored(scores)));
     last
 }

@@ -24,11 +24,14 @@ pub struct Scheduler {
     pub(crate) planned: Vec<Planned>,
 }
 
-/// A span of the batch: `rows` tokens of `running[sequence]`, `outputs` of them with results.
+/// A span of a batch: the `rows` tokens of a sequence before `end`, `outputs` of them with results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Planned {
-    pub sequence: usize,
+    pub id: RequestId,
+    /// How often the sequence had given its blocks back: results from before are of no use to it.
+    epoch: u32,
     pub rows: usize,
+    pub end: usize,
     pub outputs: usize,
 }
 
@@ -40,8 +43,9 @@ pub(crate) struct Sequence {
     /// Prompt, then answer.
     pub tokens: Vec<u32>,
     pub tokens_max: usize,
-    /// How many of `tokens` are in the cache.
+    /// How many of `tokens` are in the cache, or will be once the batches under way are through.
     pub computed: usize,
+    epoch: u32,
     pub blocks: Vec<u32>,
     /// Blocks whose contents the pool knows, and the hash of their prefix.
     remembered: usize,
@@ -70,6 +74,7 @@ impl Sequence {
             tokens,
             tokens_max,
             computed: 0,
+            epoch: 0,
             blocks: Vec::with_capacity(blocks_max),
             remembered: 0,
             prefix: ROOT,
@@ -156,15 +161,20 @@ impl Scheduler {
         self.running.drain(..).chain(self.waiting.drain(..))
     }
 
-    /// Write the next step into `batch`. Returns false when there is nothing to do.
-    pub fn schedule(&mut self, batch: &mut Batch) -> bool {
+    /// Write the next batch, one of `depth` that are to be under way at once. Returns false when there is nothing to do.
+    pub fn schedule(&mut self, batch: &mut Batch, depth: usize) -> bool {
         batch.clear();
         self.planned.clear();
         let limits = self.config.limits;
         let (mut rows_left, mut outputs_left) = (limits.tokens_max, limits.outputs_max);
         // While others wait for their next token, a prompt is computed in smaller pieces.
-        let decoding = self.running.iter().filter(|sequence| sequence.is_decoding()).count();
+        let decoding = self.running.iter().filter(|sequence| sequence.answer_len() > 0).count();
         let mut prefill_left = if decoding > 0 { self.config.prefill_chunk } else { limits.tokens_max };
+        // Stages work at the same time only if there is a batch for each.
+        let mut decodes_left = decoding.div_ceil(depth);
+        if depth > 1 {
+            prefill_left = prefill_left.min((limits.tokens_max / (2 * depth)).max(PIECE_MIN));
+        }
 
         let mut index = 0;
         loop {
@@ -181,7 +191,7 @@ impl Scheduler {
             if sequence.request.score_prompt && !decodes {
                 rows = rows.min(outputs_left);
             }
-            if rows == 0 || outputs_left == 0 {
+            if rows == 0 || outputs_left == 0 || (decodes && decodes_left == 0) {
                 index += 1;
                 continue;
             }
@@ -204,23 +214,27 @@ impl Scheduler {
             });
             batch.blocks.extend_from_slice(&sequence.blocks);
             batch.outputs.extend(end - outputs as u32..end);
-            self.planned.push(Planned { sequence: index, rows, outputs });
+            let end = sequence.computed + rows;
+            self.planned.push(Planned { id: sequence.id, epoch: sequence.epoch, rows, end, outputs });
             rows_left -= rows;
             outputs_left -= outputs;
-            if !decodes {
-                prefill_left -= rows;
+            match decodes {
+                true => decodes_left -= 1,
+                false => prefill_left -= rows,
             }
             index += 1;
         }
         !self.planned.is_empty()
     }
 
-    /// Note that the planned rows are in the cache now, and tell the pool of blocks that became full.
+    /// Count the planned rows as computed, since every later batch comes after them, and tell the pool of blocks that became full.
     pub(crate) fn advance(&mut self) {
         let block_len = self.pool.block_len();
         for planned in &self.planned {
-            let sequence = &mut self.running[planned.sequence];
-            sequence.computed += planned.rows;
+            let Some(sequence) = self.running.iter_mut().find(|sequence| sequence.id == planned.id) else {
+                continue;
+            };
+            sequence.computed = planned.end;
             while (sequence.remembered + 1) * block_len <= sequence.computed {
                 let block = sequence.blocks[sequence.remembered];
                 let tokens = &sequence.tokens[sequence.remembered * block_len..][..block_len];
@@ -228,6 +242,12 @@ impl Scheduler {
                 sequence.remembered += 1;
             }
         }
+    }
+
+    /// The running sequence whose rows `planned` are, unless it has gone or begun anew since.
+    pub(crate) fn planned_sequence(&mut self, planned: &Planned) -> Option<&mut Sequence> {
+        let same = |sequence: &&mut Sequence| sequence.id == planned.id && sequence.epoch == planned.epoch;
+        self.running.iter_mut().find(same)
     }
 
     /// Move the next waiting sequence to the running ones, with the prefix the pool still knows.
@@ -284,7 +304,11 @@ impl Scheduler {
             self.pool.release(block);
         }
         sequence.computed = 0;
+        sequence.epoch += 1;
         sequence.remembered = 0;
         sequence.prefix = ROOT;
     }
 }
+
+/// Shorter pieces of a prompt are not worth a batch of their own.
+const PIECE_MIN: usize = 64;

@@ -31,6 +31,21 @@ pub trait Session: Send {
     /// `[batch.outputs.len(), width of Program::result]` of the last step.
     fn result(&self) -> &[f32];
 
+    /// How many batches may be under way at once: more than one where stages work on different batches at a time.
+    fn depth(&self) -> usize {
+        1
+    }
+
+    /// Begin `batch`, which may then go on while others begin. At most `depth` may be begun and not finished.
+    fn start(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        self.run(batch, peers)
+    }
+
+    /// Wait for the oldest batch that was begun. Afterwards `result` holds its rows.
+    fn finish(&mut self) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
     /// `[batch.outputs.len(), width of Program::hidden]` of the last step, where this session computes it.
     fn hidden(&self) -> Option<&[f32]> {
         None
