@@ -6,6 +6,8 @@ A checkpoint is a row of CHECKPOINTS: a config as the model hub would hold it, a
 the names and shapes of its weights as they are stored there. mlx-lm maps both by itself (`sanitize`), so the
 expected logits depend on nothing of ours but the random numbers.
 
+A checkpoint whose `torch_dtype` is float16 is stored so and computed in f32: small files, the same exact weights.
+
 expected.json   {"vocab_size", "prompts": [{"tokens": [...], "rows": [...]}]}
 expected.f32    little-endian f32: for each prompt in order, for each of its rows (a position in the prompt),
                 the `vocab_size` logits there
@@ -13,6 +15,7 @@ expected.f32    little-endian f32: for each prompt in order, for each of its row
 
 import json
 import sys
+import tempfile
 import zlib
 from pathlib import Path
 
@@ -24,14 +27,20 @@ PROMPT_LENGTHS = [1, 7, 64, 513]
 ROWS_OF_LONG_PROMPT = [0, 1, 15, 16, 63, 64, 255, 256, 511, 512]
 
 
+def outer_weights(config):
+    vocab, hidden = config["vocab_size"], config["hidden_size"]
+    shapes = {"model.embed_tokens.weight": (vocab, hidden), "model.norm.weight": (hidden,)}
+    if not config["tie_word_embeddings"]:
+        shapes["lm_head.weight"] = (vocab, hidden)
+    return shapes
+
+
 def dense_weights(config):
     """Names and shapes of a decoder with grouped attention and a gated feed-forward network."""
     hidden, ffn = config["hidden_size"], config["intermediate_size"]
     head = config.get("head_dim") or hidden // config["num_attention_heads"]
     q, kv = head * config["num_attention_heads"], head * config["num_key_value_heads"]
-    shapes = {"model.embed_tokens.weight": (VOCAB_SIZE, hidden), "model.norm.weight": (hidden,)}
-    if not config["tie_word_embeddings"]:
-        shapes["lm_head.weight"] = (VOCAB_SIZE, hidden)
+    shapes = outer_weights(config)
     for layer in range(config["num_hidden_layers"]):
         shapes |= {
             f"model.layers.{layer}.{name}.weight": shape
@@ -58,6 +67,121 @@ def qwen3_weights(config):
     return shapes
 
 
+def qwen2_weights(config):
+    shapes = dense_weights(config)
+    for name in [name for name in shapes if "_proj" in name and ("q_" in name or "k_" in name or "v_" in name)]:
+        shapes[name.replace(".weight", ".bias")] = (shapes[name][0],)
+    return shapes
+
+
+def with_experts(shapes, config, router, experts, names, ffn, first=0):
+    """The feed-forward blocks of layers from `first` on become `experts` experts called `names` (gate, up, down)."""
+    hidden = config["hidden_size"]
+    for layer in range(first, config["num_hidden_layers"]):
+        for name in ("gate_proj", "up_proj", "down_proj"):
+            del shapes[f"model.layers.{layer}.mlp.{name}.weight"]
+        shapes[f"model.layers.{layer}.{router}.weight"] = (experts, hidden)
+        for expert in range(experts):
+            for name, shape in zip(names, ((ffn, hidden), (ffn, hidden), (hidden, ffn))):
+                shapes[f"model.layers.{layer}.{name.format(expert)}.weight"] = shape
+    return shapes
+
+
+MLP_EXPERTS = [f"mlp.experts.{{}}.{name}" for name in ("gate_proj", "up_proj", "down_proj")]
+
+
+def qwen3_moe_weights(config):
+    experts, ffn = config["num_experts"], config["moe_intermediate_size"]
+    return with_experts(qwen3_weights(config), config, "mlp.gate", experts, MLP_EXPERTS, ffn)
+
+
+def mixtral_weights(config):
+    names = [f"block_sparse_moe.experts.{{}}.{name}" for name in ("w1", "w3", "w2")]
+    experts, ffn = config["num_local_experts"], config["intermediate_size"]
+    return with_experts(dense_weights(config), config, "block_sparse_moe.gate", experts, names, ffn)
+
+
+def deepseek_weights(config):
+    hidden, ffn, heads = config["hidden_size"], config["moe_intermediate_size"], config["num_attention_heads"]
+    nope, rope, value = config["qk_nope_head_dim"], config["qk_rope_head_dim"], config["v_head_dim"]
+    latent, narrow = config["kv_lora_rank"], config["q_lora_rank"]
+    first = config["first_k_dense_replace"]
+    dense = dense_weights(config | {"head_dim": 1})
+    dense = {name: shape for name, shape in dense.items() if "self_attn" not in name}
+    shapes = with_experts(dense, config, "mlp.gate", config["n_routed_experts"], MLP_EXPERTS, ffn, first)
+    for layer in range(config["num_hidden_layers"]):
+        attention = {
+            "kv_a_proj_with_mqa.weight": (latent + rope, hidden),
+            "kv_a_layernorm.weight": (latent,),
+            "kv_b_proj.weight": (heads * (nope + value), latent),
+            "o_proj.weight": (hidden, heads * value),
+        }
+        if narrow:
+            attention |= {
+                "q_a_proj.weight": (narrow, hidden),
+                "q_a_layernorm.weight": (narrow,),
+                "q_b_proj.weight": (heads * (nope + rope), narrow),
+            }
+        else:
+            attention["q_proj.weight"] = (heads * (nope + rope), hidden)
+        shapes |= {f"model.layers.{layer}.self_attn.{name}": shape for name, shape in attention.items()}
+        if layer >= first:
+            shared = f"model.layers.{layer}.mlp.shared_experts"
+            width = ffn * config["n_shared_experts"]
+            shapes |= {f"{shared}.{name}.weight": (width, hidden) for name in ("gate_proj", "up_proj")}
+            shapes[f"{shared}.down_proj.weight"] = (hidden, width)
+            if config["scoring_func"] == "sigmoid":
+                name = f"model.layers.{layer}.mlp.gate.e_score_correction_bias"
+                shapes[name] = (config["n_routed_experts"],)
+    return shapes
+
+
+def gpt_oss_weights(config):
+    """Gate and up rows in turn. Codes and scales of MXFP4 apart, as published; matrices of floats lie turned over."""
+    hidden, ffn, experts = config["hidden_size"], config["intermediate_size"], config["num_local_experts"]
+    shapes = dense_weights(config)
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}."
+        for name in ("gate_proj", "up_proj", "down_proj"):
+            del shapes[f"{prefix}mlp.{name}.weight"]
+        for name in ("q_proj", "k_proj", "v_proj", "o_proj"):
+            shapes[f"{prefix}self_attn.{name}.bias"] = (shapes[f"{prefix}self_attn.{name}.weight"][0],)
+        shapes |= {
+            f"{prefix}self_attn.sinks": (config["num_attention_heads"],),
+            f"{prefix}mlp.router.weight": (experts, hidden),
+            f"{prefix}mlp.router.bias": (experts,),
+            f"{prefix}mlp.experts.gate_up_proj_bias": (experts, 2 * ffn),
+            f"{prefix}mlp.experts.down_proj_bias": (experts, hidden),
+        }
+        for name, rows, cols in (("gate_up_proj", 2 * ffn, hidden), ("down_proj", hidden, ffn)):
+            name = f"{prefix}mlp.experts.{name}"
+            if "quantization_config" in config:
+                shapes |= {f"{name}_blocks": (experts, rows, cols // 32, 16), f"{name}_scales": (experts, rows, cols // 32)}
+            else:
+                shapes[name] = (experts, cols, rows)
+    return shapes
+
+
+def gpt_oss_for_mlx(weights):
+    """mlx-lm takes experts in floats only in its own layout: gate and up apart, upright."""
+    renamed = {}
+    for name, value in weights.items():
+        if name.endswith("gate_up_proj_bias"):
+            for first, part in enumerate(("gate_proj", "up_proj")):
+                renamed[name.replace("gate_up_proj_bias", part + ".bias")] = value[:, first::2]
+        elif name.endswith("gate_up_proj"):
+            for first, part in enumerate(("gate_proj", "up_proj")):
+                upright = value[:, :, first::2].swapaxes(1, 2)
+                renamed[name.replace("gate_up_proj", part + ".weight")] = np.ascontiguousarray(upright)
+        elif name.endswith("down_proj_bias"):
+            renamed[name.replace("_bias", ".bias")] = value
+        elif name.endswith("experts.down_proj"):
+            renamed[name + ".weight"] = np.ascontiguousarray(value.swapaxes(1, 2))
+        else:
+            renamed[name] = np.ascontiguousarray(value)
+    return {name: np.ascontiguousarray(value) for name, value in renamed.items()}
+
+
 def config(model_type, architecture, **rest):
     return {
         "architectures": [architecture],
@@ -71,6 +195,92 @@ def config(model_type, architecture, **rest):
         "eos_token_id": 2,
     } | rest
 
+
+def yarn(factor, mscale):
+    """Stretched so that the wavelengths of eight features fall on both sides of the thresholds."""
+    return {
+        "type": "yarn",
+        "factor": factor,
+        "beta_fast": 32,
+        "beta_slow": 1,
+        "mscale": mscale,
+        "mscale_all_dim": mscale,
+        "original_max_position_embeddings": 512,
+    }
+
+
+def deepseek(model_type, architecture, **rest):
+    return config(model_type, architecture) | {
+        "vocab_size": 64,
+        "torch_dtype": "float16",
+        "hidden_size": 32,
+        "intermediate_size": 48,
+        "moe_intermediate_size": 16,
+        "num_hidden_layers": 2,
+        "first_k_dense_replace": 1,
+        "moe_layer_freq": 1,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 4,
+        "q_lora_rank": None,
+        "kv_lora_rank": 24,
+        "qk_nope_head_dim": 16,
+        "qk_rope_head_dim": 8,
+        "v_head_dim": 12,
+        "n_routed_experts": 8,
+        "n_shared_experts": 2,
+        "num_experts_per_tok": 2,
+        "scoring_func": "softmax",
+        "topk_method": "greedy",
+        "n_group": 1,
+        "topk_group": 1,
+        "norm_topk_prob": False,
+        "routed_scaling_factor": 1.0,
+        "rms_norm_eps": 1e-6,
+        "rope_theta": 10000.0,
+        "rope_scaling": yarn(40.0, 0.707),
+        "tie_word_embeddings": False,
+    } | rest
+
+
+def gpt_oss(**rest):
+    return config("gpt_oss", "GptOssForCausalLM") | {
+        "vocab_size": 64,
+        "torch_dtype": "float16",
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 16,
+        "num_local_experts": 4,
+        "num_experts_per_tok": 2,
+        "sliding_window": 24,
+        "layer_types": ["sliding_attention", "full_attention"],
+        "swiglu_limit": 7.0,
+        "attention_bias": True,
+        "rms_norm_eps": 1e-5,
+        "rope_theta": 150000.0,
+        "rope_scaling": {
+            "rope_type": "yarn",
+            "factor": 32.0,
+            "beta_fast": 32.0,
+            "beta_slow": 1.0,
+            "original_max_position_embeddings": 4096,
+        },
+        "tie_word_embeddings": False,
+    } | rest
+
+
+V3_ROUTING = {
+    "q_lora_rank": 24,
+    "n_routed_experts": 12,
+    "num_experts_per_tok": 4,
+    "scoring_func": "sigmoid",
+    "topk_method": "noaux_tc",
+    "n_group": 4,
+    "topk_group": 2,
+    "norm_topk_prob": True,
+    "routed_scaling_factor": 2.5,
+    "rope_scaling": yarn(40.0, 1.0),
+}
 
 CHECKPOINTS = {
     # Llama 2 and SmolLM2: plain rope. Grouped heads, embeddings shared with the output.
@@ -166,28 +376,146 @@ CHECKPOINTS = {
         ),
         qwen3_weights,
     ),
+    # Qwen2.5: biases on queries, keys and values.
+    "qwen2": (
+        config(
+            "qwen2",
+            "Qwen2ForCausalLM",
+            vocab_size=64,
+            torch_dtype="float16",
+            hidden_size=32,
+            intermediate_size=64,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            rms_norm_eps=1e-6,
+            rope_theta=1000000.0,
+            sliding_window=32768,
+            use_sliding_window=False,
+            max_window_layers=2,
+            tie_word_embeddings=True,
+        ),
+        qwen2_weights,
+    ),
+    "qwen3-moe": (
+        config(
+            "qwen3_moe",
+            "Qwen3MoeForCausalLM",
+            vocab_size=64,
+            torch_dtype="float16",
+            hidden_size=32,
+            intermediate_size=64,
+            moe_intermediate_size=24,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            head_dim=16,
+            num_experts=8,
+            num_experts_per_tok=3,
+            decoder_sparse_step=1,
+            mlp_only_layers=[],
+            norm_topk_prob=True,
+            rms_norm_eps=1e-6,
+            rope_theta=1000000.0,
+            rope_scaling=None,
+            tie_word_embeddings=False,
+        ),
+        qwen3_moe_weights,
+    ),
+    "mixtral": (
+        config(
+            "mixtral",
+            "MixtralForCausalLM",
+            vocab_size=64,
+            torch_dtype="float16",
+            hidden_size=32,
+            intermediate_size=32,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            num_local_experts=4,
+            num_experts_per_tok=2,
+            rms_norm_eps=1e-5,
+            rope_theta=1000000.0,
+            sliding_window=None,
+            tie_word_embeddings=False,
+        ),
+        mixtral_weights,
+    ),
+    # DeepSeek V2 Lite: no narrow step before the queries, softmax routing, mscale 0.707.
+    "deepseek-v2-lite": (deepseek("deepseek_v2", "DeepseekV2ForCausalLM"), deepseek_weights),
+    # DeepSeek V2: routing within the best groups, each as good as its best expert.
+    "deepseek-v2": (
+        deepseek(
+            "deepseek_v2",
+            "DeepseekV2ForCausalLM",
+            q_lora_rank=24,
+            n_routed_experts=12,
+            num_experts_per_tok=3,
+            topk_method="group_limited_greedy",
+            n_group=4,
+            topk_group=2,
+            routed_scaling_factor=4.0,
+        ),
+        deepseek_weights,
+    ),
+    # DeepSeek V3: sigmoid scores with a correction for the choice, groups as good as their two best.
+    "deepseek-v3": (deepseek("deepseek_v3", "DeepseekV3ForCausalLM", **V3_ROUTING), deepseek_weights),
+    # Kimi K2: V3 without groups, one dense layer, a longer stretch.
+    "kimi-k2": (
+        deepseek(
+            "kimi_k2",
+            "DeepseekV3ForCausalLM",
+            **V3_ROUTING
+            | {
+                "n_group": 1,
+                "topk_group": 1,
+                "routed_scaling_factor": 2.827,
+                "rope_scaling": yarn(32.0, 1.0) | {"beta_fast": 1.0},
+            },
+        ),
+        deepseek_weights,
+    ),
+    # Windows shorter than the prompts, sinks, biases, MXFP4 experts.
+    "gpt-oss": (
+        gpt_oss(hidden_size=64, intermediate_size=128, quantization_config={"quant_method": "mxfp4"}),
+        gpt_oss_weights,
+    ),
+    "gpt-oss-float": (gpt_oss(hidden_size=32, intermediate_size=24), gpt_oss_weights),
 }
 
 
-def random_weights(name, shapes):
+def random_weights(name, shapes, dtype):
     """Wide enough that attention is far from uniform and every layer matters in the logits."""
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     weights = {}
     for key, shape in sorted(shapes.items()):
+        if key.endswith("_blocks"):
+            weights[key] = rng.integers(0, 256, shape, dtype=np.uint8)
+            continue
+        if key.endswith("_scales"):
+            weights[key] = rng.integers(121, 125, shape, dtype=np.uint8)
+            continue
         uniform = rng.random(shape, dtype=np.float32)
-        if len(shape) == 1:
-            weights[key] = 0.5 + uniform
+        if key.endswith("e_score_correction_bias"):
+            weights[key] = 0.2 * uniform
+            continue
+        if key.endswith(("bias", "sinks")):
+            values = 2.0 * uniform - 1.0
+        elif len(shape) == 1:
+            values = 0.5 + uniform
         else:
-            weights[key] = (2.0 * uniform - 1.0) * np.float32(2.5 / np.sqrt(shape[-1]))
+            values = (2.0 * uniform - 1.0) * np.float32(2.5 / np.sqrt(shape[-1]))
+        weights[key] = values.astype(dtype)
     return weights
 
 
-def random_prompts(name):
+def random_prompts(name, vocab_size):
     rng = np.random.default_rng(zlib.crc32(f"prompts of {name}".encode()))
     prompts = []
     for length in PROMPT_LENGTHS:
         rows = list(range(length)) if length <= 64 else ROWS_OF_LONG_PROMPT
-        prompts.append({"tokens": rng.integers(0, VOCAB_SIZE, length).tolist(), "rows": rows})
+        prompts.append({"tokens": rng.integers(0, vocab_size, length).tolist(), "rows": rows})
     return prompts
 
 
@@ -199,13 +527,24 @@ def write_checkpoint(directory, config, weights):
     (directory / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))
 
 
-def write_expected(directory, name):
-    import mlx.core as mx
+def load(directory, config, weights):
     from mlx_lm.utils import load_model
 
+    if config["model_type"] != "gpt_oss" or "quantization_config" in config:
+        return load_model(directory)[0]
+    with tempfile.TemporaryDirectory() as other:
+        write_checkpoint(Path(other), config, gpt_oss_for_mlx(weights))
+        return load_model(Path(other))[0]
+
+
+def write_expected(directory, name, config, weights):
+    import mlx.core as mx
+
     mx.set_default_device(mx.cpu)
-    model, _ = load_model(directory)
-    prompts = random_prompts(name)
+    vocab_size = config["vocab_size"]
+    model = load(directory, config, weights)
+    model.set_dtype(mx.float32)
+    prompts = random_prompts(name, vocab_size)
     with open(directory / "expected.f32", "wb") as out:
         for prompt in prompts:
             logits = model(mx.array([prompt["tokens"]]))
@@ -213,14 +552,15 @@ def write_expected(directory, name):
             rows = np.array(logits[0])[prompt["rows"]]
             assert np.isfinite(rows).all()
             out.write(rows.astype("<f4").tobytes())
-    expected = {"vocab_size": VOCAB_SIZE, "prompts": prompts}
+    expected = {"vocab_size": vocab_size, "prompts": prompts}
     (directory / "expected.json").write_text(json.dumps(expected, separators=(",", ":")) + "\n")
 
 
 def write_all(root):
     for name, (config, shapes) in CHECKPOINTS.items():
-        write_checkpoint(root / name, config, random_weights(name, shapes(config)))
-        write_expected(root / name, name)
+        weights = random_weights(name, shapes(config), config["torch_dtype"])
+        write_checkpoint(root / name, config, weights)
+        write_expected(root / name, name, config, weights)
 
 
 def differences(stored, fresh):

@@ -10,7 +10,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::{Backend, Batch, PeerLost, Peers, Reference};
 
-use tiny::{Case, check, limits, push};
+use tiny::{Case, limits, push};
 
 /// A stage's ranks meet here to add their parts, in rank order.
 struct Meeting {
@@ -140,8 +140,7 @@ fn check_layout(name: &str, stages: impl Fn(usize) -> Vec<Stage>) {
         for backend in backends {
             let found = run(&case, backend, &stages(layers));
             for (found, prompt) in found.iter().zip(&case.prompts) {
-                let what = format!("{} as {name} on {}", case.name, backend.name());
-                check(&what, found, &prompt.logits);
+                case.check(&format!("as {name}"), &backend.name(), found, &prompt.logits);
             }
         }
     }

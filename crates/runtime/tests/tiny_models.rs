@@ -8,7 +8,7 @@ use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
 use tandem_tensor::{Alone, Backend, Batch, Reference, Session};
 
-use tiny::{Case, Prompt, cases, check, limits, push};
+use tiny::{Case, Prompt, cases, limits, push};
 
 fn session(case: &Case, backend: &dyn Backend) -> Box<dyn Session> {
     let model = case.file.description().unwrap();
@@ -25,6 +25,15 @@ fn backends() -> Vec<(&'static str, Box<dyn Backend>)> {
 }
 
 #[test]
+fn every_architecture_has_a_checkpoint() {
+    let described: Vec<_> =
+        cases().iter().map(|case| case.file.description().unwrap().architecture).collect();
+    for known in tandem_models::arch::ALL {
+        assert!(described.contains(&known.gguf), "no checkpoint of {} in oracles/tiny", known.gguf);
+    }
+}
+
+#[test]
 fn whole_prompts_match() {
     for case in cases() {
         for (backend_name, backend) in backends() {
@@ -33,8 +42,8 @@ fn whole_prompts_match() {
                 let mut batch = Batch::default();
                 push(&mut batch, 0, prompt, 0, prompt.tokens.len());
                 session.run(&batch, &mut Alone).unwrap();
-                let what = format!("{} on {backend_name}, {} tokens", case.name, prompt.tokens.len());
-                check(&what, session.result(), &prompt.logits);
+                let what = format!("{} tokens", prompt.tokens.len());
+                case.check(&what, backend_name, session.result(), &prompt.logits);
             }
         }
     }
@@ -61,9 +70,8 @@ fn prompts_in_pieces_match() {
                         break;
                     }
                 }
-                let what =
-                    format!("{} on {backend_name}, {} tokens in pieces", case.name, prompt.tokens.len());
-                check(&what, &found, &prompt.logits);
+                let what = format!("{} tokens in pieces", prompt.tokens.len());
+                case.check(&what, backend_name, &found, &prompt.logits);
             }
         }
     }
@@ -96,9 +104,8 @@ fn prompts_together_match() {
                 }
             }
             for (found, prompt) in found.iter().zip(&case.prompts) {
-                let what =
-                    format!("{} on {backend_name}, {} tokens in a batch", case.name, prompt.tokens.len());
-                check(&what, found, &prompt.logits);
+                let what = format!("{} tokens in a batch", prompt.tokens.len());
+                case.check(&what, backend_name, found, &prompt.logits);
             }
         }
     }
