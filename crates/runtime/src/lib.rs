@@ -10,8 +10,10 @@
 //! This crate composes `formats`, `models`, `text`, `engine` and a backend. It knows no HTTP, no command line
 //! and no other machines.
 
+mod chat;
 mod facts;
 mod generation;
+mod grammars;
 mod memory;
 mod model;
 mod model_file;
@@ -19,6 +21,7 @@ mod params;
 mod reply;
 mod speech;
 
+pub use chat::{Chat, Effort, PromptError};
 pub use facts::FileSource;
 pub use generation::Generation;
 pub use memory::{MemoryPlan, available_bytes};
@@ -30,4 +33,4 @@ pub use speech::{Speech, SpeechError};
 
 pub use tandem_engine::{Constraint, Load, Refused, Sampling, Ticket, Tokens};
 pub use tandem_tensor::CacheType;
-pub use tandem_text::{ChatRequest, Message, Role};
+pub use tandem_text::{Content, Message, Role, ToolCall, ToolChoice};

@@ -8,11 +8,12 @@ use tandem_engine::{Config, Engine, Event, Handle, Refused, Request, Tokens};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::{Description, Shard};
 use tandem_tensor::{Alone, Backend, CacheType, Limits, OpenError, Session};
-use tandem_text::{ChatRequest, ChatTemplateError, Message, Tokenizer};
+use tandem_text::{Message, Tokenizer};
 
 use crate::facts::FileSource;
 use crate::{
-    FileError, Generation, MemoryPlan, ModelFile, Params, Reply, Speech, SpeechError, available_bytes,
+    Chat, FileError, Generation, MemoryPlan, ModelFile, Params, PromptError, Reply, Speech, SpeechError,
+    available_bytes,
 };
 
 /// How to load a model.
@@ -76,7 +77,7 @@ pub enum LoadError {
 #[derive(Debug, thiserror::Error)]
 pub enum ChatError {
     #[error(transparent)]
-    Template(#[from] ChatTemplateError),
+    Prompt(#[from] PromptError),
     #[error(transparent)]
     Refused(#[from] Refused),
 }
@@ -166,7 +167,7 @@ impl Model {
             prefill_chunk: PREFILL_CHUNK,
             waiting_max: options.waiting_max,
         };
-        let engine = Engine::new(session, Box::new(Alone), config);
+        let engine = Engine::new(session, Box::new(Alone), config).with_grammars(speech.grammars());
         let handle = Handle::spawn(engine).map_err(LoadError::Thread)?;
         Ok(Model::new(speech, Arc::new(handle)))
     }
@@ -190,7 +191,7 @@ impl Model {
 
     /// Answer a conversation.
     pub fn chat(&self, messages: &[Message], params: &Params) -> Result<Generation, ChatError> {
-        let chat = ChatRequest { messages, add_generation_prompt: true, ..ChatRequest::default() };
+        let chat = Chat::new(messages.to_vec());
         Ok(self.generate(self.speech.chat(&chat, params)?)?)
     }
 

@@ -2,16 +2,24 @@
 
 use std::sync::Arc;
 
-use tandem_engine::Request;
-use tandem_text::{ChatRequest, ChatTemplate, ChatTemplateError, Specials, Tokenizer};
+use serde_json::Value as Json;
+use tandem_engine::{Grammars, Request};
+use tandem_text::{
+    AnswerFormat, AnswerParser, ChatRequest, ChatTemplate, ChatTemplateError, Prelude, ShapedAnswer,
+    Specials, Thoughts, Tokenizer, ToolChoice,
+};
 
-use crate::{FileError, ModelFile, Params, Reply};
+use crate::chat::needs_words;
+use crate::grammars::{SpokenGrammars, constraint_of, shape_of};
+use crate::{Chat, FileError, ModelFile, Params, PromptError, Reply};
 
 /// Everything between text and token ids for one model: conversations to requests, events to answers. It needs no weights and
 /// may live where the model does not run.
 pub struct Speech {
     tokenizer: Arc<Tokenizer>,
     template: ChatTemplate,
+    format: AnswerFormat,
+    has_template: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -22,31 +30,68 @@ pub enum SpeechError {
     Template(#[from] ChatTemplateError),
 }
 
+/// A conversation as the model sees it.
+struct Prompt {
+    tokens: Vec<u32>,
+    tools: Vec<Json>,
+    prelude: Prelude,
+}
+
 impl Speech {
     pub fn of(file: &ModelFile) -> Result<Speech, SpeechError> {
-        let tokenizer = file.tokenizer()?;
-        let template = ChatTemplate::for_tokenizer(file.template()?.as_deref(), &tokenizer)?;
-        Ok(Speech { tokenizer: Arc::new(tokenizer), template })
+        Ok(Speech::new(file.tokenizer()?, file.template()?.as_deref())?)
+    }
+
+    pub fn new(tokenizer: Tokenizer, template: Option<&str>) -> Result<Speech, ChatTemplateError> {
+        let has_template = template.is_some();
+        let template = ChatTemplate::for_tokenizer(template, &tokenizer)?;
+        let has_token = |text: &str| tokenizer.token_named(text).is_some();
+        let format = AnswerFormat::detect(template.source(), has_token);
+        Ok(Speech { tokenizer: Arc::new(tokenizer), template, format, has_template })
     }
 
     pub fn tokenizer(&self) -> &Tokenizer {
         &self.tokenizer
     }
 
-    pub fn template(&self) -> &ChatTemplate {
-        &self.template
+    /// The model's chat template; `None` where it brings none and a common one is used.
+    pub fn template(&self) -> Option<&str> {
+        self.has_template.then(|| self.template.source())
     }
 
-    /// The prompt of a conversation.
-    pub fn prompt(&self, chat: &ChatRequest) -> Result<Vec<u32>, ChatTemplateError> {
-        let segments = self.template.render_segments(chat, &self.tokenizer)?;
-        Ok(self.tokenizer.encode_segments(&segments))
+    /// Whether the model knows how to think before it answers.
+    pub fn thinks(&self) -> bool {
+        self.format.thoughts != Thoughts::None
+    }
+
+    /// Whether the model was made to call tools; others can be told how.
+    pub fn calls_tools(&self) -> bool {
+        !needs_words(self.format.calls, self.template.source())
+    }
+
+    /// What an engine needs to constrain answers to shapes.
+    pub fn grammars(&self) -> Arc<dyn Grammars> {
+        Arc::new(SpokenGrammars::new(Arc::clone(&self.tokenizer)))
+    }
+
+    /// How many tokens a conversation's prompt has.
+    pub fn count(&self, chat: &Chat) -> Result<usize, PromptError> {
+        Ok(self.prompt(chat)?.tokens.len())
     }
 
     /// What to submit for the answer to a conversation, and what will make sense of the events.
-    pub fn chat(&self, chat: &ChatRequest, params: &Params) -> Result<(Request, Reply), ChatTemplateError> {
-        let prompt = self.prompt(chat)?;
-        Ok(self.request(prompt, params))
+    pub fn chat(&self, chat: &Chat, params: &Params) -> Result<(Request, Reply), PromptError> {
+        let Prompt { tokens, tools, prelude } = self.prompt(chat)?;
+        let shaped = ShapedAnswer { format: self.format, tokenizer: &self.tokenizer, prelude };
+        let must_call = matches!(chat.tool_choice, ToolChoice::Required | ToolChoice::Named(_));
+        let constraint = match &params.constraint {
+            _ if must_call => Some(constraint_of(shaped.calls(&tools, !chat.one_call)?)),
+            Some(constraint) => Some(constraint_of(shaped.content(&shape_of(constraint))?)),
+            None => None,
+        };
+        let parser = AnswerParser::new(self.format, &tools, prelude == Prelude::Thinking);
+        let (request, reply) = self.request(tokens, &Params { constraint, ..params.clone() });
+        Ok((request, reply.parsed_by(parser, self.format)))
     }
 
     /// The same for plain text to be continued.
@@ -68,5 +113,26 @@ impl Speech {
             ..Request::default()
         };
         (request, Reply::new(Arc::clone(&self.tokenizer), params.stop.clone()))
+    }
+
+    fn prompt(&self, chat: &Chat) -> Result<Prompt, PromptError> {
+        let tools = chat.callable()?;
+        let words = needs_words(self.format.calls, self.template.source());
+        let told = if words { chat.in_words(&tools) } else { Vec::new() };
+        let request = ChatRequest {
+            messages: if words { &told } else { &chat.messages },
+            tools: &tools,
+            add_generation_prompt: true,
+            extra: chat.variables(),
+        };
+        let segments = self.template.render_segments(&request, &self.tokenizer)?;
+        let tail = segments.last().map(|segment| segment.text.trim_end()).unwrap_or_default();
+        let prelude = match self.format.thoughts {
+            Thoughts::Between { open, .. } if tail.ends_with(open) => Prelude::Thinking,
+            Thoughts::Between { close, .. } if tail.ends_with(close) => Prelude::Answering,
+            Thoughts::None => Prelude::Answering,
+            _ => Prelude::Free,
+        };
+        Ok(Prompt { tokens: self.tokenizer.encode_segments(&segments), tools, prelude })
     }
 }

@@ -9,6 +9,9 @@
 //! - [`ChatTemplate`]: a conversation to a prompt, by the Jinja template that comes with a model.
 //! - [`AnswerParser`]: an answer's text to content, thoughts and calls of tools, by the model's [`AnswerFormat`].
 //!
+//! - [`Grammar`]: which tokens may come next in an answer that must have a [`Shape`]; [`ShapedAnswer`] makes such shapes in a
+//!   model's own format of thoughts and calls.
+//!
 //! What a user wrote never becomes a control token: [`Specials::Text`] for plain text, [`Segment`]s for prompts made by
 //! a template.
 
@@ -24,6 +27,7 @@ mod control_guard;
 mod detokenizer;
 mod error;
 mod gguf_vocab;
+mod grammar;
 mod merge_list;
 mod message;
 mod model;
@@ -32,6 +36,7 @@ mod pattern;
 mod pattern_parser;
 mod pre_tokenizers;
 mod python_json;
+mod shaped_answer;
 mod splitter;
 mod stop_matcher;
 mod strftime;
@@ -47,8 +52,11 @@ pub use chat_template::{ChatRequest, ChatTemplate, ChatTemplateError, FALLBACK_T
 pub use detokenizer::Detokenizer;
 pub use error::{TokenizerError, TokenizerWarning};
 pub use gguf_vocab::GgufVocab;
+pub use grammar::{Grammar, GrammarError, GrammarMaker, Shape};
 pub use message::{Content, Message, Part, Role, ToolCall};
 pub use pattern::PatternError;
+pub use pre_tokenizers::pre_tokenizer_names;
+pub use shaped_answer::{Prelude, ShapedAnswer, ToolChoice};
 pub use stop_matcher::{Flow, StopMatcher};
 pub use tokenizer::{Segment, Specials, Tokenizer};
 pub use tokenizer_json::SpecialNames;

@@ -308,6 +308,7 @@ fn finish_name(finish: &Finish) -> &'static str {
     match finish {
         Finish::End => "end",
         Finish::Stop(_) => "stop",
+        Finish::ToolCalls => "tool calls",
         Finish::Length => "length",
         Finish::Cancelled => "cancelled",
         Finish::Deadline => "deadline",

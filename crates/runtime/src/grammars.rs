@@ -1,0 +1,57 @@
+//! Constraints on answers, for the engine.
+
+use std::sync::{Arc, OnceLock};
+
+use tandem_engine::{Constraint, Grammar, Grammars};
+use tandem_text::{GrammarError, GrammarMaker, Shape, Tokenizer};
+
+/// Makes grammars for a model's vocabulary, once the first is asked for.
+pub(crate) struct SpokenGrammars {
+    tokenizer: Arc<Tokenizer>,
+    maker: OnceLock<Result<GrammarMaker, GrammarError>>,
+}
+
+impl SpokenGrammars {
+    pub(crate) fn new(tokenizer: Arc<Tokenizer>) -> SpokenGrammars {
+        SpokenGrammars { tokenizer, maker: OnceLock::new() }
+    }
+}
+
+impl Grammars for SpokenGrammars {
+    fn compile(&self, constraint: &Constraint) -> Result<Box<dyn Grammar>, String> {
+        let maker = self.maker.get_or_init(|| GrammarMaker::new(&self.tokenizer));
+        let maker = maker.as_ref().map_err(|error| error.to_string())?;
+        let grammar = maker.make(&shape_of(constraint)).map_err(|error| error.to_string())?;
+        Ok(Box::new(Spoken(grammar)))
+    }
+}
+
+pub(crate) fn shape_of(constraint: &Constraint) -> Shape {
+    match constraint.clone() {
+        Constraint::JsonSchema(text) => Shape::JsonSchema(text),
+        Constraint::JsonObject => Shape::JsonObject,
+        Constraint::Regex(regex) => Shape::Regex(regex),
+        Constraint::Lark(text) => Shape::Lark(text),
+    }
+}
+
+pub(crate) fn constraint_of(shape: Shape) -> Constraint {
+    match shape {
+        Shape::JsonSchema(text) => Constraint::JsonSchema(text),
+        Shape::JsonObject => Constraint::JsonObject,
+        Shape::Regex(regex) => Constraint::Regex(regex),
+        Shape::Lark(text) => Constraint::Lark(text),
+    }
+}
+
+struct Spoken(tandem_text::Grammar);
+
+impl Grammar for Spoken {
+    fn mask(&mut self) -> Result<&[u32], String> {
+        self.0.mask().map_err(|error| error.to_string())
+    }
+
+    fn accept(&mut self, token: u32) -> Result<bool, String> {
+        self.0.accept(token).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,141 @@
+//! Answers that must have a shape: which tokens may come next.
+
+use crate::tokenizer::Tokenizer;
+use crate::vocab::TokenKind;
+use llguidance::api::TopLevelGrammar;
+use llguidance::earley::SlicedBiasComputer;
+use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
+use llguidance::{Matcher, ParserFactory};
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+/// What an answer must look like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// The text of a JSON schema.
+    JsonSchema(String),
+    JsonObject,
+    Regex(String),
+    /// A grammar in llguidance's variant of Lark's notation.
+    Lark(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GrammarError {
+    #[error("the JSON schema is no JSON: {0}")]
+    NoJson(String),
+    #[error("{0}")]
+    Unsupported(String),
+    #[error("the vocabulary cannot be constrained: {0}")]
+    Vocabulary(String),
+}
+
+/// Makes grammars for one tokenizer.
+pub struct GrammarMaker {
+    factory: ParserFactory,
+}
+
+/// Longer ones are beyond what the trie holds, and no part of an answer that has a shape.
+const TOKEN_BYTES_MAX: usize = 512;
+const TOKENS_MAX: usize = 1 << 21;
+
+impl GrammarMaker {
+    /// Takes a tenth of a second for a large vocabulary.
+    pub fn new(tokenizer: &Tokenizer) -> Result<GrammarMaker, GrammarError> {
+        let count = tokenizer.token_count();
+        let ends = tokenizer.end_of_generation();
+        let Some(eos) = ends.first() else {
+            return Err(GrammarError::Vocabulary("it has no token that ends an answer".into()));
+        };
+        if count > TOKENS_MAX {
+            return Err(GrammarError::Vocabulary(format!("{count} tokens, at most {TOKENS_MAX} can be")));
+        }
+        let word = |id: u32| {
+            let piece = tokenizer.piece(id);
+            match tokenizer.kind(id) {
+                _ if piece.len() > TOKEN_BYTES_MAX => Vec::new(),
+                TokenKind::Unused => Vec::new(),
+                TokenKind::Control => [&[TokTrie::SPECIAL_TOKEN_MARKER], &*piece].concat(),
+                _ => piece.into_owned(),
+            }
+        };
+        let words: Vec<Vec<u8>> = (0..count as u32).map(word).collect();
+        let trie = TokTrie::from(&TokRxInfo::new(count as u32, *eos), &words).with_eos_tokens(ends);
+        let environment: TokEnv = Arc::new(ApproximateTokEnv::new(trie));
+        let slices = SlicedBiasComputer::general_slices();
+        let mut factory = ParserFactory::new(&environment, InferenceCapabilities::default(), &slices)
+            .map_err(|error| GrammarError::Vocabulary(error.to_string()))?;
+        factory.quiet();
+        Ok(GrammarMaker { factory })
+    }
+
+    /// Refuses what cannot be enforced.
+    pub fn make(&self, shape: &Shape) -> Result<Grammar, GrammarError> {
+        let grammar = match shape {
+            Shape::JsonSchema(text) => {
+                let schema =
+                    serde_json::from_str(text).map_err(|error| GrammarError::NoJson(error.to_string()))?;
+                TopLevelGrammar::from_json_schema(laid_out(schema))
+            }
+            Shape::JsonObject => TopLevelGrammar::from_json_schema(laid_out(json!({"type": "object"}))),
+            Shape::Regex(regex) => TopLevelGrammar::from_regex(regex),
+            Shape::Lark(text) => TopLevelGrammar::from_lark(text.clone()),
+        };
+        let unsupported =
+            |error: &dyn std::fmt::Display| GrammarError::Unsupported(first_lines(&error.to_string()));
+        let parser = self.factory.create_parser(grammar).map_err(|error| unsupported(&error))?;
+        let mut grammar = Grammar { matcher: Matcher::new(Ok(parser)), mask: None };
+        grammar.mask()?;
+        Ok(grammar)
+    }
+}
+
+/// An answer's way through a shape.
+pub struct Grammar {
+    matcher: Matcher,
+    /// Of the tokens that may come next, until one has.
+    mask: Option<Vec<u32>>,
+}
+
+impl Grammar {
+    /// The tokens that may come next, ends of generation among them where the answer may end: bit `t % 32` of word `t / 32`.
+    pub fn mask(&mut self) -> Result<&[u32], GrammarError> {
+        if self.mask.is_none() {
+            let mask = self.matcher.compute_mask_or_eos().map_err(failed)?;
+            if mask.is_zero() {
+                return Err(GrammarError::Unsupported("nothing fits it: no token may come next".into()));
+            }
+            self.mask = Some(mask.into());
+        }
+        Ok(self.mask.as_deref().unwrap_or_default())
+    }
+
+    /// Takes note of the token that came. Says whether the answer is complete and nothing more may come.
+    pub fn accept(&mut self, token: u32) -> Result<bool, GrammarError> {
+        self.mask = None;
+        self.matcher.consume_token(token).map_err(failed)?;
+        Ok(self.matcher.is_stopped())
+    }
+}
+
+fn failed(error: impl std::fmt::Display) -> GrammarError {
+    GrammarError::Unsupported(first_lines(&error.to_string()))
+}
+
+/// The library appends its state to its messages.
+fn first_lines(message: &str) -> String {
+    let short: String = message.split("\n<state>").next().unwrap_or_default().chars().take(500).collect();
+    short.trim().to_owned()
+}
+
+/// On one line: a model must not be able to go on with white space for ever.
+pub(crate) fn laid_out(mut schema: Json) -> Json {
+    if let Json::Bool(true) = schema {
+        schema = json!({});
+    }
+    if let Json::Object(object) = &mut schema {
+        let layout = json!({"whitespace_flexible": false, "item_separator": ", ?", "key_separator": ": ?"});
+        object.insert("x-guidance".into(), layout);
+    }
+    schema
+}

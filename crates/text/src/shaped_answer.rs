@@ -1,0 +1,272 @@
+//! Shapes in a model's own format: thoughts first, calls of tools between its marks.
+
+use crate::answer_format::{AnswerFormat, Calls, Thoughts};
+use crate::answer_parser::name_of;
+use crate::grammar::{GrammarError, Shape, laid_out};
+use crate::tokenizer::Tokenizer;
+use crate::vocab::TokenKind;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// Which tools the model must call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ToolChoice {
+    /// As it likes.
+    #[default]
+    Auto,
+    None,
+    /// At least one.
+    Required,
+    Named(String),
+}
+
+/// Where the prompt leaves the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prelude {
+    /// In the middle of its thoughts.
+    Thinking,
+    /// It may think first.
+    Free,
+    /// It answers at once.
+    Answering,
+}
+
+/// Writes grammars for one model.
+pub struct ShapedAnswer<'a> {
+    pub format: AnswerFormat,
+    pub tokenizer: &'a Tokenizer,
+    pub prelude: Prelude,
+}
+
+impl ShapedAnswer<'_> {
+    /// Calls of these tools: one, or with `parallel` one or more.
+    pub fn calls(&self, tools: &[Json], parallel: bool) -> Result<Shape, GrammarError> {
+        let mut rules = String::new();
+        let mut names = Vec::new();
+        for (index, tool) in tools.iter().enumerate() {
+            let name = name_of(tool)
+                .ok_or_else(|| GrammarError::Unsupported(format!("tool {index} has no name")))?;
+            let _ = writeln!(rules, "call{index}: {}", self.call(index, name, &parameters_of(tool))?);
+            if self.format.calls == Calls::Xml {
+                xml_parameters(index, &parameters_of(tool), &mut rules)?;
+            }
+            names.push(format!("call{index}"));
+        }
+        if names.is_empty() {
+            return Err(GrammarError::Unsupported("a tool must be called, but none is given".into()));
+        }
+        let _ = writeln!(rules, "call: {}", names.join(" | "));
+        let (open, between, close) = match self.format.calls {
+            Calls::Plain | Calls::Llama => (String::new(), None, String::new()),
+            Calls::Tagged | Calls::Xml => (String::new(), Some("\"\\n\" ".to_owned()), String::new()),
+            Calls::MistralList => {
+                (self.mark("[TOOL_CALLS]") + " \"[\"", Some("/, ?/ ".into()), "\"]\"".into())
+            }
+            Calls::MistralArgs => (String::new(), Some(String::new()), String::new()),
+            Calls::DeepSeekFenced => (
+                self.mark("<｜tool▁calls▁begin｜>"),
+                Some("\"\\n\" ".into()),
+                self.mark("<｜tool▁calls▁end｜>"),
+            ),
+            Calls::DeepSeek => {
+                (self.mark("<｜tool▁calls▁begin｜>"), Some(String::new()), self.mark("<｜tool▁calls▁end｜>"))
+            }
+            Calls::Kimi => (
+                self.mark("<|tool_calls_section_begin|>"),
+                Some(String::new()),
+                self.mark("<|tool_calls_section_end|>"),
+            ),
+            Calls::Harmony => (String::new(), None, String::new()),
+        };
+        let more = match between {
+            Some(between) if parallel => format!(" ({between}call)*"),
+            _ => String::new(),
+        };
+        let _ = writeln!(rules, "body: {open} call{more} {close}");
+        Ok(Shape::Lark(self.after_thoughts(rules)))
+    }
+
+    /// An answer of this shape, after the thoughts.
+    pub fn content(&self, shape: &Shape) -> Result<Shape, GrammarError> {
+        let bare = self.prelude == Prelude::Answering && self.format.thoughts != Thoughts::Channel
+            || self.format.thoughts == Thoughts::None;
+        let body = match shape {
+            shape if bare => return Ok(shape.clone()),
+            Shape::JsonObject => json_rule(json!({"type": "object"})),
+            Shape::JsonSchema(text) => json_rule(
+                serde_json::from_str(text).map_err(|error| GrammarError::NoJson(error.to_string()))?,
+            ),
+            Shape::Regex(regex) => format!("/{}/", llguidance::regex_to_lark(regex, "")),
+            // A grammar says all there is to say.
+            Shape::Lark(_) => return Ok(shape.clone()),
+        };
+        let final_channel = match self.format.thoughts {
+            Thoughts::Channel => {
+                format!("{} \"final\" {} ", self.mark("<|channel|>"), self.mark("<|message|>"))
+            }
+            _ => String::new(),
+        };
+        Ok(Shape::Lark(self.after_thoughts(format!("body: {final_channel}content\ncontent: {body}\n"))))
+    }
+
+    /// Rules that begin with `body`, preceded by the model's thoughts.
+    fn after_thoughts(&self, rules: String) -> String {
+        let start = match (self.format.thoughts, self.prelude) {
+            (Thoughts::None, _) | (Thoughts::Between { .. }, Prelude::Answering) => {
+                "start: body\n".to_owned()
+            }
+            (Thoughts::Between { close, .. }, Prelude::Thinking) => {
+                format!("start: thoughts GAP body\n{}", self.until(close))
+            }
+            (Thoughts::Between { open, close }, Prelude::Free) => {
+                format!("start: body | {} thoughts GAP body\n{}", self.mark(open), self.until(close))
+            }
+            (Thoughts::Channel, _) => {
+                let [channel, message, start] =
+                    ["<|channel|>", "<|message|>", "<|start|>"].map(|text| self.mark(text));
+                format!(
+                    "start: body | {channel} \"analysis\" {message} thoughts {start} \"assistant\" body\n{}",
+                    self.until("<|end|>")
+                )
+            }
+        };
+        format!("{start}{rules}GAP: /[ \\n]{{0,2}}/\n")
+    }
+
+    /// The rule `thoughts`: anything up to `close`.
+    fn until(&self, close: &str) -> String {
+        match self.control(close) {
+            Some(id) => format!("thoughts: /(?s:.*)/ <[{id}]>\n"),
+            None => format!("thoughts[suffix={}]: /(?s:.*)/\n", quoted(close)),
+        }
+    }
+
+    /// One call of one tool.
+    fn call(&self, index: usize, name: &str, parameters: &Json) -> Result<String, GrammarError> {
+        let object = |key: &str| {
+            json_rule(json!({
+                "type": "object",
+                "properties": {"name": {"const": name}, key: parameters},
+                "required": ["name", key],
+                "additionalProperties": false,
+            }))
+        };
+        let arguments = json_rule(parameters.clone());
+        let mark = |text: &str| self.mark(text);
+        Ok(match self.format.calls {
+            Calls::Plain | Calls::MistralList => object("arguments"),
+            Calls::Llama => object("parameters"),
+            Calls::Tagged => {
+                format!(
+                    "{} \"\\n\" {} \"\\n\" {}",
+                    mark("<tool_call>"),
+                    object("arguments"),
+                    mark("</tool_call>")
+                )
+            }
+            Calls::Xml => format!(
+                "{} {} parameters{index} {} {}",
+                mark("<tool_call>"),
+                quoted(&format!("\n<function={name}>\n")),
+                quoted("</function>\n"),
+                mark("</tool_call>")
+            ),
+            Calls::MistralArgs => {
+                format!("{} {} {} {arguments}", mark("[TOOL_CALLS]"), quoted(name), mark("[ARGS]"))
+            }
+            Calls::DeepSeek => format!(
+                "{} {} {} {arguments} {}",
+                mark("<｜tool▁call▁begin｜>"),
+                quoted(name),
+                mark("<｜tool▁sep｜>"),
+                mark("<｜tool▁call▁end｜>")
+            ),
+            Calls::DeepSeekFenced => format!(
+                "{} \"function\" {} {} {arguments} \"\\n```\" {}",
+                mark("<｜tool▁call▁begin｜>"),
+                mark("<｜tool▁sep｜>"),
+                quoted(&format!("{name}\n```json\n")),
+                mark("<｜tool▁call▁end｜>")
+            ),
+            Calls::Kimi => format!(
+                "{} {} /[0-9]/ {} {arguments} {}",
+                mark("<|tool_call_begin|>"),
+                quoted(&format!("functions.{name}:")),
+                mark("<|tool_call_argument_begin|>"),
+                mark("<|tool_call_end|>")
+            ),
+            Calls::Harmony => format!(
+                "{} {} {} \"json\" {} {arguments}",
+                mark("<|channel|>"),
+                quoted(&format!("commentary to=functions.{name} ")),
+                mark("<|constrain|>"),
+                mark("<|message|>")
+            ),
+        })
+    }
+
+    /// A mark as the grammar writes it: by id where it is a control token, else as text.
+    fn mark(&self, text: &str) -> String {
+        self.control(text).map_or_else(|| quoted(text), |id| format!("<[{id}]>"))
+    }
+
+    fn control(&self, text: &str) -> Option<u32> {
+        self.tokenizer.token_named(text).filter(|id| self.tokenizer.kind(*id) == TokenKind::Control)
+    }
+}
+
+fn parameters_of(tool: &Json) -> Json {
+    let function = tool.get("function").unwrap_or(tool);
+    match function.get("parameters") {
+        Some(parameters) if parameters.is_object() => parameters.clone(),
+        _ => json!({"type": "object"}),
+    }
+}
+
+/// Qwen3-Coder's parameters, in the schema's order.
+fn xml_parameters(index: usize, parameters: &Json, rules: &mut String) -> Result<(), GrammarError> {
+    let none = serde_json::Map::new();
+    let properties = parameters.get("properties").and_then(Json::as_object).unwrap_or(&none);
+    let required: Vec<&str> = parameters
+        .get("required")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_str)
+        .collect();
+    let mut sequence = String::new();
+    for (number, (key, schema)) in properties.iter().enumerate() {
+        let rule = format!("parameter{index}x{number}");
+        let optional = if required.contains(&key.as_str()) { "" } else { "?" };
+        let _ = write!(sequence, "{rule}{optional} ");
+        let open = quoted(&format!("<parameter={key}>\n"));
+        let close = "\n</parameter>\n";
+        let texts: Option<Vec<&str>> = schema
+            .get("enum")
+            .and_then(Json::as_array)
+            .and_then(|list| list.iter().map(Json::as_str).collect());
+        let is_text = schema.get("type").and_then(Json::as_str) == Some("string");
+        let _ = match texts {
+            Some(texts) => {
+                let choice: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+                writeln!(rules, "{rule}: {open} ({}) {}", choice.join(" | "), quoted(close))
+            }
+            None if is_text => {
+                writeln!(rules, "{rule}: {open} {rule}text\n{rule}text[suffix={}]: /(?s:.*)/", quoted(close))
+            }
+            None => writeln!(rules, "{rule}: {open} {} {}", json_rule(schema.clone()), quoted(close)),
+        };
+    }
+    // A rule may not be empty.
+    let _ = writeln!(rules, "parameters{index}: {sequence}\"\"");
+    Ok(())
+}
+
+fn json_rule(schema: Json) -> String {
+    format!("%json {}", laid_out(schema))
+}
+
+/// A text in Lark's quotes, which are JSON's.
+fn quoted(text: &str) -> String {
+    Json::from(text).to_string()
+}

@@ -1,0 +1,304 @@
+//! Whatever a model would like to say, a constrained answer has its shape: random walks through grammars.
+
+mod facts;
+
+use facts::gguf_vocab;
+use serde_json::{Value, json};
+use tandem_text::{
+    AnswerFormat, AnswerParser, AnswerPart as Part, Calls, GgufVocab, GrammarMaker, Prelude, Shape,
+    ShapedAnswer, Thoughts, TokenKind, Tokenizer,
+};
+
+const MARKS: &[&str] = &[
+    "<tool_call>",
+    "</tool_call>",
+    "<think>",
+    "</think>",
+    "<|python_tag|>",
+    "[TOOL_CALLS]",
+    "[ARGS]",
+    "[THINK]",
+    "[/THINK]",
+    "<｜tool▁calls▁begin｜>",
+    "<｜tool▁calls▁end｜>",
+    "<｜tool▁call▁begin｜>",
+    "<｜tool▁call▁end｜>",
+    "<｜tool▁sep｜>",
+    "<|tool_calls_section_begin|>",
+    "<|tool_calls_section_end|>",
+    "<|tool_call_begin|>",
+    "<|tool_call_end|>",
+    "<|tool_call_argument_begin|>",
+    "<|channel|>",
+    "<|message|>",
+    "<|start|>",
+    "<|end|>",
+    "<|call|>",
+    "<|return|>",
+    "<|constrain|>",
+];
+const CONTROL: i32 = 3;
+
+/// All bytes, a few words, and the marks: as control tokens, or not at all.
+fn tokenizer(with_marks: bool) -> Tokenizer {
+    let vocabs: Value = serde_json::from_str(include_str!("goldens/gguf_vocabs.json")).unwrap();
+    let mut vocab = GgufVocab { pre: Some("qwen2"), ..gguf_vocab(&vocabs["byte_level"]) };
+    let known = vocab.tokens.clone();
+    for mark in MARKS.iter().filter(|_| with_marks) {
+        if !known.contains(&mark.as_bytes()) {
+            vocab.tokens.push(mark.as_bytes());
+            vocab.token_types.push(CONTROL);
+        }
+    }
+    for word in ["\":", "\",", "\"}", "{\"", "}}", "\"name\"", "true", "null"] {
+        if !known.contains(&word.as_bytes()) {
+            vocab.tokens.push(word.as_bytes());
+            vocab.token_types.push(1);
+        }
+    }
+    Tokenizer::from_gguf(&vocab).unwrap()
+}
+
+/// Deterministic "random" numbers.
+fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    }
+}
+
+const ENDS: &[&str] = &["</think>", "[/THINK]", "<|end|>", "\"", "}", "]", "<", "\n"];
+
+/// A random walk; the spelled answer once it ends, `None` if it takes too long. Ends of strings and of thoughts are
+/// a little likelier than chance, or most walks would be long.
+fn walk(maker: &GrammarMaker, tokenizer: &Tokenizer, shape: &Shape, seed: u64) -> Option<String> {
+    let mut grammar = maker.make(shape).unwrap();
+    let mut number = numbers(seed);
+    let mut bytes = Vec::new();
+    for _ in 0..600 {
+        let mask = grammar.mask().unwrap();
+        let allowed: Vec<u32> = (0..tokenizer.token_count() as u32)
+            .filter(|id| mask.get(*id as usize / 32).is_some_and(|word| word >> (id % 32) & 1 == 1))
+            .collect();
+        let named = |text: &&&str| allowed.iter().find(|id| *tokenizer.piece(**id) == *text.as_bytes());
+        let token = match ENDS.iter().find_map(|text| named(&text)) {
+            Some(end) if number(3) == 0 => *end,
+            _ => allowed[number(allowed.len())],
+        };
+        if tokenizer.end_of_generation().contains(&token) {
+            return Some(String::from_utf8(bytes).unwrap());
+        }
+        bytes.extend_from_slice(&tokenizer.piece(token));
+        if grammar.accept(token).unwrap() {
+            return Some(String::from_utf8(bytes).unwrap());
+        }
+    }
+    None
+}
+
+fn tools() -> Vec<Value> {
+    let weather = json!({
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "maxLength": 8},
+            "days": {"type": "integer", "minimum": 1, "maximum": 99},
+            "unit": {"enum": ["C", "F"]},
+        },
+        "required": ["city", "unit"],
+        "additionalProperties": false,
+    });
+    let now = json!({"type": "object", "properties": {}, "additionalProperties": false});
+    let tool =
+        |name, parameters| json!({"type": "function", "function": {"name": name, "parameters": parameters}});
+    vec![tool("weather", weather), tool("now", now)]
+}
+
+fn formats() -> Vec<AnswerFormat> {
+    let think = Thoughts::Between { open: "<think>", close: "</think>" };
+    let mistral = Thoughts::Between { open: "[THINK]", close: "[/THINK]" };
+    [
+        (Calls::Plain, Thoughts::None),
+        (Calls::Tagged, think),
+        (Calls::Xml, Thoughts::None),
+        (Calls::Llama, Thoughts::None),
+        (Calls::MistralList, mistral),
+        (Calls::MistralArgs, mistral),
+        (Calls::DeepSeekFenced, think),
+        (Calls::DeepSeek, think),
+        (Calls::Kimi, think),
+        (Calls::Harmony, Thoughts::Channel),
+    ]
+    .map(|(calls, thoughts)| AnswerFormat { calls, thoughts })
+    .to_vec()
+}
+
+/// The calls in an answer, with nothing else beside thoughts.
+fn calls_of(format: AnswerFormat, thinking: bool, tools: &[Value], answer: &str) -> Vec<(String, Value)> {
+    let mut parser = AnswerParser::new(format, tools, thinking);
+    let mut parts = Vec::new();
+    parser.push(answer, &mut parts);
+    parser.finish(&mut parts);
+    let mut calls: Vec<(String, String)> = Vec::new();
+    for part in parts {
+        match part {
+            Part::Call { name, .. } => calls.push((name, String::new())),
+            Part::Arguments(more) => calls.last_mut().unwrap().1.push_str(&more),
+            Part::Content(text) => panic!("content {text:?} in {answer:?}"),
+            Part::Reasoning(_) => {}
+        }
+    }
+    let parse = |text: &str| {
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text} in {answer:?}"))
+    };
+    calls.into_iter().map(|(name, text)| (name, parse(&text))).collect()
+}
+
+fn check_call(name: &str, arguments: &Value) {
+    let keys: Vec<&String> = arguments.as_object().unwrap().keys().collect();
+    match name {
+        "now" => assert!(keys.is_empty()),
+        "weather" => {
+            assert!(keys.iter().all(|key| ["city", "days", "unit"].contains(&key.as_str())), "{arguments}");
+            assert!(
+                arguments["city"].is_string() && ["C", "F"].contains(&arguments["unit"].as_str().unwrap())
+            );
+            assert!(
+                arguments.get("days").is_none_or(|days| (1..=99).contains(&days.as_i64().unwrap())),
+                "{arguments}"
+            );
+        }
+        _ => panic!("{name} is no tool"),
+    }
+}
+
+#[test]
+fn required_calls_parse_in_every_format() {
+    for with_marks in [true, false] {
+        let tokenizer = tokenizer(with_marks);
+        let maker = GrammarMaker::new(&tokenizer).unwrap();
+        for format in formats() {
+            for (prelude, parallel) in
+                [(Prelude::Answering, false), (Prelude::Free, true), (Prelude::Thinking, true)]
+            {
+                let shaped = ShapedAnswer { format, tokenizer: &tokenizer, prelude };
+                let shape = shaped.calls(&tools(), parallel).unwrap();
+                let thinking = prelude == Prelude::Thinking;
+                let mut ended = 0;
+                for seed in 0..8 {
+                    let Some(answer) = walk(&maker, &tokenizer, &shape, seed) else { continue };
+                    let calls = calls_of(format, thinking, &tools(), &answer);
+                    assert!(!calls.is_empty() && (parallel || calls.len() == 1), "{answer:?}");
+                    calls.iter().for_each(|(name, arguments)| check_call(name, arguments));
+                    ended += 1;
+                }
+                // Spelled out by chance, the end of thoughts is rare.
+                let rare = !with_marks && prelude != Prelude::Answering;
+                assert!(ended > 2 || rare, "{format:?} {prelude:?}: {ended} of 8 walks ended");
+            }
+        }
+    }
+}
+
+#[test]
+fn schemas_objects_and_regexes_hold() {
+    let tokenizer = tokenizer(true);
+    let maker = GrammarMaker::new(&tokenizer).unwrap();
+    let schema = json!({
+        "$defs": {"leaf": {"type": "string", "pattern": "^[a-c]{2,4}$"}},
+        "type": "object",
+        "properties": {
+            "kind": {"enum": ["x", "y\"z", 3, null]},
+            "list": {"type": "array", "items": {"$ref": "#/$defs/leaf"}, "minItems": 1, "maxItems": 3},
+            "either": {"anyOf": [{"type": "boolean"}, {"type": "integer", "minimum": -5, "maximum": 1000}]},
+        },
+        "required": ["kind", "list", "either"],
+        "additionalProperties": false,
+    });
+    for seed in 0..40 {
+        let Some(text) = walk(&maker, &tokenizer, &Shape::JsonSchema(schema.to_string()), seed) else {
+            continue;
+        };
+        let value: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text:?}"));
+        assert!([json!("x"), json!("y\"z"), json!(3), Value::Null].contains(&value["kind"]), "{text}");
+        let list = value["list"].as_array().unwrap();
+        assert!((1..=3).contains(&list.len()), "{text}");
+        assert!(list.iter().all(|leaf| (2..=4).contains(&leaf.as_str().unwrap().len())), "{text}");
+        assert!(
+            value["either"].is_boolean() || value["either"].as_f64().is_some_and(|n| n >= -5.0),
+            "{text}"
+        );
+    }
+    for seed in 0..20 {
+        if let Some(text) = walk(&maker, &tokenizer, &Shape::JsonObject, seed) {
+            match serde_json::from_str::<Value>(&text) {
+                Ok(value) => assert!(value.is_object(), "{text}"),
+                // 1e999999 is JSON all the same.
+                Err(error) => assert!(error.to_string().contains("number out of range"), "{error}: {text:?}"),
+            }
+        }
+        let text = walk(&maker, &tokenizer, &Shape::Regex("[0-9]{4}-(0[1-9]|1[0-2])".into()), seed).unwrap();
+        assert_eq!(text.len(), 7, "{text}");
+        let lark = Shape::Lark("start: \"a\" WORD \"!\"\nWORD: /[xyz]{1,3}/".into());
+        let text = walk(&maker, &tokenizer, &lark, seed).unwrap();
+        assert!(text.starts_with('a') && text.ends_with('!') && text.len() <= 5, "{text}");
+    }
+}
+
+#[test]
+fn content_of_a_shape_follows_the_thoughts() {
+    let tokenizer = tokenizer(true);
+    let maker = GrammarMaker::new(&tokenizer).unwrap();
+    let shape = Shape::JsonSchema(r#"{"type": "integer", "minimum": 0, "maximum": 9}"#.into());
+    for format in formats() {
+        for prelude in [Prelude::Answering, Prelude::Free, Prelude::Thinking] {
+            let shape = ShapedAnswer { format, tokenizer: &tokenizer, prelude }.content(&shape).unwrap();
+            for seed in 0..6 {
+                let Some(answer) = walk(&maker, &tokenizer, &shape, seed) else { continue };
+                let mut parser = AnswerParser::new(format, &[], prelude == Prelude::Thinking);
+                let mut parts = Vec::new();
+                parser.push(&answer, &mut parts);
+                parser.finish(&mut parts);
+                let Some(Part::Content(text)) = parts.last() else { panic!("{answer:?}: {parts:?}") };
+                assert!(text.parse::<u8>().is_ok_and(|digit| digit < 10), "{answer:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_enforced_is_refused_with_the_reason() {
+    let tokenizer = tokenizer(true);
+    let maker = GrammarMaker::new(&tokenizer).unwrap();
+    let check = |shape: Shape, part: &str| {
+        let error = maker.make(&shape).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains(part), "{shape:?}: {error:?}");
+    };
+    check(Shape::JsonSchema("{\"type\": ".into()), "no JSON");
+    check(Shape::JsonSchema("{\"type\": \"thing\"}".into()), "thing");
+    check(Shape::JsonSchema("false".into()), "nsatisfiable");
+    check(Shape::JsonSchema(r##"{"$ref": "#/nowhere"}"##.into()), "nowhere");
+    check(Shape::JsonSchema(r#"{"not": {"type": "string"}}"#.into()), "not");
+    check(Shape::Regex("[a".into()), "");
+    check(Shape::Lark("start: nothing".into()), "nothing");
+    check(Shape::Lark(String::new()), "");
+    assert!(maker.make(&Shape::Regex("(a".into())).is_err());
+    // Huge repetitions are refused or made, in bounded time.
+    let _ = maker.make(&Shape::Regex("((a{1000}){1000}){1000}".into()));
+    let deep = "[".repeat(5000);
+    assert!(maker.make(&Shape::JsonSchema(deep)).is_err());
+}
+
+/// Control tokens are never made from their spelling.
+#[test]
+fn control_tokens_stay_out_of_strings() {
+    let tokenizer = tokenizer(true);
+    let maker = GrammarMaker::new(&tokenizer).unwrap();
+    let mut grammar = maker.make(&Shape::JsonSchema(r#"{"type": "string"}"#.into())).unwrap();
+    grammar.accept(tokenizer.token_named("\"").unwrap()).unwrap();
+    let mask = grammar.mask().unwrap().to_vec();
+    let allowed = |id: u32| mask.get(id as usize / 32).is_some_and(|word| word >> (id % 32) & 1 == 1);
+    let count = tokenizer.token_count() as u32;
+    assert!((0..count).any(allowed));
+    assert!((0..count).filter(|id| tokenizer.kind(*id) == TokenKind::Control).all(|id| !allowed(id)));
+}
