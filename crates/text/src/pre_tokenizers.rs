@@ -30,6 +30,11 @@ impl PreTokenizer {
     }
 }
 
+/// One name for each set of rules, the default first: what a converter may choose from.
+pub fn pre_tokenizer_names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|entry| entry.names[0])
+}
+
 const fn entry(names: &'static [&'static str], patterns: &'static [&'static str]) -> PreTokenizer {
     PreTokenizer { names, patterns, ignore_merges: false, add_bos: false }
 }
