@@ -5,6 +5,13 @@ use std::sync::{Arc, OnceLock};
 use tandem_engine::{Constraint, Grammar, Grammars};
 use tandem_text::{GrammarError, GrammarMaker, Shape, Tokenizer};
 
+use crate::{FileError, ModelFile};
+
+/// What an engine needs to constrain this model's answers.
+pub fn grammars_of(file: &ModelFile) -> Result<Arc<dyn Grammars>, FileError> {
+    Ok(Arc::new(SpokenGrammars::new(Arc::new(file.tokenizer()?))))
+}
+
 /// Makes grammars for a model's vocabulary, once the first is asked for.
 pub(crate) struct SpokenGrammars {
     tokenizer: Arc<Tokenizer>,

@@ -24,6 +24,7 @@ mod speech;
 pub use chat::{Chat, Effort, PromptError};
 pub use facts::FileSource;
 pub use generation::Generation;
+pub use grammars::grammars_of;
 pub use memory::{MemoryPlan, available_bytes};
 pub use model::{ChatError, LoadError, Model, Opened, Options};
 pub use model_file::{FileError, ModelFile, translate_config};
