@@ -108,6 +108,10 @@ pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation
     }
     let mut stated = told.asked.into_inner();
     stated.extend(source.gguf_facts.iter().map(|(key, value)| (*key, value.clone())));
+    // Readers take a factor alone for linear stretching.
+    if !stated.contains_key("rope.scaling.type") {
+        stated.retain(|key, _| !key.starts_with("rope.scaling."));
+    }
     stated.insert("vocab_size", Value::Int(source.vocab as i64));
     if let Some(Attention::Grouped(own)) = source.layers.first().map(|layer| &layer.attention) {
         for key in ["attention.key_length", "attention.value_length", "rope.dimension_count"] {

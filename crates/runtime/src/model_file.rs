@@ -156,7 +156,7 @@ impl ModelFile {
         match &self.kind {
             Kind::Gguf(gguf) => Tokenizer::from_gguf(&gguf_vocab(gguf)?).map_err(wrong),
             Kind::Folder { .. } => {
-                let json = read(&self.beside("tokenizer.json"))?;
+                let json = read(&self.tokenizer_path())?;
                 let config = self.tokenizer_config()?;
                 // A token is written as its text, or as an object that holds it.
                 let text = |role: &str| {
@@ -172,6 +172,11 @@ impl ModelFile {
                 Tokenizer::from_json(&json, names).map_err(wrong)
             }
         }
+    }
+
+    /// Where a folder's tokenizer lies, if it has one.
+    pub fn tokenizer_path(&self) -> PathBuf {
+        self.beside("tokenizer.json")
     }
 
     /// The chat template's source, if the model brings one.

@@ -3,6 +3,7 @@
 pub mod bench;
 mod bench_links;
 mod bench_scale;
+pub mod convert;
 pub mod inspect;
 pub mod key;
 pub mod make_model;

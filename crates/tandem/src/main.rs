@@ -4,6 +4,7 @@
 //! reads goes to stdout; progress, notes and errors go to stderr.
 
 mod commands;
+mod conversion;
 mod display;
 mod failure;
 mod interrupt;
@@ -41,6 +42,7 @@ enum Command {
     Pull(commands::pull::Args),
     Models(commands::models::Args),
     Inspect(commands::inspect::Args),
+    Convert(commands::convert::Args),
     Quantize(commands::quantize::Args),
     Key(commands::key::Args),
     Bench(commands::bench::Args),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Pull(args) => commands::pull::run(args),
         Command::Models(args) => commands::models::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
+        Command::Convert(args) => commands::convert::run(args),
         Command::Quantize(args) => commands::quantize::run(args),
         Command::Key(args) => commands::key::run(args),
         Command::Bench(args) => commands::bench::run(args),

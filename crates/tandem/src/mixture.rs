@@ -78,6 +78,11 @@ impl FileType {
         self.row().3
     }
 
+    /// The plainest recipe that gives most tensors this type.
+    pub fn of_base(dtype: DType) -> Option<FileType> {
+        TABLE.iter().find(|row| row.3 == dtype).map(|row| row.0)
+    }
+
     fn row(self) -> &'static (FileType, &'static str, u32, DType) {
         TABLE.iter().find(|row| row.0 == self).expect("every file type has a row")
     }

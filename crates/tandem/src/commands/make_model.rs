@@ -1,6 +1,6 @@
 //! `tandem make-model`: a model of any shape with random weights, for tests and measurements.
 
-use super::quantize::explain_full_disk;
+use crate::conversion::explain_full_disk;
 use crate::display;
 use crate::failure::Advised;
 use crate::mixture::{FileType, Mixture};

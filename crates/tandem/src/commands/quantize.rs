@@ -1,22 +1,20 @@
 //! `tandem quantize`: a GGUF file rewritten with smaller weights.
 
+use crate::conversion::{self, Contents, Conversion, Job, explain_full_disk};
 use crate::display;
-use crate::failure::{Advised, Interrupted};
+use crate::failure::Advised;
 use crate::interrupt::Listener;
 use crate::mixture::{FileType, Mixture};
 use crate::progress::Progress;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use tandem_formats::{Gguf, GgufWriter, Metadata};
-use tandem_tensor::{DType, quant};
-
-/// Values that one thread converts at a time: 4 MiB as floats.
-const CHUNK_VALUES: usize = 1 << 20;
+use tandem_formats::{Gguf, GgufWriter, Metadata, Weights};
+use tandem_models::RowOrder;
+use tandem_runtime::FileSource;
+use tandem_tensor::Weight;
 
 /// Make a smaller copy of a GGUF model
 ///
@@ -57,69 +55,54 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<()> {
     let source = Gguf::open(&args.input)?;
-    check_output(&args)?;
+    check_output(&args.input, &args.output, args.force)?;
     let mixture =
         mixture_for(source.metadata(), args.file_type, args.pure, source.find("output.weight").is_some());
     let jobs = plan(&source, &mixture)?;
-    warn_of_second_loss(&jobs);
+    conversion::warn_of_second_loss(&jobs);
 
     let mut writer = GgufWriter::new(&args.output);
     let replaced = ["general.file_type", "general.quantization_version"];
     writer.copy_metadata(source.metadata(), |key| !replaced.contains(&key))?;
     writer.set("general.quantization_version", 2u32)?;
     writer.set("general.file_type", args.file_type.id())?;
-    for job in &jobs {
-        let dims: Vec<usize> = job.dims.iter().map(|&dim| dim as usize).collect();
-        writer.add_tensor(&job.name, job.to, &dims)?;
-    }
+    conversion::declare(&mut writer, &jobs)?;
 
     let listener = Listener::new(Duration::from_secs(5));
-    let threads = args.threads.map_or_else(cores, usize::from);
-    let total_bytes = jobs.iter().map(|job| job.from_bytes).sum();
+    let total_bytes = jobs.iter().map(Job::from_bytes).sum();
     let mut progress = Progress::new(&args.output.display().to_string(), total_bytes, 0);
     let mut writer = writer.start().map_err(explain_full_disk)?;
-    let mut converted = Vec::new();
-    let (mut done_bytes, mut written_bytes) = (0, 0);
-    for job in &jobs {
-        let bytes = source.data(&job.name)?;
-        let result = if job.from == job.to {
-            bytes
-        } else {
-            convert(job, bytes, threads, &mut converted, &listener, |bytes| {
-                progress.set(done_bytes + bytes)
-            })?;
-            &converted
-        };
-        writer.write_tensor(&job.name, result).map_err(explain_full_disk)?;
-        done_bytes += job.from_bytes;
-        written_bytes += result.len() as u64;
-        progress.set(done_bytes);
-        if listener.is_raised() {
-            return Err(Interrupted("nothing was written").into());
-        }
-    }
+    let conversion = Conversion {
+        source: &FileSource(&source),
+        threads: args.threads.map_or_else(cores, usize::from),
+        listener: &listener,
+        interrupted: "nothing was written",
+    };
+    conversion.run(&jobs, &mut writer, |bytes| progress.set(bytes))?;
     writer.finish().map_err(explain_full_disk)?;
     drop(progress);
+    report(&args.output, &args.file_type.to_string(), &jobs, args.json)
+}
 
+/// What was made of what, and what to do with it.
+pub fn report(output: &Path, file_type: &str, jobs: &[Job], as_json: bool) -> Result<()> {
+    let from_bytes: u64 = jobs.iter().map(Job::from_bytes).sum();
+    let size = |job: &Job| job.to.bytes_of(job.dims.iter().product()).unwrap_or(0) as u64;
+    let written_bytes: u64 = jobs.iter().map(size).sum();
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if as_json {
         let facts = json!({
-            "output": args.output,
-            "type": args.file_type.to_string(),
-            "input_bytes": source.file_bytes(),
+            "output": output,
+            "type": file_type,
+            "input_bytes": from_bytes,
             "weights_bytes": written_bytes,
             "tensors": jobs.len(),
         });
         writeln!(out, "{facts:#}")?;
     } else {
-        writeln!(
-            out,
-            "{}: {} of weights were {}",
-            args.output.display(),
-            display::bytes(written_bytes),
-            display::bytes(total_bytes)
-        )?;
-        writeln!(out, "Next: tandem run {}", args.output.display())?;
+        let (written, from) = (display::bytes(written_bytes), display::bytes(from_bytes));
+        writeln!(out, "{}: {written} of weights were {from}", output.display())?;
+        writeln!(out, "Next: tandem run {}", output.display())?;
     }
     Ok(())
 }
@@ -144,23 +127,17 @@ pub fn mixture_for(metadata: &Metadata, file_type: FileType, pure: bool, has_out
     }
 }
 
-/// One tensor's way from one type to another.
-struct Job {
-    name: String,
-    dims: Vec<u64>,
-    from: DType,
-    to: DType,
-    from_bytes: u64,
-}
-
 fn plan(source: &Gguf, mixture: &Mixture) -> Result<Vec<Job>> {
     let mut jobs = Vec::with_capacity(source.tensors().len());
     for tensor in source.tensors() {
-        // Asking for the bytes also finds types we cannot read, before anything is written.
-        let from_bytes = source.data(&tensor.name)?.len() as u64;
-        let from = tensor.kind.dtype().with_context(|| format!("{}: unknown type", tensor.name))?;
-        let to = mixture.choose(&tensor.name, &tensor.dims).unwrap_or(from);
-        jobs.push(Job { name: tensor.name.clone(), dims: tensor.dims.clone(), from, to, from_bytes });
+        // Asking for it also finds types we cannot read, before anything is written.
+        let info = source.require(&tensor.name)?;
+        let to = mixture.choose(&tensor.name, &tensor.dims).unwrap_or(info.dtype);
+        let slice = info.shape.whole();
+        let weight = Weight { name: info.name, dtype: info.dtype, slice, recipe: None };
+        let dims = tensor.dims.iter().map(|&dim| dim as usize).collect();
+        let from = Contents::Stored { weight, rows: RowOrder::Same };
+        jobs.push(Job { name: tensor.name.clone(), dims, to, from });
     }
     if jobs.is_empty() {
         bail!("{} holds no tensors", source.metadata().path().display());
@@ -168,8 +145,7 @@ fn plan(source: &Gguf, mixture: &Mixture) -> Result<Vec<Job>> {
     Ok(jobs)
 }
 
-fn check_output(args: &Args) -> Result<()> {
-    let (input, output) = (&args.input, &args.output);
+pub fn check_output(input: &Path, output: &Path, force: bool) -> Result<()> {
     if output.is_dir() {
         let message = format!("{} is a folder", output.display());
         return Err(Advised::new(message, "name the file to write").into());
@@ -182,97 +158,10 @@ fn check_output(args: &Args) -> Result<()> {
         if same(input) == same(output) {
             bail!("{} is the file to read; write to another one", output.display());
         }
-        if !args.force {
+        if !force {
             let message = format!("{} exists", output.display());
             return Err(Advised::new(message, "--force overwrites it").into());
         }
     }
     Ok(())
-}
-
-fn warn_of_second_loss(jobs: &[Job]) {
-    let lossy = jobs.iter().find(|job| job.from != job.to && job.from.block_len() > 1);
-    if let Some(job) = lossy {
-        let _ = writeln!(
-            std::io::stderr(),
-            "note: the weights are quantised already (`{}` is {}); converting them again loses quality twice",
-            display::line(&job.name, 60),
-            job.from
-        );
-    }
-}
-
-/// Converts a tensor into `out`, its chunks shared out among threads.
-fn convert(
-    job: &Job,
-    bytes: &[u8],
-    threads: usize,
-    out: &mut Vec<u8>,
-    listener: &Listener,
-    mut on_progress: impl FnMut(u64),
-) -> Result<()> {
-    // A chunk is a whole number of blocks of either type: all block lengths divide it.
-    let values: u64 = job.dims.iter().product();
-    let size = |dtype: DType, values: usize| values / dtype.block_len() * dtype.block_bytes();
-    out.clear();
-    out.resize(size(job.to, values as usize), 0);
-    let pairs = bytes.chunks(size(job.from, CHUNK_VALUES)).zip(out.chunks_mut(size(job.to, CHUNK_VALUES)));
-    let pairs = Mutex::new(pairs);
-    let done_bytes = AtomicU64::new(0);
-    let bad: Mutex<Option<f32>> = Mutex::new(None);
-    let work = |report: &mut dyn FnMut(u64)| {
-        let (mut floats, mut blocks) = (Vec::new(), Vec::new());
-        loop {
-            let next = pairs.lock().map(|mut pairs| pairs.next());
-            let Ok(Some((from, to))) = next else { return };
-            if listener.is_raised() {
-                return;
-            }
-            floats.resize(from.len() / job.from.block_bytes() * job.from.block_len(), 0.0);
-            quant::dequantize(job.from, from, &mut floats);
-            if let Some(value) = floats.iter().find(|value| !value.is_finite()) {
-                if let Ok(mut bad) = bad.lock() {
-                    *bad = Some(*value);
-                }
-                return;
-            }
-            blocks.clear();
-            quant::quantize(job.to, &floats, &mut blocks);
-            to.copy_from_slice(&blocks);
-            report(done_bytes.fetch_add(from.len() as u64, Ordering::Relaxed) + from.len() as u64);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|| work(&mut |_| ()));
-        }
-        work(&mut on_progress);
-    });
-    if listener.is_raised() {
-        return Err(Interrupted("nothing was written").into());
-    }
-    if let Ok(Some(value)) = bad.into_inner() {
-        bail!("tensor `{}` holds {value}; the input file is damaged", job.name);
-    }
-    Ok(())
-}
-
-pub fn explain_full_disk(error: tandem_formats::GgufWriteError) -> anyhow::Error {
-    use std::io::ErrorKind::{
-        FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
-    };
-    let tandem_formats::GgufWriteError::Io { path, source } = &error else { return error.into() };
-    let path = path.display();
-    match source.kind() {
-        StorageFull | QuotaExceeded | FileTooLarge => Advised::new(
-            format!("the disk is full (or a quota or file size limit is reached) while writing {path}"),
-            "the unfinished file was removed; free some space and run the same command again",
-        )
-        .into(),
-        PermissionDenied | ReadOnlyFilesystem => {
-            Advised::new(format!("cannot write {path}: {source}"), "write to a folder you may write to")
-                .into()
-        }
-        _ => error.into(),
-    }
 }

@@ -1,0 +1,241 @@
+//! `tandem convert`: a safetensors model made into a GGUF file.
+
+mod vocabulary;
+
+use super::quantize::{check_output, cores, report};
+use crate::conversion::{self, Contents, Conversion, Job, explain_full_disk};
+use crate::interrupt::Listener;
+use crate::locate;
+use crate::mixture::{FileType, Mixture};
+use crate::progress::Progress;
+use anyhow::{Context, Result, bail};
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tandem_formats::GgufWriter;
+use tandem_models::{Attention, Mlp, Shard, Translation, Value};
+use tandem_runtime::{FileSource, ModelFile};
+use tandem_tensor::{DType, Weight};
+use vocabulary::Vocabulary;
+
+/// Make a GGUF file of a safetensors model
+///
+/// Reads a folder with config.json, safetensors and tokenizer.json, or a model by its hub id, and writes one GGUF file that
+/// this program and llama.cpp run. Works through the tensors in pieces, so that memory does not limit the model's size. An
+/// interrupted run leaves its work beside OUTPUT: the same command goes on from there.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tandem convert ./Qwen3-4B qwen3.gguf                      in the types it has
+  tandem convert ./Qwen3-4B qwen3.gguf --type Q4_K_M        … or smaller
+  tandem convert Qwen/Qwen3-4B:safetensors q.gguf --type Q8_0   pulled first if need be
+
+Types, large to small: F32 F16 BF16 Q8_0 Q6_K Q5_K_M Q5_K_S Q5_1 Q5_0 Q4_K_M
+Q4_K_S Q4_1 Q4_0 IQ4_NL IQ4_XS Q3_K_L Q3_K_M Q3_K_S Q2_K Q2_K_S
+Norms, other vectors and the routers of experts become F32. Experts stored as
+MXFP4 stay so unless F32, F16 or BF16 is asked for.")]
+pub struct Args {
+    /// A folder, a .safetensors file, or a hub id
+    input: OsString,
+    /// The GGUF file to write
+    output: PathBuf,
+    /// Type of the new file, like Q4_K_M; without it, each matrix keeps the type it has
+    #[arg(long = "type", value_name = "TYPE")]
+    file_type: Option<FileType>,
+    /// Give every matrix the same type
+    #[arg(long, requires = "file_type")]
+    pure: bool,
+    /// Overwrite OUTPUT
+    #[arg(long)]
+    force: bool,
+    /// Threads to use; all cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> Result<()> {
+    let located = locate::or_pull(&locate::parse(Some(&args.input))?, None)?;
+    check_output(&located.path, &args.output, args.force)?;
+    let file = ModelFile::open_exactly(&located.path)?;
+    let translation = file.translation()?;
+    let jobs = plan(&file, &translation, args.file_type, args.pure)?;
+    conversion::warn_of_second_loss(&jobs);
+
+    let mut writer = GgufWriter::new(&args.output);
+    let file_type = args.file_type.map_or_else(|| prevailing(&jobs), FileType::id);
+    describe(&translation, &model_name(&located.path), file_type, &mut writer)?;
+    write_tokenizer(&file, translation.source.vocab, &mut writer)?;
+    conversion::declare(&mut writer, &jobs)?;
+
+    let listener = Listener::new(Duration::from_secs(5));
+    let identity = file.weights().identity();
+    let mut writer =
+        writer.start_or_resume(identity.header_hash ^ identity.bytes).map_err(explain_full_disk)?;
+    if writer.resumed() > 0 {
+        let _ =
+            writeln!(std::io::stderr(), "resuming: {} of {} tensors are done", writer.resumed(), jobs.len());
+    }
+    let total_bytes = jobs.iter().map(Job::from_bytes).sum();
+    let mut progress = Progress::new(&args.output.display().to_string(), total_bytes, 0);
+    let conversion = Conversion {
+        source: &FileSource(file.weights()),
+        threads: args.threads.map_or_else(cores, usize::from),
+        listener: &listener,
+        interrupted: "the same command goes on from here",
+    };
+    conversion.run(&jobs, &mut writer, |bytes| progress.set(bytes))?;
+    writer.finish().map_err(explain_full_disk)?;
+    drop(progress);
+    let shown = args.file_type.map_or_else(|| "as stored".to_owned(), |file_type| file_type.to_string());
+    report(&args.output, &shown, &jobs, args.json)
+}
+
+/// What the rules of a mixture want to know of a model.
+pub fn mixture_for(translation: &Translation, file_type: FileType, pure: bool) -> Mixture {
+    let model = &translation.target;
+    let first = model.layers.first();
+    let heads_per_kv = match first.map(|layer| &layer.attention) {
+        Some(Attention::Grouped(own)) => own.heads / own.kv_heads,
+        // llama.cpp sees one head of keys and values that all share.
+        Some(Attention::Latent(own)) => own.heads,
+        None => 1,
+    };
+    let experts = model.layers.iter().map(|layer| match &layer.mlp {
+        Mlp::Gated(_) => 0,
+        Mlp::Experts(own) => own.count,
+    });
+    Mixture {
+        file_type,
+        pure,
+        layers: model.layers.len(),
+        heads_per_kv,
+        experts: experts.max().unwrap_or(0),
+        has_output: model.head.name != model.embedding.name,
+    }
+}
+
+/// Columns, rows, experts, as far as there are any.
+pub fn dims_of(tensor: &tandem_models::Translated) -> Vec<usize> {
+    match (tensor.experts, tensor.rows, tensor.cols) {
+        (1, 1, cols) => vec![cols],
+        (1, rows, cols) => vec![cols, rows],
+        (experts, rows, cols) => vec![cols, rows, experts],
+    }
+}
+
+fn plan(
+    file: &ModelFile,
+    translation: &Translation,
+    file_type: Option<FileType>,
+    pure: bool,
+) -> Result<Vec<Job>> {
+    let program = file.program(&translation.source, &Shard::whole(&translation.source))?;
+    let weights: HashMap<&str, &Weight> =
+        program.weights.iter().map(|weight| (weight.name.as_str(), weight)).collect();
+    let mixture = mixture_for(translation, file_type.unwrap_or(FileType::F32), pure);
+    let mut jobs = Vec::with_capacity(translation.tensors.len());
+    for tensor in &translation.tensors {
+        let dims = dims_of(tensor);
+        let wide: Vec<u64> = dims.iter().map(|&dim| dim as u64).collect();
+        let chosen = mixture.choose(&tensor.name, &wide);
+        let (to, from) = match &tensor.contents {
+            tandem_models::Contents::Computed(values) => (DType::F32, Contents::Computed(values.clone())),
+            tandem_models::Contents::Stored { name, rows } => {
+                let Some(&weight) = weights.get(name.as_str()) else {
+                    bail!("{}: tensor `{name}` is described but not used", file.path().display());
+                };
+                let to = type_for(weight.dtype, chosen, file_type);
+                (to, Contents::Stored { weight: weight.clone(), rows: *rows })
+            }
+        };
+        jobs.push(Job { name: tensor.name.clone(), dims, to, from });
+    }
+    Ok(jobs)
+}
+
+/// `chosen` is what the mixture says: nothing for vectors and routers, which llama.cpp wants in F32.
+fn type_for(stored: DType, chosen: Option<DType>, file_type: Option<FileType>) -> DType {
+    let floats = |dtype: DType| dtype.block_len() == 1;
+    match (chosen, file_type) {
+        (None, _) => DType::F32,
+        (Some(_), None) => stored,
+        // Four bits that were trained as such: any other type of the size only loses.
+        (Some(chosen), Some(_)) if stored == DType::MXFP4 && !floats(chosen) => stored,
+        (Some(chosen), Some(_)) => chosen,
+    }
+}
+
+/// `general.file_type` by the type that holds most values.
+fn prevailing(jobs: &[Job]) -> u32 {
+    let mut values: HashMap<DType, usize> = HashMap::new();
+    for job in jobs {
+        *values.entry(job.to).or_default() += job.dims.iter().product::<usize>();
+    }
+    let most = values.into_iter().max_by_key(|(dtype, values)| (*values, *dtype)).map(|(dtype, _)| dtype);
+    most.and_then(FileType::of_base).map_or(FileType::F32.id(), FileType::id)
+}
+
+fn describe(translation: &Translation, name: &str, file_type: u32, writer: &mut GgufWriter) -> Result<()> {
+    let architecture = translation.target.architecture;
+    writer.set("general.architecture", architecture)?;
+    writer.set("general.type", "model")?;
+    writer.set("general.name", name)?;
+    writer.set("general.quantization_version", 2u32)?;
+    writer.set("general.file_type", file_type)?;
+    for (fact, value) in &translation.facts {
+        let key = format!("{architecture}.{fact}");
+        match value {
+            Value::Int(number) if is_real(fact) => writer.set(&key, *number as f32)?,
+            Value::Int(number) => {
+                let number = u32::try_from(*number).with_context(|| format!("{key} is {number}"))?;
+                writer.set(&key, number)?;
+            }
+            Value::Float(number) => writer.set(&key, *number as f32)?,
+            Value::Bool(flag) => writer.set(&key, *flag)?,
+            Value::Text(text) => writer.set(&key, text.as_str())?,
+            Value::List(_) => bail!("{key} is a list, which no GGUF key of ours holds"),
+        }
+    }
+    Ok(())
+}
+
+/// GGUF tells whole and real numbers apart where JSON does not.
+fn is_real(fact: &str) -> bool {
+    ["epsilon", "freq_base", "scaling.factor", "attn_factor", "weights_scale"]
+        .iter()
+        .any(|end| fact.ends_with(end))
+        || fact.contains("yarn_")
+}
+
+fn write_tokenizer(file: &ModelFile, rows: usize, writer: &mut GgufWriter) -> Result<()> {
+    let path = file.tokenizer_path();
+    if !path.exists() {
+        let _ = writeln!(
+            std::io::stderr(),
+            "note: there is no tokenizer.json; the file will hold no vocabulary and takes token ids only"
+        );
+        // What llama.cpp writes and reads in that case.
+        writer.set("tokenizer.ggml.model", "no_vocab")?;
+        return Ok(());
+    }
+    let json = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Vocabulary::new(&json, &file.tokenizer()?, rows)
+        .with_context(|| path.display().to_string())?
+        .write(writer)?;
+    if let Some(template) = file.template()? {
+        writer.set("tokenizer.chat_template", template)?;
+    }
+    Ok(())
+}
+
+fn model_name(path: &Path) -> String {
+    let folder = if path.is_dir() { Some(path) } else { path.parent() };
+    let folder = folder.and_then(|folder| folder.canonicalize().ok());
+    let name = folder.as_deref().and_then(Path::file_name).unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}

@@ -1,0 +1,202 @@
+//! A `tokenizer.json` told in GGUF's terms.
+//!
+//! GGUF names the rules that cut text into words instead of holding them. Which name is right is found by trying: the
+//! rules under which the new vocabulary encodes a text full of odd cases as the old one does.
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::collections::HashMap;
+use tandem_formats::GgufWriter;
+use tandem_text::{GgufVocab, Specials, Tokenizer, pre_tokenizer_names};
+
+/// What differs between ways of cutting: digits, contractions, scripts, runs of spaces and newlines, punctuation, code.
+const PROBE: &str = "\n \n\n \n\n\n \t \t\t \t\n  \n   \n    \n     \nHello, World! I'VE been; you'll see, we're DONE\r\n\
+    3 33 333 3333 33333 333333 3.14 1,000,000 ½ ２３ ٣٤\nfn main() { println!(\"{:?}\", x[0]+=1); }  // done\n\
+    日本語の文章です。你好，世界！ 한국어 문장 Ünïcödé ñandú straße İstanbul Здравствуйте ภาษาไทย हिन्दी\n\
+    🚀🦙👨‍👩‍👧 (normal) 😶‍🌫️ ❤️ 'tis don't o'clock it's_x camelCaseWord HTTPServer x=y*z/2 a@b.c #tag $5 50% ^~`|<>\u{a0}\u{3000}end";
+
+/// Token types of GGUF.
+const NORMAL: i32 = 1;
+const UNKNOWN: i32 = 2;
+const CONTROL: i32 = 3;
+const USER_DEFINED: i32 = 4;
+const UNUSED: i32 = 5;
+const BYTE: i32 = 6;
+
+pub struct Vocabulary {
+    model: &'static str,
+    pre: Option<&'static str>,
+    tokens: Vec<String>,
+    types: Vec<i32>,
+    scores: Vec<f32>,
+    merges: Vec<String>,
+    bos: Option<u32>,
+    eos: Option<u32>,
+    unknown: Option<u32>,
+    padding: Option<u32>,
+    add_bos: bool,
+    add_space_prefix: Option<bool>,
+}
+
+impl Vocabulary {
+    /// `own` is the tokenizer as the model's folder has it, `rows` how many rows its embedding has.
+    pub fn new(json: &str, own: &Tokenizer, rows: usize) -> Result<Vocabulary> {
+        let json: Value = serde_json::from_str(json).context("tokenizer.json")?;
+        let model = &json["model"];
+        let ids = model["vocab"].as_object();
+        let Some(ids) = ids.filter(|_| model["type"].as_str().is_none_or(|kind| kind == "BPE")) else {
+            bail!("tokenizer.json has a {} model; supported: BPE", model["type"]);
+        };
+        let byte_fallback = model["byte_fallback"] == true;
+        let mut vocabulary = Vocabulary {
+            model: if byte_fallback { "llama" } else { "gpt2" },
+            pre: None,
+            tokens: Vec::new(),
+            types: Vec::new(),
+            scores: Vec::new(),
+            merges: Vec::new(),
+            bos: own.bos(),
+            eos: own.eos(),
+            unknown: own.unknown(),
+            padding: own.padding(),
+            add_bos: own.adds_bos(),
+            add_space_prefix: None,
+        };
+        for (text, id) in ids {
+            let is_byte = byte_fallback && text.len() == 6 && text.starts_with("<0x") && text.ends_with('>');
+            vocabulary.put(text, id, if is_byte { BYTE } else { NORMAL })?;
+        }
+        for token in json["added_tokens"].as_array().into_iter().flatten() {
+            let kind = if token["special"] == true { CONTROL } else { USER_DEFINED };
+            vocabulary.put(token["content"].as_str().unwrap_or_default(), &token["id"], kind)?;
+        }
+        if let Some(id) = model["unk_token"].as_str().and_then(|name| ids.get(name)?.as_u64()) {
+            vocabulary.types[id as usize] = UNKNOWN;
+            vocabulary.unknown = Some(id as u32);
+        }
+        let merges = merges(model)?;
+        if byte_fallback {
+            vocabulary.scores = scores(&vocabulary.tokens, &merges);
+        } else {
+            vocabulary.merges = merges.iter().map(|(left, right)| format!("{left} {right}")).collect();
+        }
+        vocabulary.find_rules(own)?;
+        // The embedding may have rows that no text leads to.
+        for id in vocabulary.tokens.len()..rows {
+            vocabulary.tokens.push(format!("[PAD{id}]"));
+            vocabulary.types.push(UNUSED);
+            if byte_fallback {
+                vocabulary.scores.push(-1000.0);
+            }
+        }
+        Ok(vocabulary)
+    }
+
+    pub fn write(&self, writer: &mut GgufWriter) -> Result<()> {
+        let key = |name: &str| format!("tokenizer.ggml.{name}");
+        writer.set(&key("model"), self.model)?;
+        writer.set(&key("pre"), self.pre.unwrap_or("default"))?;
+        writer.set(&key("tokens"), self.tokens.as_slice())?;
+        writer.set(&key("token_type"), self.types.as_slice())?;
+        if !self.scores.is_empty() {
+            writer.set(&key("scores"), self.scores.as_slice())?;
+        }
+        if !self.merges.is_empty() {
+            writer.set(&key("merges"), self.merges.as_slice())?;
+        }
+        for (name, id) in [
+            ("bos_token_id", self.bos),
+            ("eos_token_id", self.eos),
+            ("unknown_token_id", self.unknown),
+            ("padding_token_id", self.padding),
+        ] {
+            if let Some(id) = id {
+                writer.set(&key(name), id)?;
+            }
+        }
+        writer.set(&key("add_bos_token"), self.add_bos)?;
+        if let Some(add) = self.add_space_prefix {
+            writer.set(&key("add_space_prefix"), add)?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, text: &str, id: &Value, kind: i32) -> Result<()> {
+        // Memory for many more tokens than any model has is not set aside.
+        let id = id.as_u64().filter(|&id| id < 1 << 24).context("tokenizer.json: a token without an id")?;
+        let id = id as usize;
+        while self.tokens.len() <= id {
+            self.tokens.push(format!("[PAD{}]", self.tokens.len()));
+            self.types.push(UNUSED);
+        }
+        self.tokens[id] = text.to_owned();
+        self.types[id] = kind;
+        Ok(())
+    }
+
+    /// Finds the rules under which both vocabularies encode alike.
+    fn find_rules(&mut self, own: &Tokenizer) -> Result<()> {
+        let expected = own.encode(PROBE, Specials::Text);
+        if self.model == "llama" {
+            for prefix in [true, false] {
+                self.add_space_prefix = Some(prefix);
+                if self.encodes(None, &expected) {
+                    return Ok(());
+                }
+            }
+            bail!(
+                "the tokenizer cannot be told in GGUF's terms: no SentencePiece rules encode text as it does"
+            );
+        }
+        for name in pre_tokenizer_names() {
+            if self.encodes(Some(name), &expected) {
+                self.pre = Some(name);
+                return Ok(());
+            }
+        }
+        bail!(
+            "the tokenizer cannot be told in GGUF's terms: none of its named rules cut text as tokenizer.json does \
+             (tried {})",
+            pre_tokenizer_names().collect::<Vec<_>>().join(", ")
+        )
+    }
+
+    fn encodes(&self, pre: Option<&str>, expected: &[u32]) -> bool {
+        let vocab = GgufVocab {
+            model: self.model,
+            pre,
+            tokens: self.tokens.iter().map(|token| token.as_bytes()).collect(),
+            scores: self.scores.clone(),
+            token_types: self.types.clone(),
+            merges: self.merges.iter().map(|merge| merge.as_bytes()).collect(),
+            bos: self.bos,
+            eos: self.eos,
+            unknown: self.unknown,
+            padding: self.padding,
+            add_bos: Some(self.add_bos),
+            add_space_prefix: self.add_space_prefix,
+            ..GgufVocab::default()
+        };
+        Tokenizer::from_gguf(&vocab).is_ok_and(|told| told.encode(PROBE, Specials::Text) == expected)
+    }
+}
+
+/// Written as `"a b"`, or as `["a", "b"]`.
+fn merges(model: &Value) -> Result<Vec<(&str, &str)>> {
+    let pairs = model["merges"].as_array().into_iter().flatten().map(|merge| match merge {
+        Value::String(text) => text.split_once(' '),
+        Value::Array(pair) => pair.first()?.as_str().zip(pair.get(1)?.as_str()),
+        _ => None,
+    });
+    pairs.collect::<Option<_>>().context("tokenizer.json: a merge is no pair of strings")
+}
+
+/// SentencePiece merges what makes the token of the highest score: the earlier a merge is listed, the higher. What no
+/// merge makes comes last.
+fn scores(tokens: &[String], merges: &[(&str, &str)]) -> Vec<f32> {
+    let mut rank: HashMap<String, usize> = HashMap::new();
+    for (at, (left, right)) in merges.iter().enumerate() {
+        rank.entry(format!("{left}{right}")).or_insert(at);
+    }
+    tokens.iter().map(|token| rank.get(token).map_or(-1e6, |&at| -(at as f32) - 1.0)).collect()
+}

@@ -1,0 +1,235 @@
+//! Tensors on their way into a GGUF file: read in pieces, quantised by all threads, written in order. What is held in
+//! memory is a few pieces for each thread, however large the tensors are.
+
+use crate::display;
+use crate::failure::Interrupted;
+use crate::interrupt::Listener;
+use anyhow::{Result, anyhow, bail};
+use std::io::Write;
+use std::ops::Range;
+use tandem_formats::{GgufDataWriter, GgufWriter};
+use tandem_models::RowOrder;
+use tandem_tensor::{DType, Weight, WeightSource, quant};
+
+/// Values that one thread converts at a time: 4 MiB as floats.
+const PIECE_VALUES: usize = 1 << 20;
+/// Smaller pieces are not worth a thread.
+const PIECE_VALUES_MIN: usize = 1 << 14;
+
+/// One tensor's way.
+pub struct Job {
+    /// In the new file.
+    pub name: String,
+    /// Columns, rows, experts.
+    pub dims: Vec<usize>,
+    pub to: DType,
+    pub from: Contents,
+}
+
+pub enum Contents {
+    Stored { weight: Weight, rows: RowOrder },
+    Computed(Vec<f32>),
+}
+
+impl Job {
+    pub fn from_bytes(&self) -> u64 {
+        match &self.from {
+            Contents::Stored { weight, .. } => weight.bytes(),
+            Contents::Computed(values) => 4 * values.len() as u64,
+        }
+    }
+}
+
+/// Declares every job's tensor.
+pub fn declare(writer: &mut GgufWriter, jobs: &[Job]) -> Result<()> {
+    for job in jobs {
+        writer.add_tensor(&job.name, job.to, &job.dims)?;
+    }
+    Ok(())
+}
+
+/// Says so where weights that were rounded once are about to be rounded again.
+pub fn warn_of_second_loss(jobs: &[Job]) {
+    let lossy = jobs.iter().find_map(|job| match &job.from {
+        Contents::Stored { weight, .. } if weight.dtype != job.to && weight.dtype.block_len() > 1 => {
+            Some((&weight.name, weight.dtype))
+        }
+        _ => None,
+    });
+    if let Some((name, dtype)) = lossy {
+        let _ = writeln!(
+            std::io::stderr(),
+            "note: the weights are quantised already (`{}` is {dtype}); converting them again loses quality twice",
+            display::line(name, 60),
+        );
+    }
+}
+
+/// What to read with, how many threads, and who may stop it.
+pub struct Conversion<'a> {
+    pub source: &'a dyn WeightSource,
+    pub threads: usize,
+    pub listener: &'a Listener,
+    /// What Ctrl-C leaves behind.
+    pub interrupted: &'static str,
+}
+
+impl Conversion<'_> {
+    /// Writes the jobs that the writer does not have yet. `on_progress` hears how many bytes of the source are done.
+    pub fn run(
+        &self,
+        jobs: &[Job],
+        writer: &mut GgufDataWriter,
+        mut on_progress: impl FnMut(u64),
+    ) -> Result<()> {
+        let (before, left) = jobs.split_at(writer.resumed().min(jobs.len()));
+        let mut done_bytes: u64 = before.iter().map(Job::from_bytes).sum();
+        on_progress(done_bytes);
+        for job in left {
+            match &job.from {
+                Contents::Computed(values) => {
+                    let mut bytes = Vec::new();
+                    quant::quantize(job.to, values, &mut bytes);
+                    writer.write_part(&job.name, &bytes).map_err(explain_full_disk)?;
+                }
+                Contents::Stored { weight, rows } => self.convert(job, weight, *rows, writer, |bytes| {
+                    on_progress(done_bytes + bytes);
+                })?,
+            }
+            done_bytes += job.from_bytes();
+            on_progress(done_bytes);
+        }
+        Ok(())
+    }
+
+    /// One tensor, as many pieces at a time as there are threads.
+    fn convert(
+        &self,
+        job: &Job,
+        weight: &Weight,
+        order: RowOrder,
+        writer: &mut GgufDataWriter,
+        mut on_progress: impl FnMut(u64),
+    ) -> Result<()> {
+        let pieces = pieces(weight, order, self.threads);
+        let mut done_bytes = 0;
+        for batch in pieces.chunks(self.threads) {
+            if self.listener.is_raised() {
+                return Err(Interrupted(self.interrupted).into());
+            }
+            let work = |(expert, rows): &(usize, Range<usize>)| {
+                self.piece(job, weight, order, *expert, rows.clone())
+            };
+            let (first, rest) = batch.split_first().expect("chunks are not empty");
+            let converted: Vec<Result<Vec<u8>>> = std::thread::scope(|scope| {
+                let others: Vec<_> = rest.iter().map(|piece| scope.spawn(move || work(piece))).collect();
+                let own = work(first);
+                let joined = others.into_iter().map(|other| match other.join() {
+                    Ok(converted) => converted,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                });
+                std::iter::once(own).chain(joined).collect()
+            });
+            for bytes in converted {
+                writer.write_part(&job.name, &bytes?).map_err(explain_full_disk)?;
+            }
+            let rows: usize = batch.iter().map(|(_, rows)| rows.len()).sum();
+            done_bytes += (rows * weight.row_bytes()) as u64;
+            on_progress(done_bytes);
+        }
+        Ok(())
+    }
+
+    fn piece(
+        &self,
+        job: &Job,
+        weight: &Weight,
+        order: RowOrder,
+        expert: usize,
+        rows: Range<usize>,
+    ) -> Result<Vec<u8>> {
+        let row_bytes = weight.row_bytes();
+        let mut stored = vec![0; rows.len() * row_bytes];
+        self.source.read(weight, expert, rows.clone(), &mut stored).map_err(|error| anyhow!(error.0))?;
+        if order != RowOrder::Same {
+            let mut ordered = Vec::with_capacity(stored.len());
+            for row in rows.clone() {
+                let at = order.source_row(row) - rows.start;
+                ordered.extend_from_slice(&stored[at * row_bytes..][..row_bytes]);
+            }
+            stored = ordered;
+        }
+        if weight.dtype == job.to {
+            return Ok(stored);
+        }
+        let mut floats = vec![0.0; rows.len() * weight.cols()];
+        quant::dequantize(weight.dtype, &stored, &mut floats);
+        if let Some(value) = floats.iter().find(|value| !value.is_finite()) {
+            bail!("tensor `{}` holds {value}; the input file is damaged", display::line(&weight.name, 60));
+        }
+        stored.clear();
+        quant::quantize(job.to, &floats, &mut stored);
+        Ok(stored)
+    }
+}
+
+/// Runs of rows that are converted at once; whole heads where their rows change places.
+fn pieces(weight: &Weight, order: RowOrder, threads: usize) -> Vec<(usize, Range<usize>)> {
+    let (rows, cols) = (weight.rows(), weight.cols().max(1));
+    let fewest = PIECE_VALUES_MIN.div_ceil(cols);
+    let mut step = rows.div_ceil(threads).clamp(fewest.min(rows), (PIECE_VALUES / cols).max(fewest));
+    if let RowOrder::PairsTogether { head } = order {
+        step = step.next_multiple_of(head);
+    }
+    let runs = (0..rows).step_by(step.max(1)).map(|first| first..(first + step).min(rows));
+    (0..weight.experts()).flat_map(|expert| runs.clone().map(move |rows| (expert, rows))).collect()
+}
+
+pub fn explain_full_disk(error: tandem_formats::GgufWriteError) -> anyhow::Error {
+    use crate::failure::Advised;
+    use std::io::ErrorKind::{
+        FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+    };
+    let tandem_formats::GgufWriteError::Io { path, source } = &error else { return error.into() };
+    let path = path.display();
+    match source.kind() {
+        StorageFull | QuotaExceeded | FileTooLarge => Advised::new(
+            format!("the disk is full (or a quota or file size limit is reached) while writing {path}"),
+            "free some space and run the same command again",
+        )
+        .into(),
+        PermissionDenied | ReadOnlyFilesystem => {
+            Advised::new(format!("cannot write {path}: {source}"), "write to a folder you may write to")
+                .into()
+        }
+        _ => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_tensor::Slice;
+
+    #[test]
+    fn pieces_cover_the_rows_and_keep_heads_whole() {
+        let weight = |rows: usize, cols: usize| Weight {
+            name: "w".into(),
+            dtype: DType::F32,
+            slice: Slice { experts: 0..2, rows: 0..rows, cols: 0..cols },
+            recipe: None,
+        };
+        let check = |rows, cols, order, expected: &[Range<usize>]| {
+            let found: Vec<_> = pieces(&weight(rows, cols), order, 2);
+            let of =
+                |expert| found.iter().filter(move |piece| piece.0 == expert).map(|piece| piece.1.clone());
+            assert_eq!(of(0).collect::<Vec<_>>(), expected);
+            assert_eq!(of(1).collect::<Vec<_>>(), expected);
+        };
+        check(4, 8, RowOrder::Same, &[0..4]);
+        check(1000, 1024, RowOrder::Same, &[0..500, 500..1000]);
+        check(3000, 1024, RowOrder::Same, &[0..1024, 1024..2048, 2048..3000]);
+        check(1024, 1024, RowOrder::PairsTogether { head: 384 }, &[0..768, 768..1024]);
+        check(1, 3, RowOrder::Same, &[0..1]);
+    }
+}
