@@ -1,6 +1,9 @@
 //! Anthropic's dialect.
 
+mod messages;
+
 use axum::Router;
+use axum::routing::post;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -9,6 +12,8 @@ use crate::front::Front;
 
 pub(crate) fn routes() -> Router<Arc<Front>> {
     Router::new()
+        .route("/v1/messages", post(messages::create))
+        .route("/v1/messages/count_tokens", post(messages::count_tokens))
 }
 
 pub(crate) fn refusal(failure: &Failure, request_id: Option<&str>) -> Value {

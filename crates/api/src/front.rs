@@ -96,7 +96,6 @@ impl Front {
 /// One request, once it was let in.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    pub id: String,
     pub client: u64,
     pub record: Arc<Mutex<Record>>,
 }
@@ -177,7 +176,7 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
                 Ok(caller) => {
                     let client = caller.as_ref().map_or(0, |caller| caller.client);
                     visit.caller = caller;
-                    request.extensions_mut().insert(Call { id: id.clone(), client, record });
+                    request.extensions_mut().insert(Call { client, record });
                     next.run(request).await
                 }
             }

@@ -1,7 +1,10 @@
 //! OpenAI's dialects, and what they share.
 
 mod chat;
+mod completions;
+mod embeddings;
 mod models;
+mod responses;
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -12,9 +15,14 @@ use crate::fields::{Fields, brief};
 use crate::front::Front;
 use crate::{Effort, Failure, Finish, Format, Summary, Tool, ToolCall, ToolChoice};
 
+pub(crate) use chat::alternative;
+
 pub(crate) fn routes() -> Router<Arc<Front>> {
     Router::new()
         .route("/v1/chat/completions", post(chat::create))
+        .route("/v1/completions", post(completions::create))
+        .route("/v1/responses", post(responses::create))
+        .route("/v1/embeddings", post(embeddings::create))
         .route("/v1/models", get(models::list))
         .route("/v1/models/{*name}", get(models::one))
 }

@@ -213,7 +213,7 @@ fn logprobs(tokens: &[Logprob]) -> Value {
     json!({"content": content, "refusal": null})
 }
 
-pub(super) fn alternative(token: &Alternative) -> Value {
+pub(crate) fn alternative(token: &Alternative) -> Value {
     json!({
         "token": String::from_utf8_lossy(&token.bytes),
         "logprob": finite(token.logprob),
