@@ -1,6 +1,6 @@
 use std::{sync::Arc, time::Duration};
 
-use tandem_fabric::{Arena, Buf, Deadline, Event, Kind, Link, Pulse, Rank, Side};
+use tandem_fabric::{Arena, Buf, Deadline, Event, Kind, Link, Pulse, Rank, SharedBuf, Side};
 
 use crate::{
     Algorithm, Element, GroupError, Op, Scope, Topology,
@@ -272,6 +272,20 @@ impl Group {
     /// Sends the first `len` bytes of `buf` to `to`, which receives them with [`Group::recv`].
     pub fn send(&mut self, buf: &mut Buf, len: usize, to: Rank) -> Result<(), GroupError> {
         self.all(|scope| scope.send(buf, len, to))
+    }
+
+    /// Starts sending `buf` to `to`, which receives it with [`Group::recv`], and does not wait: [`Group::reclaim`] gets the buffer
+    /// back.
+    pub fn post(&mut self, buf: SharedBuf, to: Rank) -> Result<(), GroupError> {
+        self.ports.check()?;
+        self.ports.post_send(to.index(), buf)?;
+        self.ports.pump()
+    }
+
+    /// The buffer of which parts were posted, the last of them to `last`, once all of them are sent.
+    pub fn reclaim(&mut self, buf: SharedBuf, last: Rank) -> Result<Buf, GroupError> {
+        let deadline = Deadline::after(self.options.timeout);
+        self.ports.reclaim(buf, last.index(), deadline)
     }
 
     /// Receives exactly `len` bytes into the front of `buf`.

@@ -160,6 +160,27 @@ impl Ports {
         })
     }
 
+    /// Waits until no link holds `shared`.
+    pub(crate) fn reclaim(
+        &mut self,
+        shared: SharedBuf,
+        last: usize,
+        deadline: Deadline,
+    ) -> Result<Buf, GroupError> {
+        let mut shared = Some(shared);
+        self.wait(last, deadline, |ports| {
+            let Some(held) = shared.take() else { return Ok(None) };
+            match held.into_unique() {
+                Ok(buf) => Ok(Some(buf)),
+                Err(held) => {
+                    shared = Some(held);
+                    ports.pump()?;
+                    Ok(None)
+                }
+            }
+        })
+    }
+
     pub(crate) fn send_note(
         &mut self,
         peer: usize,

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use tandem_tensor::{Batch, Limits, PeerLost, Peers, Session};
 
+use crate::pacer::{Mix, Pacer};
 use crate::sampler::{Scratch, logprob, logprobs};
 use crate::scheduler::{Planned, Sequence};
 use crate::{Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Usage};
@@ -77,10 +78,19 @@ pub struct Engine {
     scheduler: Scheduler,
     batch: Batch,
     /// What the batches under way compute, the oldest first; and lists for those to come.
-    flying: VecDeque<Vec<Planned>>,
+    flying: VecDeque<Flight>,
     landed: Vec<Vec<Planned>>,
+    last_landing: Option<Instant>,
+    pacer: Pacer,
     scratch: Scratch,
     finished: Vec<(RequestId, Ended)>,
+}
+
+/// A batch under way.
+struct Flight {
+    planned: Vec<Planned>,
+    mix: Mix,
+    began: Instant,
 }
 
 impl Engine {
@@ -94,6 +104,7 @@ impl Engine {
             spans: Vec::with_capacity(config.sequences_max),
             blocks: Vec::with_capacity(blocks_max),
             outputs: Vec::with_capacity(limits.outputs_max),
+            ..Batch::default()
         };
         let depth = session.depth().max(1);
         let planned = || Vec::with_capacity(config.sequences_max);
@@ -105,6 +116,8 @@ impl Engine {
             batch,
             flying: VecDeque::with_capacity(depth),
             landed: (0..depth).map(|_| planned()).collect(),
+            last_landing: None,
+            pacer: Pacer::new(config.prefill_chunk),
             scratch: Scratch::new(config.vocab),
             finished: Vec::with_capacity(config.sequences_max),
         }
@@ -169,14 +182,23 @@ impl Engine {
     pub fn step(&mut self, events: &mut Vec<(RequestId, Event)>) -> Result<(), PeerLost> {
         self.end_overdue(events);
         let depth = self.session.depth().max(1);
-        while self.flying.len() < depth && self.scheduler.schedule(&mut self.batch, depth) {
+        while self.flying.len() < depth {
+            let prefill_max = self.pacer.rows(self.scheduler.answering());
+            let Some(mix) = self.scheduler.schedule(&mut self.batch, depth, prefill_max) else { break };
+            self.batch.top = self.scheduler.results_wanted();
+            let began = Instant::now();
             self.session.start(&self.batch, &mut *self.peers)?;
             self.scheduler.advance();
             let next = self.landed.pop().unwrap_or_default();
-            self.flying.push_back(std::mem::replace(&mut self.scheduler.planned, next));
+            let planned = std::mem::replace(&mut self.scheduler.planned, next);
+            self.flying.push_back(Flight { planned, mix, began });
         }
-        if let Some(planned) = self.flying.pop_front() {
+        if let Some(Flight { planned, mix, began }) = self.flying.pop_front() {
             self.session.finish()?;
+            let now = Instant::now();
+            // Batches that overlap count from the end of the one before.
+            self.pacer.observe(mix, now - self.last_landing.map_or(began, |last| last.max(began)));
+            self.last_landing = Some(now);
             self.postprocess(&planned, events);
             self.landed.push(planned);
         }

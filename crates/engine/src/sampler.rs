@@ -40,6 +40,9 @@ impl Scratch {
     }
 }
 
+/// With more candidates than this, whole rows are as cheap.
+const CANDIDATES_MAX: usize = 64;
+
 impl Sampler {
     /// The last `resumed` tokens of `prompt` are the answer so far.
     pub fn new(sampling: Sampling, prompt: &[u32], resumed: usize) -> Sampler {
@@ -81,6 +84,18 @@ impl Sampler {
         self.position += 1;
         if self.has_penalties() {
             self.seen.entry(token).or_default().in_answer += 1;
+        }
+    }
+
+    /// How many of the largest logits decide the choice, if not all of them might.
+    pub(crate) fn candidates(&self) -> Option<usize> {
+        if self.changes_logits() {
+            return None;
+        }
+        match (self.sampling.temperature == 0.0, self.sampling.top_k) {
+            (true, _) => Some(1),
+            (false, 0) => None,
+            (false, k) => Some(k).filter(|k| *k <= CANDIDATES_MAX),
         }
     }
 
@@ -127,6 +142,10 @@ impl Sampler {
         if s.top_k > 0 && s.top_k < candidates.len() {
             candidates.select_nth_unstable_by(s.top_k - 1, by_logit);
             candidates.truncate(s.top_k);
+            if s.top_k <= CANDIDATES_MAX {
+                // The draw must not depend on how many others there were.
+                candidates.sort_unstable_by(by_logit);
+            }
         }
         let mut total: f32 = candidates.iter().map(|c| weight(c.logit)).sum();
         if s.top_p < 1.0 {

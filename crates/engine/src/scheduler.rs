@@ -7,14 +7,16 @@ use tandem_tensor::{Batch, Span};
 
 use crate::blocks::{BlockPool, ROOT};
 use crate::engine::Admitted;
+use crate::pacer::Mix;
+use crate::turns::Turns;
 use crate::{Config, Grammar, Request, RequestId, Sampler};
 
 /// Running and waiting sequences and the cache blocks they hold.
 ///
-/// Running sequences come first, in order of arrival, each with the tokens it still has to compute: one
-/// when it is decoding, a chunk of its prompt before that. Waiting ones are admitted while rows, slots
-/// and blocks last. When blocks run out, the youngest running sequence gives its own back and waits
-/// again; what it had computed is often still in the pool when it returns.
+/// Sequences that decode come first, in order of arrival; then prompts, a chunk of each, by whose client's turn it is.
+/// Waiting sequences are admitted while slots and blocks last, of the client with the fewest running first. When a
+/// sequence that decodes finds no block, the youngest running one gives its own back and waits again; what it had computed
+/// is often still in the pool when it returns.
 pub struct Scheduler {
     config: Config,
     pub(crate) pool: BlockPool,
@@ -22,6 +24,9 @@ pub struct Scheduler {
     waiting: VecDeque<Sequence>,
     /// What the current batch computes, one per span.
     pub(crate) planned: Vec<Planned>,
+    turns: Turns,
+    /// The prompts to be computed, first come first.
+    prompts: Vec<(u64, RequestId)>,
 }
 
 /// A span of a batch: the `rows` tokens of a sequence before `end`, `outputs` of them with results.
@@ -108,7 +113,15 @@ impl Scheduler {
     pub fn new(config: Config) -> Scheduler {
         let pool = BlockPool::new(config.limits.blocks, config.limits.block_len);
         let planned = Vec::with_capacity(config.sequences_max);
-        Scheduler { config, pool, running: Vec::new(), waiting: VecDeque::new(), planned }
+        Scheduler {
+            config,
+            pool,
+            running: Vec::with_capacity(config.sequences_max),
+            waiting: VecDeque::new(),
+            planned,
+            turns: Turns::default(),
+            prompts: Vec::with_capacity(config.sequences_max),
+        }
     }
 
     pub fn waiting(&self) -> usize {
@@ -129,16 +142,29 @@ impl Scheduler {
     }
 
     pub(crate) fn add(&mut self, sequence: Sequence) {
+        self.turns.enter(sequence.request.client);
         self.waiting.push_back(sequence);
     }
 
     /// Remove a sequence wherever it is.
     pub(crate) fn remove(&mut self, id: RequestId) -> Option<Sequence> {
-        if let Some(index) = self.running.iter().position(|sequence| sequence.id == id) {
-            return Some(self.finish(index));
+        let sequence = match self.running.iter().position(|sequence| sequence.id == id) {
+            Some(index) => {
+                // Its blocks stay known to the pool.
+                let mut sequence = self.running.remove(index);
+                self.give_back(&mut sequence);
+                sequence
+            }
+            None => {
+                let index = self.waiting.iter().position(|sequence| sequence.id == id)?;
+                self.waiting.remove(index)?
+            }
+        };
+        let client = sequence.request.client;
+        if !self.running.iter().chain(&self.waiting).any(|other| other.request.client == client) {
+            self.turns.leave(client);
         }
-        let index = self.waiting.iter().position(|sequence| sequence.id == id)?;
-        self.waiting.remove(index)
+        Some(sequence)
     }
 
     /// Remove a sequence whose time is over, if there is one.
@@ -150,81 +176,124 @@ impl Scheduler {
         self.remove(id)
     }
 
-    /// Take a running sequence out; its blocks stay known to the pool.
-    pub(crate) fn finish(&mut self, index: usize) -> Sequence {
-        let mut sequence = self.running.remove(index);
-        self.give_back(&mut sequence);
-        sequence
-    }
-
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Sequence> {
         self.running.drain(..).chain(self.waiting.drain(..))
     }
 
-    /// Write the next batch, one of `depth` that are to be under way at once. Returns false when there is nothing to do.
-    pub fn schedule(&mut self, batch: &mut Batch, depth: usize) -> bool {
-        batch.clear();
-        self.planned.clear();
-        let limits = self.config.limits;
-        let (mut rows_left, mut outputs_left) = (limits.tokens_max, limits.outputs_max);
-        // While others wait for their next token, a prompt is computed in smaller pieces.
-        let decoding = self.running.iter().filter(|sequence| sequence.answer_len() > 0).count();
-        let mut prefill_left = if decoding > 0 { self.config.prefill_chunk } else { limits.tokens_max };
-        // Stages work at the same time only if there is a batch for each.
-        let mut decodes_left = decoding.div_ceil(depth);
-        if depth > 1 {
-            prefill_left = prefill_left.min((limits.tokens_max / (2 * depth)).max(PIECE_MIN));
-        }
+    /// Sequences that have begun their answers.
+    pub(crate) fn answering(&self) -> usize {
+        self.running.iter().filter(|sequence| sequence.answer_len() > 0).count()
+    }
 
-        let mut index = 0;
+    /// Write the next batch, one of `depth` that are to be under way at once, with at most `prefill_max` rows of prompts. Says
+    /// what is in it; `None` when there is nothing to do.
+    pub(crate) fn schedule(&mut self, batch: &mut Batch, depth: usize, prefill_max: usize) -> Option<Mix> {
         loop {
-            let room = if outputs_left == 0 { 0 } else { rows_left.min(prefill_left) };
-            if index == self.running.len() && !self.admit(room) {
-                break;
+            batch.clear();
+            self.planned.clear();
+            let mut room =
+                Room { rows: self.config.limits.tokens_max, outputs: self.config.limits.outputs_max };
+            let mut mix = Mix::default();
+            self.plan_decodes(batch, depth, &mut room, &mut mix);
+            self.admit_waiting();
+            self.plan_prompts(batch, depth, prefill_max, &mut room, &mut mix);
+            let expectant = self.running.iter().filter(|sequence| sequence.answer_len() == 0).count();
+            mix.expectant = expectant + self.waiting.len();
+            if !self.planned.is_empty() {
+                return Some(mix);
             }
-            let sequence = &self.running[index];
-            let decodes = sequence.is_decoding();
-            let mut rows = sequence.pending().min(rows_left);
-            if !decodes {
-                rows = rows.min(prefill_left);
+            // Prompts that hold all blocks between them and cannot go on: the youngest gives way.
+            let stuck =
+                prefill_max > 0 && self.running.len() > 1 && self.running.iter().all(|s| s.pending() > 0);
+            if !stuck {
+                return None;
             }
-            if sequence.request.score_prompt && !decodes {
-                rows = rows.min(outputs_left);
-            }
-            if rows == 0 || outputs_left == 0 || (decodes && decodes_left == 0) {
-                index += 1;
-                continue;
-            }
-            if !self.reserve(index, rows) {
-                // `index` was the youngest and gave its blocks back; nothing younger is left to plan.
-                break;
-            }
-            let sequence = &self.running[index];
-            let outputs = match sequence.request.score_prompt && !decodes {
-                true => rows,
-                false => usize::from(rows == sequence.pending()),
-            };
-            let first = batch.tokens.len() as u32;
-            let end = first + rows as u32;
-            batch.tokens.extend_from_slice(&sequence.tokens[sequence.computed..][..rows]);
-            batch.spans.push(Span {
-                rows: rows as u32,
-                start: sequence.computed as u32,
-                blocks: sequence.blocks.len() as u32,
-            });
-            batch.blocks.extend_from_slice(&sequence.blocks);
-            batch.outputs.extend(end - outputs as u32..end);
-            let end = sequence.computed + rows;
-            self.planned.push(Planned { id: sequence.id, epoch: sequence.epoch, rows, end, outputs });
-            rows_left -= rows;
-            outputs_left -= outputs;
-            match decodes {
-                true => decodes_left -= 1,
-                false => prefill_left -= rows,
+            self.push_out_youngest();
+        }
+    }
+
+    fn plan_decodes(&mut self, batch: &mut Batch, depth: usize, room: &mut Room, mix: &mut Mix) {
+        // Stages work at the same time only if there is a batch for each.
+        let decodes_max = self.answering().div_ceil(depth);
+        let mut index = 0;
+        while index < self.running.len() && mix.decodes < decodes_max && room.rows > 0 && room.outputs > 0 {
+            if self.running[index].is_decoding() {
+                if !self.reserve(index) {
+                    // It was the youngest and gave its blocks back; nothing younger is left to plan.
+                    return;
+                }
+                self.plan(index, 1, 1, batch, room);
+                mix.decodes += 1;
             }
             index += 1;
         }
-        !self.planned.is_empty()
+    }
+
+    fn plan_prompts(
+        &mut self,
+        batch: &mut Batch,
+        depth: usize,
+        prefill_max: usize,
+        room: &mut Room,
+        mix: &mut Mix,
+    ) {
+        let mut left = prefill_max.min(room.rows);
+        if depth > 1 {
+            left = left.min((self.config.limits.tokens_max / (2 * depth)).max(PIECE_MIN));
+        }
+        self.prompts.clear();
+        let unfinished = self.running.iter().filter(|s| s.pending() > 0 && !s.is_decoding());
+        self.prompts.extend(unfinished.map(|s| (self.turns.had(s.request.client), s.id)));
+        // Stable, so that each client's come in order of arrival.
+        self.prompts.sort_by_key(|(turns, _)| *turns);
+        for at in 0..self.prompts.len() {
+            if left == 0 || room.outputs == 0 {
+                return;
+            }
+            let id = self.prompts[at].1;
+            let Some(index) = self.running.iter().position(|sequence| sequence.id == id) else { continue };
+            let sequence = &self.running[index];
+            let scores = sequence.request.score_prompt && sequence.answer_len() == 0;
+            let mut rows = sequence.pending().min(left);
+            if scores {
+                rows = rows.min(room.outputs);
+            }
+            // A prompt takes no blocks from others.
+            let blocks = sequence.blocks.len() + self.pool.available();
+            rows = rows.min((blocks * self.pool.block_len()).saturating_sub(sequence.computed));
+            if rows == 0 {
+                continue;
+            }
+            let wanted = (sequence.computed + rows).div_ceil(self.pool.block_len());
+            while self.running[index].blocks.len() < wanted {
+                let Some(block) = self.pool.take() else { return };
+                self.running[index].blocks.push(block);
+            }
+            let sequence = &self.running[index];
+            let outputs = if scores { rows } else { usize::from(rows == sequence.pending()) };
+            self.turns.count(sequence.request.client, rows);
+            self.plan(index, rows, outputs, batch, room);
+            left -= rows;
+            mix.prefill_rows += rows;
+        }
+    }
+
+    /// Add the next `rows` of `running[index]`, which has the blocks for them, to the batch.
+    fn plan(&mut self, index: usize, rows: usize, outputs: usize, batch: &mut Batch, room: &mut Room) {
+        let sequence = &self.running[index];
+        let row_end = (batch.tokens.len() + rows) as u32;
+        batch.tokens.extend_from_slice(&sequence.tokens[sequence.computed..][..rows]);
+        batch.spans.push(Span {
+            rows: rows as u32,
+            start: sequence.computed as u32,
+            blocks: sequence.blocks.len() as u32,
+        });
+        batch.blocks.extend_from_slice(&sequence.blocks);
+        batch.outputs.extend(row_end - outputs as u32..row_end);
+        let end = sequence.computed + rows;
+        self.planned.push(Planned { id: sequence.id, epoch: sequence.epoch, rows, end, outputs });
+        room.rows -= rows;
+        room.outputs -= outputs;
     }
 
     /// Count the planned rows as computed, since every later batch comes after them, and tell the pool of blocks that became full.
@@ -244,51 +313,75 @@ impl Scheduler {
         }
     }
 
+    /// How many of the largest values of every result the planned sequences need; 0 for all.
+    pub(crate) fn results_wanted(&self) -> u32 {
+        let mut most = 1;
+        for planned in self.planned.iter().filter(|planned| planned.outputs > 0) {
+            let Some(sequence) = self.running.iter().find(|sequence| sequence.id == planned.id) else {
+                continue;
+            };
+            let request = &sequence.request;
+            let whole = request.score_prompt || request.logprobs.is_some() || sequence.grammar.is_some();
+            match sequence.sampler.candidates().filter(|_| !whole) {
+                Some(candidates) => most = most.max(candidates as u32),
+                None => return 0,
+            }
+        }
+        most
+    }
+
     /// The running sequence whose rows `planned` are, unless it has gone or begun anew since.
     pub(crate) fn planned_sequence(&mut self, planned: &Planned) -> Option<&mut Sequence> {
         let same = |sequence: &&mut Sequence| sequence.id == planned.id && sequence.epoch == planned.epoch;
         self.running.iter_mut().find(same)
     }
 
-    /// Move the next waiting sequence to the running ones, with the prefix the pool still knows.
-    fn admit(&mut self, rows_left: usize) -> bool {
-        if rows_left == 0 || self.running.len() == self.config.sequences_max {
-            return false;
+    /// Move waiting sequences to the running ones while there is room, each with the prefix the pool still knows.
+    fn admit_waiting(&mut self) {
+        while self.running.len() < self.config.sequences_max {
+            let Some(index) = self.next_waiting() else { return };
+            let Some(mut sequence) = self.waiting.remove(index) else { return };
+            let block_len = self.pool.block_len();
+            // The last token is always computed, since its result is what is asked for.
+            let reusable = match sequence.request.score_prompt && sequence.answer_len() == 0 {
+                true => 0,
+                false => sequence.tokens.len() - 1,
+            };
+            sequence.prefix = self.pool.hold_prefix(&sequence.tokens[..reusable], &mut sequence.blocks);
+            sequence.remembered = sequence.blocks.len();
+            sequence.computed = sequence.remembered * block_len;
+            // Room for its next piece at least, beside what the others' next tokens may need.
+            let rows = sequence.pending().min(self.config.prefill_chunk);
+            let missing = (sequence.computed + rows).div_ceil(block_len) - sequence.blocks.len();
+            if missing + self.running.len() > self.pool.available() && !self.running.is_empty() {
+                self.give_back(&mut sequence);
+                self.waiting.insert(index, sequence);
+                return;
+            }
+            sequence.cached_tokens.get_or_insert(sequence.computed.min(sequence.prompt_len()));
+            self.running.push(sequence);
         }
-        let Some(mut sequence) = self.waiting.pop_front() else { return false };
-        let block_len = self.pool.block_len();
-        // The last token is always computed, since its result is what is asked for.
-        let reusable = match sequence.request.score_prompt && sequence.answer_len() == 0 {
-            true => 0,
-            false => sequence.tokens.len() - 1,
-        };
-        sequence.prefix = self.pool.hold_prefix(&sequence.tokens[..reusable], &mut sequence.blocks);
-        sequence.remembered = sequence.blocks.len();
-        sequence.computed = sequence.remembered * block_len;
-        let rows = sequence.pending().min(rows_left);
-        let missing = (sequence.computed + rows).div_ceil(block_len) - sequence.blocks.len();
-        // Admitting must not push out a running sequence.
-        if missing > self.pool.available() {
-            self.give_back(&mut sequence);
-            self.waiting.push_front(sequence);
-            return false;
-        }
-        sequence.cached_tokens.get_or_insert(sequence.computed.min(sequence.prompt_len()));
-        self.running.push(sequence);
-        true
     }
 
-    /// Give `running[index]` blocks for `rows` more tokens, at the expense of younger sequences. Returns
-    /// false if it had to give up itself.
-    fn reserve(&mut self, index: usize, rows: usize) -> bool {
-        let wanted = (self.running[index].computed + rows).div_ceil(self.pool.block_len());
+    /// Those that were running before come first; then one of the client that has the fewest running.
+    fn next_waiting(&self) -> Option<usize> {
+        let key = |(index, sequence): (usize, &Sequence)| {
+            let client = sequence.request.client;
+            let running = self.running.iter().filter(|other| other.request.client == client).count();
+            (sequence.cached_tokens.is_none(), running, index)
+        };
+        self.waiting.iter().enumerate().map(key).min().map(|(.., index)| index)
+    }
+
+    /// Give `running[index]` a block for its next token, at the expense of younger sequences. Returns false if it had to
+    /// give up itself.
+    fn reserve(&mut self, index: usize) -> bool {
+        let wanted = (self.running[index].computed + 1).div_ceil(self.pool.block_len());
         while self.running[index].blocks.len() < wanted {
             match self.pool.take() {
                 Some(block) => self.running[index].blocks.push(block),
                 None => {
-                    let mut youngest = self.running.pop().expect("the sequence itself is running");
-                    self.give_back(&mut youngest);
-                    self.waiting.push_front(youngest);
+                    self.push_out_youngest();
                     if self.running.len() == index {
                         return false;
                     }
@@ -296,6 +389,13 @@ impl Scheduler {
             }
         }
         true
+    }
+
+    fn push_out_youngest(&mut self) {
+        if let Some(mut youngest) = self.running.pop() {
+            self.give_back(&mut youngest);
+            self.waiting.push_front(youngest);
+        }
     }
 
     fn give_back(&mut self, sequence: &mut Sequence) {
@@ -308,6 +408,12 @@ impl Scheduler {
         sequence.remembered = 0;
         sequence.prefix = ROOT;
     }
+}
+
+/// What a batch still has room for.
+struct Room {
+    rows: usize,
+    outputs: usize,
 }
 
 /// Shorter pieces of a prompt are not worth a batch of their own.

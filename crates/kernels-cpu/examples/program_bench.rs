@@ -83,6 +83,7 @@ fn main() {
         spans: vec![Span { rows: 1, start: 0, blocks: 1 }; limits.blocks],
         blocks: (0..limits.blocks as u32).collect(),
         outputs: vec![],
+        ..Batch::default()
     };
     session.run(&every_block, &mut Alone).expect("alone");
     let mut sequences = Sequences::new(16, &llama, limits);

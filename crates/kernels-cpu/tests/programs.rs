@@ -266,6 +266,7 @@ fn only(batch: &tandem_tensor::Batch, index: usize) -> tandem_tensor::Batch {
         spans: vec![span],
         blocks: batch.blocks[block..][..span.blocks as usize].to_vec(),
         outputs: vec![span.rows - 1],
+        ..tandem_tensor::Batch::default()
     }
 }
 

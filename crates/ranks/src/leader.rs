@@ -1,5 +1,6 @@
 //! Rank 0: a session that makes the others step along.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use tandem_models::Shard;
 use tandem_tensor::{Batch, PeerLost, Peers, Program, Session};
 
 use crate::Blueprint;
+use crate::results::{Results, part_words, write_part};
 use crate::worker::Ranks;
 
 /// The whole model as one session: its own part, and through the group everyone else's.
@@ -16,8 +18,12 @@ pub struct Leader {
     ranks: Ranks,
     /// Ranks of the last stage and their parts of the vocabulary; this rank may be among them.
     parts: Vec<(usize, Range<usize>)>,
-    vocab: usize,
-    logits: Vec<f32>,
+    results: Results,
+    /// This rank's own part, as the others send theirs.
+    part: Vec<u32>,
+    /// Outputs of the batches under way, and how many values of each are wanted.
+    flying: VecDeque<(usize, usize)>,
+    depth: usize,
     on_lost: Box<dyn Fn(&PeerLost) + Send>,
 }
 
@@ -40,36 +46,60 @@ impl Leader {
         let last = blueprint.ranks_of(blueprint.stages.len() - 1);
         let parts: Vec<_> = last.map(|rank| (rank, shards[rank].vocab.clone())).collect();
         let vocab = parts.iter().map(|(_, part)| part.len()).sum();
-        let logits = Vec::with_capacity(vocab * blueprint.outputs_max);
-        Ok(Leader { own, ranks, parts, vocab, logits, on_lost: Box::new(on_lost) })
+        Ok(Leader {
+            own,
+            ranks,
+            parts,
+            results: Results::new(vocab, blueprint.outputs_max),
+            part: Vec::new(),
+            flying: VecDeque::with_capacity(blueprint.stages.len()),
+            depth: blueprint.stages.len(),
+            on_lost: Box::new(on_lost),
+        })
     }
 }
 
 impl Session for Leader {
-    fn run(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
-        self.step(batch).inspect_err(|lost| (self.on_lost)(lost))
+    fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        self.start(batch, peers)?;
+        self.finish()
+    }
+
+    fn depth(&self) -> usize {
+        self.depth
+    }
+
+    fn start(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        self.flying.push_back((batch.outputs.len(), batch.top as usize));
+        let begun = self.ranks.tell(batch).and_then(|()| self.own.run(batch, &mut self.ranks.peers));
+        begun.inspect_err(|lost| (self.on_lost)(lost))
+    }
+
+    fn finish(&mut self) -> Result<(), PeerLost> {
+        self.gather().inspect_err(|lost| (self.on_lost)(lost))
     }
 
     fn result(&self) -> &[f32] {
-        &self.logits
+        self.results.values()
     }
 }
 
 impl Leader {
-    fn step(&mut self, batch: &Batch) -> Result<(), PeerLost> {
-        self.ranks.tell(batch)?;
-        self.own.run(batch, &mut self.ranks.peers)?;
-        let rows = batch.outputs.len();
-        self.logits.resize(rows * self.vocab, 0.0);
+    /// Put together the results of the oldest batch under way.
+    fn gather(&mut self) -> Result<(), PeerLost> {
+        let Some((rows, top)) = self.flying.pop_front() else { return Ok(()) };
+        self.results.clear(rows, top);
         for (rank, part) in &self.parts {
-            let width = part.len();
+            let words = part_words(rows, part.len(), top);
             let from = match rank {
-                0 => self.own.result(),
-                _ => self.ranks.take(*rank, rows * width)?,
+                0 => {
+                    self.part.resize(words, 0);
+                    write_part(self.own.result(), part.len(), top, &mut self.part);
+                    &self.part
+                }
+                _ => self.ranks.take(*rank, words)?,
             };
-            for (row, values) in from.chunks_exact(width).enumerate() {
-                self.logits[row * self.vocab + part.start..][..width].copy_from_slice(values);
-            }
+            self.results.add(part, top, from);
         }
         Ok(())
     }

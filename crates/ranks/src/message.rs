@@ -6,8 +6,8 @@ use tandem_tensor::{Batch, Span};
 
 /// The size of the first message.
 pub const FIRST_BYTES: usize = 4096;
-/// Kind, total words, and the lengths of the batch's four lists.
-const HEADER: usize = 6;
+/// Kind, total words, the lengths of the batch's four lists, and how many values of a result are wanted.
+const HEADER: usize = 7;
 
 const RUN: u32 = 1;
 const STOP: u32 = 2;
@@ -18,7 +18,8 @@ pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     let lens = [batch.tokens.len(), batch.spans.len(), batch.blocks.len(), batch.outputs.len()];
     words[0] = RUN;
     words[1] = total as u32;
-    words[2..HEADER].copy_from_slice(&lens.map(|len| len as u32));
+    words[2..6].copy_from_slice(&lens.map(|len| len as u32));
+    words[6] = batch.top;
     let mut rest = &mut words[HEADER..total];
     let mut put = |values: &[u32]| {
         let (front, back) = std::mem::take(&mut rest).split_at_mut(values.len());
@@ -63,6 +64,7 @@ pub fn read_header(words: &[u32]) -> Option<(Order, usize)> {
 pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
     batch.clear();
     let lens: [usize; 4] = std::array::from_fn(|i| words[2 + i] as usize);
+    batch.top = words[6];
     let [tokens, spans, blocks, outputs] = lens;
     let mut rest = words.get(HEADER..)?;
     let mut take = |len: usize| {
@@ -89,6 +91,7 @@ mod tests {
             spans: vec![Span { rows: 99, start: 5, blocks: 4 }, Span { rows: 1, start: 7, blocks: 1 }],
             blocks: vec![9, 8, 7, 6, 5],
             outputs: vec![98, 99],
+            top: 3,
         };
         let mut words = vec![0; 1000];
         let bytes = write_batch(&batch, &mut words);

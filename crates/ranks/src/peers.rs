@@ -7,6 +7,7 @@ use tandem_fabric::{ArenaError, Buf, Rank};
 use tandem_tensor::{PeerLost, Peers};
 
 use crate::Blueprint;
+use crate::outbox::Outbox;
 
 /// This rank's place among the others: the ranks it adds with, and those before and after it.
 pub struct GroupPeers {
@@ -15,6 +16,8 @@ pub struct GroupPeers {
     team: Team,
     /// Registered memory that values pass through.
     buf: Buf,
+    /// The same for those sent to the next stage, which may still be busy with the ones before.
+    outbox: Outbox,
     previous: Option<Rank>,
     next: Vec<Rank>,
 }
@@ -36,7 +39,9 @@ impl GroupPeers {
             }
             false => Vec::new(),
         };
-        Ok(GroupPeers { group, team, buf, previous, next })
+        let slots = if next.is_empty() { 0 } else { 2 };
+        let outbox = Outbox::new(&group, slots, values_max * 4)?;
+        Ok(GroupPeers { group, team, buf, outbox, previous, next })
     }
 
     pub fn alloc(&self, bytes: usize) -> Result<Buf, ArenaError> {
@@ -64,11 +69,13 @@ impl Peers for GroupPeers {
     }
 
     fn send_next(&mut self, values: &[f32]) -> Result<(), PeerLost> {
-        self.buf.view_mut::<f32>()[..values.len()].copy_from_slice(values);
-        for to in &self.next {
-            self.group.send(&mut self.buf, values.len() * 4, *to).map_err(lost)?;
+        if self.next.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let mut buf = self.outbox.take(&mut self.group).map_err(lost)?;
+        buf.view_mut::<f32>()[..values.len()].copy_from_slice(values);
+        let whole = 0..values.len() * 4;
+        self.outbox.send(&mut self.group, buf, &[whole], self.next.iter().copied()).map_err(lost)
     }
 
     fn recv_previous(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {

@@ -13,7 +13,7 @@ use tandem_collectives::{Group, GroupError, GroupOptions};
 use tandem_engine::{Config, Engine, Event, Handle, Logprobs, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, MeetingError, Rank, pin_to_cores};
 use tandem_kernels_cpu::{CpuBackend, Kind, Profile};
-use tandem_runtime::{FileError, ModelFile, available_bytes};
+use tandem_runtime::{FileError, ModelFile, available_bytes, grammars_of};
 use tandem_tensor::{Alone, Backend, PeerLost};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
@@ -266,7 +266,8 @@ impl Worker {
             prefill_chunk: PREFILL_CHUNK,
             waiting_max: task.waiting_max,
         };
-        let engine = Engine::new(Box::new(leader), Box::new(Alone), config);
+        let engine =
+            Engine::new(Box::new(leader), Box::new(Alone), config).with_grammars(grammars_of(&file)?);
         let _ = self.engine.set(Handle::spawn(engine)?);
         ready();
         Ok(())
@@ -315,8 +316,12 @@ impl Progress<'_> {
     }
 }
 
+/// Memory that this process holds for itself or shares with other ranks; not the pages of files, which the system can drop.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
+    let of = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
+    };
+    Some(of("RssAnon:")? + of("RssShmem:")?)
 }

@@ -9,7 +9,9 @@ use tandem_runtime::{FileError, FileSource, ModelFile};
 use tandem_tensor::{Backend, Batch, OpenError, PeerLost, Program, Session};
 
 use crate::message::{self, Order};
+use crate::outbox::Outbox;
 use crate::peers::{GroupPeers, lost, rank};
+use crate::results::{part_words, write_part};
 use crate::{Blueprint, BlueprintError};
 
 /// A worker waits this long for the next order; a leader that is lost is noticed soon all the same.
@@ -64,11 +66,12 @@ pub fn serve(
     ranks.peers.group.barrier()?;
     ready();
     let gives_results = ranks.gives_results(blueprint);
+    let width = program.buf(program.result).width;
     let mut batch = Batch::default();
     while ranks.hear(&mut batch)? {
         session.run(&batch, &mut ranks.peers)?;
         if gives_results {
-            ranks.give(session.result())?;
+            ranks.give(session.result(), width, batch.top as usize)?;
         }
     }
     Ok(())
@@ -77,8 +80,10 @@ pub fn serve(
 /// A rank among the others, with the buffers for orders and results.
 pub(crate) struct Ranks {
     pub peers: GroupPeers,
-    order: Buf,
-    results: Buf,
+    /// What comes in: orders, or at the leader results.
+    inbox: Buf,
+    /// What goes out: results, or at the leader orders.
+    outbox: Outbox,
     step_timeout: Duration,
 }
 
@@ -96,12 +101,13 @@ impl Ranks {
         let sequences = limits.outputs_max;
         let blocks = sequences * limits.context_max.div_ceil(limits.block_len);
         let words = message::batch_words(limits.tokens_max, sequences, blocks, limits.outputs_max);
-        Ok(Ranks {
-            order: peers.alloc((words * 4).max(message::FIRST_BYTES))?,
-            results: peers.alloc(widest * limits.outputs_max * 4)?,
-            peers,
-            step_timeout,
-        })
+        let order_bytes = (words * 4).max(message::FIRST_BYTES);
+        let result_bytes = widest * limits.outputs_max * 4;
+        let leads = peers.group.rank().index() == 0;
+        let (inward, outward) = if leads { (result_bytes, order_bytes) } else { (order_bytes, result_bytes) };
+        // One for each batch that may be under way, and one to write the next into.
+        let outbox = Outbox::new(&peers.group, blueprint.stages.len() + 1, outward)?;
+        Ok(Ranks { inbox: peers.alloc(inward)?, outbox, peers, step_timeout })
     }
 
     /// Whether this rank is of the last stage, and so holds part of the logits.
@@ -112,56 +118,59 @@ impl Ranks {
     /// Wait for the leader's next order; false when it is to stop.
     fn hear(&mut self, batch: &mut Batch) -> Result<bool, WorkerError> {
         self.peers.group.set_timeout(IDLE);
-        self.peers.group.broadcast(&mut self.order, message::FIRST_BYTES, rank(0))?;
+        self.peers.group.recv(&mut self.inbox, message::FIRST_BYTES, rank(0))?;
         self.peers.group.set_timeout(self.step_timeout);
-        let (order, bytes) = message::read_header(self.order.view::<u32>()).ok_or(WorkerError::BadOrder)?;
+        let (order, bytes) = message::read_header(self.inbox.view::<u32>()).ok_or(WorkerError::BadOrder)?;
         if let Order::Stop = order {
             return Ok(false);
         }
-        if bytes > self.order.len() {
+        if bytes > self.inbox.len() {
             return Err(WorkerError::BadOrder);
         }
-        self.continue_order(bytes)?;
-        message::read_batch(&self.order.view::<u32>()[..bytes / 4], batch).ok_or(WorkerError::BadOrder)?;
+        if bytes > message::FIRST_BYTES {
+            let mut rest = self.inbox.split_off(message::FIRST_BYTES);
+            self.peers.group.recv(&mut rest, bytes - message::FIRST_BYTES, rank(0))?;
+            self.inbox.join(rest).map_err(|_| WorkerError::BadOrder)?;
+        }
+        message::read_batch(&self.inbox.view::<u32>()[..bytes / 4], batch).ok_or(WorkerError::BadOrder)?;
         Ok(true)
     }
 
-    /// Tell the others to run `batch`.
+    /// Tell the others to run `batch`; they hear when they have finished what they were told before.
     pub fn tell(&mut self, batch: &Batch) -> Result<(), PeerLost> {
-        let bytes = message::write_batch(batch, self.order.view_mut::<u32>());
-        self.peers.group.broadcast(&mut self.order, message::FIRST_BYTES, rank(0)).map_err(lost)?;
-        self.continue_order(bytes).map_err(lost)
+        self.order(|words| message::write_batch(batch, words)).map_err(lost)
     }
 
     pub fn tell_stop(&mut self) -> Result<(), GroupError> {
-        if self.order.len() < message::FIRST_BYTES {
-            // A broken group kept the buffer, and everyone knows.
-            return Ok(());
+        self.order(|words| {
+            message::write_stop(words);
+            message::FIRST_BYTES
+        })
+    }
+
+    fn order(&mut self, write: impl FnOnce(&mut [u32]) -> usize) -> Result<(), GroupError> {
+        let group = &mut self.peers.group;
+        let mut buf = self.outbox.take(group)?;
+        let bytes = write(buf.view_mut::<u32>());
+        let cuts = [0..message::FIRST_BYTES, message::FIRST_BYTES..bytes.max(message::FIRST_BYTES)];
+        let others = (1..group.size()).map(rank);
+        self.outbox.send(group, buf, &cuts, others)
+    }
+
+    /// Hand this rank's part of the results to the leader.
+    fn give(&mut self, rows: &[f32], width: usize, top: usize) -> Result<(), GroupError> {
+        let group = &mut self.peers.group;
+        let mut buf = self.outbox.take(group)?;
+        let words = part_words(rows.len() / width.max(1), width, top);
+        write_part(rows, width, top, &mut buf.view_mut::<u32>()[..words]);
+        self.outbox.send(group, buf, &[0..words * 4], std::iter::once(rank(0)))
+    }
+
+    /// Take a part of the results from `from`.
+    pub fn take(&mut self, from: usize, words: usize) -> Result<&[u32], PeerLost> {
+        if words > 0 {
+            self.peers.group.recv(&mut self.inbox, words * 4, rank(from)).map_err(lost)?;
         }
-        message::write_stop(self.order.view_mut::<u32>());
-        self.peers.group.broadcast(&mut self.order, message::FIRST_BYTES, rank(0))
-    }
-
-    /// The rest of an order that is longer than its first message.
-    fn continue_order(&mut self, bytes: usize) -> Result<(), GroupError> {
-        if bytes <= message::FIRST_BYTES {
-            return Ok(());
-        }
-        let mut rest = self.order.split_off(message::FIRST_BYTES);
-        let sent = self.peers.group.broadcast(&mut rest, bytes - message::FIRST_BYTES, rank(0));
-        let _ = self.order.join(rest);
-        sent
-    }
-
-    /// Hand this rank's part of the logits to the leader.
-    fn give(&mut self, logits: &[f32]) -> Result<(), GroupError> {
-        self.results.view_mut::<f32>()[..logits.len()].copy_from_slice(logits);
-        self.peers.group.send(&mut self.results, logits.len() * 4, rank(0))
-    }
-
-    /// Take `values` logits from `from`.
-    pub fn take(&mut self, from: usize, values: usize) -> Result<&[f32], PeerLost> {
-        self.peers.group.recv(&mut self.results, values * 4, rank(from)).map_err(lost)?;
-        Ok(&self.results.view::<f32>()[..values])
+        Ok(&self.inbox.view::<u32>()[..words])
     }
 }

@@ -112,6 +112,9 @@ pub struct Batch {
     pub blocks: Vec<u32>,
     /// Rows whose result is wanted, ascending.
     pub outputs: Vec<u32>,
+    /// How many of a result's largest values are wanted; all of them where this is 0. What a session leaves out is
+    /// negative infinity.
+    pub top: u32,
 }
 
 /// One sequence's rows in a batch.
@@ -130,6 +133,7 @@ impl Batch {
         self.spans.clear();
         self.blocks.clear();
         self.outputs.clear();
+        self.top = 0;
     }
 }
 

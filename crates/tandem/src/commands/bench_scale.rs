@@ -68,6 +68,9 @@ pub struct ScaleArgs {
     json: bool,
 }
 
+/// Tokens per block of the cache.
+const BLOCK_LEN: usize = 32;
+
 #[derive(Clone, Debug, PartialEq)]
 struct Case {
     nodes: usize,
@@ -164,7 +167,7 @@ impl Bench<'_> {
         let batch = self.args.batch as usize;
         let options = Options {
             threads: Some(self.cores),
-            context: Some(batch * (prefill + decode + 64).next_multiple_of(64) + 128),
+            context: Some(batch * (prefill + decode + 128).next_multiple_of(64) + 128),
             sequences_max: batch,
             ..Options::default()
         };
@@ -176,12 +179,14 @@ impl Bench<'_> {
         };
         let group = LocalGroup::start(self.path, &options, &nodes, worker::command("rank")?, &|_, _| {})?;
         self.finish(&group, vec![self.prompt(prefill.min(32), 0)], 4)?;
+        // One token more than whole blocks of the cache, so that the second time one is left to compute.
+        let prefill = prefill.next_multiple_of(BLOCK_LEN) + 1;
         let prompts: Vec<_> = (0..batch).map(|at| self.prompt(prefill, 1 + round * batch + at)).collect();
         let mut prefill_for = Duration::ZERO;
         for prompt in &prompts {
             prefill_for += self.finish(&group, vec![prompt.clone()], 1)?[0].first_token_after;
         }
-        // The prompts are in the cache now: what follows decodes but for their last tokens.
+        // The prompts are in the cache now: what follows decodes.
         group.spent();
         let done = self.finish(&group, prompts, decode + 1)?;
         let spent = group.spent();
