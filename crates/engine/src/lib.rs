@@ -13,10 +13,12 @@ mod blocks;
 mod engine;
 mod grammar;
 mod handle;
+mod pacer;
 mod request;
 mod sampler;
 mod scheduler;
 mod tokens;
+mod turns;
 
 pub use blocks::BlockPool;
 pub use engine::{Admitted, Config, Engine, Entrance};
