@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
-use tandem_tensor::{Alone, Backend, Batch, Reference, Session};
+use tandem_tensor::{Alone, Backend, Batch, Reference, Session, WeightSource, quant};
 
 use tiny::{Case, Prompt, cases, limits, push};
 
@@ -107,6 +107,32 @@ fn prompts_together_match() {
                 let what = format!("{} tokens in a batch", prompt.tokens.len());
                 case.check(&what, backend_name, found, &prompt.logits);
             }
+        }
+    }
+}
+
+/// The hidden state is what the output matrix turns into logits.
+#[test]
+fn hidden_states_lead_to_the_logits() {
+    for case in cases() {
+        let model = case.file.description().unwrap();
+        let program = case.file.program(&model, &Shard::whole(&model)).unwrap();
+        let head = program.weights.iter().find(|weight| weight.name == model.head.name).unwrap();
+        let mut bytes = vec![0; head.bytes() as usize];
+        case.source().read(head, 0, 0..head.rows(), &mut bytes).unwrap();
+        let mut matrix = vec![0.0; head.rows() * head.cols()];
+        quant::dequantize(head.dtype, &bytes, &mut matrix);
+        let prompt = &case.prompts[1];
+        for (backend_name, backend) in backends() {
+            let mut session = session(&case, &*backend);
+            let mut batch = Batch::default();
+            push(&mut batch, 0, prompt, 0, prompt.tokens.len());
+            session.run(&batch, &mut Alone).unwrap();
+            let dot = |row: &[f32], x: &[f32]| row.iter().zip(x).map(|(w, x)| w * x).sum::<f32>();
+            let rows = session.hidden().unwrap().chunks_exact(model.hidden);
+            let found: Vec<f32> =
+                rows.flat_map(|x| matrix.chunks_exact(model.hidden).map(move |row| dot(row, x))).collect();
+            case.check("from the hidden states", backend_name, &found, &prompt.logits);
         }
     }
 }

@@ -122,3 +122,78 @@ impl Recipe {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Read `rows` and `cols` of matrix `expert` from stored tensors of `shape` whose value at `[e, r, c]` is
+    /// `100 e + 10 r + c`, in the type given.
+    fn check(
+        recipe: &Recipe,
+        dtype: DType,
+        shape: [usize; 3],
+        (expert, rows, cols): (usize, Range<usize>, Range<usize>),
+        expected: &[f32],
+    ) {
+        let fetch = |name: &str, slice: &Slice, out: &mut [u8]| -> Result<(), ()> {
+            assert!(
+                slice.experts.end <= shape[0] && slice.rows.end <= shape[1] && slice.cols.end <= shape[2]
+            );
+            let base: f32 = name.parse().unwrap();
+            let mut bytes = Vec::new();
+            for row in slice.rows.clone() {
+                let at = |col: usize| base + (100 * slice.experts.start + 10 * row + col) as f32;
+                let values: Vec<f32> = slice.cols.clone().map(at).collect();
+                quant::quantize(dtype, &values, &mut bytes);
+            }
+            out.copy_from_slice(&bytes);
+            Ok(())
+        };
+        let to = recipe.dtype(dtype);
+        let mut bytes = vec![0; rows.len() * to.bytes_of(cols.len()).unwrap()];
+        let values = rows.len() * cols.len();
+        recipe.read(dtype, expert, rows, cols, &mut bytes, fetch).unwrap();
+        let mut found = vec![0.0; values];
+        quant::dequantize(to, &bytes, &mut found);
+        let close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 0.01 * b.abs());
+        assert!(found.len() == expected.len() && close, "{found:?}, expected {expected:?}");
+    }
+
+    #[test]
+    fn a_stack_takes_each_matrix_from_its_own_tensor() {
+        let recipe = Recipe::stack(vec!["1000".into(), "2000".into()]);
+        assert_eq!(recipe.stored_shape([2, 3, 4]), [1, 3, 4]);
+        check(&recipe, DType::F32, [1, 3, 4], (1, 1..3, 2..4), &[2012.0, 2013.0, 2022.0, 2023.0]);
+    }
+
+    #[test]
+    fn interleaved_rows_are_parted() {
+        let odd = Pick { first: 1, step: 2 };
+        let recipe = Recipe { rows: odd, ..Recipe::stack(vec!["0".into()]) };
+        assert_eq!(recipe.stored_shape([2, 3, 4]), [2, 6, 4]);
+        check(&recipe, DType::F16, [2, 6, 4], (1, 1..3, 0..2), &[130.0, 131.0, 150.0, 151.0]);
+        let turned = Recipe { cols: odd, transposed: true, ..Recipe::stack(vec!["0".into()]) };
+        assert_eq!(turned.stored_shape([2, 3, 4]), [2, 4, 6]);
+        check(&turned, DType::BF16, [2, 4, 6], (0, 1..3, 2..4), &[23.0, 33.0, 25.0, 35.0]);
+    }
+
+    #[test]
+    fn heads_are_cut_from_a_flat_matrix() {
+        // Two heads of 2 + 3 rows.
+        let keys = Recipe { rows_per_matrix: 5, transposed: true, ..Recipe::stack(vec!["0".into()]) };
+        let values = Recipe { rows: Pick { first: 2, step: 1 }, transposed: false, ..keys.clone() };
+        assert_eq!(keys.stored_shape([2, 4, 2]), [1, 10, 4]);
+        assert_eq!(values.stored_shape([2, 3, 4]), [1, 10, 4]);
+        check(&keys, DType::F32, [1, 10, 4], (1, 2..4, 0..2), &[52.0, 62.0, 53.0, 63.0]);
+        check(&values, DType::F32, [1, 10, 4], (1, 1..3, 0..2), &[80.0, 81.0, 90.0, 91.0]);
+    }
+
+    #[test]
+    fn blocks_that_are_torn_apart_are_unpacked() {
+        let recipe = Recipe { transposed: true, ..Recipe::stack(vec!["1000".into()]) };
+        assert_eq!(recipe.dtype(DType::Q8_0), DType::F16);
+        // Rows 33..35 of the weight are columns of the second block.
+        check(&recipe, DType::Q8_0, [1, 3, 64], (0, 33..35, 1..3), &[1043.0, 1053.0, 1044.0, 1054.0]);
+    }
+}
