@@ -70,6 +70,12 @@ enum Preset {
     /// hidden 1024, 28 layers, 16/8 heads of 128, FFN 3072
     #[value(name = "qwen3-0.6b")]
     Qwen3_0_6b,
+    /// hidden 2048, 8 layers, 32/4 heads of 128, 8 of 64 experts of 768
+    #[value(name = "qwen3moe-2.8b")]
+    Qwen3Moe2_8b,
+    /// hidden 2048, 8 layers (the first dense), 16 latent heads, 8 of 64 experts of 768 in groups, one shared
+    #[value(name = "deepseek-2.4b")]
+    Deepseek2_4b,
 }
 
 struct Shape {
@@ -82,6 +88,29 @@ struct Shape {
     ffn: usize,
     context: u32,
     vocabulary: usize,
+    experts: Option<Experts>,
+    latent: Option<Latent>,
+}
+
+#[derive(Clone, Copy)]
+struct Experts {
+    count: usize,
+    used: usize,
+    inner: usize,
+    shared: usize,
+    /// Layers before the first with experts.
+    dense_layers: usize,
+    /// How many, and how many take part.
+    groups: Option<(usize, usize)>,
+}
+
+#[derive(Clone, Copy)]
+struct Latent {
+    q_rank: usize,
+    kv_rank: usize,
+    nope_dim: usize,
+    rope_dim: usize,
+    value_dim: usize,
 }
 
 pub fn run(args: Args) -> Result<()> {
@@ -96,7 +125,7 @@ pub fn run(args: Args) -> Result<()> {
         pure: args.pure,
         layers: shape.layers,
         heads_per_kv: shape.heads / shape.kv_heads,
-        experts: 0,
+        experts: shape.experts.map_or(0, |experts| experts.count),
         has_output: !args.tied,
     };
     let tensors = tensors_of(&shape, args.tied, &mixture);
@@ -132,6 +161,17 @@ fn shape_of(args: &Args, vocabulary: usize) -> Result<Shape> {
         Preset::Llama8b => ("llama", [4096, 32, 32, 8, 128, 14336]),
         Preset::LlamaTiny => ("llama", [256, 4, 4, 2, 64, 768]),
         Preset::Qwen3_0_6b => ("qwen3", [1024, 28, 16, 8, 128, 3072]),
+        Preset::Qwen3Moe2_8b => ("qwen3moe", [2048, 8, 32, 4, 128, 6144]),
+        Preset::Deepseek2_4b => ("deepseek2", [2048, 8, 16, 16, 192, 6144]),
+    };
+    let many = Experts { count: 64, used: 8, inner: 768, shared: 0, dense_layers: 0, groups: None };
+    let (experts, latent) = match args.shape {
+        Preset::Qwen3Moe2_8b => (Some(many), None),
+        Preset::Deepseek2_4b => (
+            Some(Experts { shared: 1, dense_layers: 1, groups: Some((8, 4)), ..many }),
+            Some(Latent { q_rank: 1024, kv_rank: 512, nope_dim: 128, rope_dim: 64, value_dim: 128 }),
+        ),
+        _ => (None, None),
     };
     let hidden = args.hidden.unwrap_or(preset[0]);
     let heads = args.heads.unwrap_or(preset[2]);
@@ -149,6 +189,8 @@ fn shape_of(args: &Args, vocabulary: usize) -> Result<Shape> {
         ffn: args.ffn.unwrap_or(preset[5]),
         context: args.context.unwrap_or(8192),
         vocabulary,
+        experts,
+        latent,
     };
     let sizes = [shape.hidden, shape.layers, shape.heads, shape.kv_heads, shape.head_dim, shape.ffn];
     if sizes.contains(&0) || sizes.iter().any(|&size| size > 1 << 20) {
@@ -169,20 +211,55 @@ fn describe(shape: &Shape, file_type: FileType, writer: &mut GgufWriter) -> Resu
     writer.set("general.name", format!("random {arch} {}x{}", shape.hidden, shape.layers))?;
     writer.set("general.quantization_version", 2u32)?;
     writer.set("general.file_type", file_type.id())?;
-    let numbers = [
-        ("context_length", shape.context),
-        ("embedding_length", shape.hidden as u32),
-        ("block_count", shape.layers as u32),
-        ("feed_forward_length", shape.ffn as u32),
-        ("attention.head_count", shape.heads as u32),
-        ("attention.head_count_kv", shape.kv_heads as u32),
-        ("attention.key_length", shape.head_dim as u32),
-        ("attention.value_length", shape.head_dim as u32),
-        ("rope.dimension_count", shape.head_dim as u32),
-        ("vocab_size", shape.vocabulary as u32),
+    // As the cache sees them, where it holds latent rows: one head of them.
+    let (kv_heads, key, value, rope) = match shape.latent {
+        Some(latent) => (1, latent.kv_rank + latent.rope_dim, latent.kv_rank, latent.rope_dim),
+        None => (shape.kv_heads, shape.head_dim, shape.head_dim, shape.head_dim),
+    };
+    let mut numbers = vec![
+        ("context_length", shape.context as usize),
+        ("embedding_length", shape.hidden),
+        ("block_count", shape.layers),
+        ("feed_forward_length", shape.ffn),
+        ("attention.head_count", shape.heads),
+        ("attention.head_count_kv", kv_heads),
+        ("attention.key_length", key),
+        ("attention.value_length", value),
+        ("rope.dimension_count", rope),
+        ("vocab_size", shape.vocabulary),
     ];
+    if let Some(latent) = shape.latent {
+        numbers.extend([
+            ("attention.q_lora_rank", latent.q_rank),
+            ("attention.kv_lora_rank", latent.kv_rank),
+            ("attention.key_length_mla", latent.nope_dim + latent.rope_dim),
+            ("attention.value_length_mla", latent.value_dim),
+        ]);
+    }
+    if let Some(experts) = shape.experts {
+        numbers.extend([
+            ("expert_count", experts.count),
+            ("expert_used_count", experts.used),
+            ("expert_feed_forward_length", experts.inner),
+        ]);
+        if experts.shared > 0 {
+            numbers.push(("expert_shared_count", experts.shared));
+            numbers.push(("leading_dense_block_count", experts.dense_layers));
+        }
+        if let Some((count, used)) = experts.groups {
+            // Grouped choices are those of DeepSeek-V3: sigmoid, normalised and scaled.
+            const SIGMOID: usize = 2;
+            numbers.extend([
+                ("expert_group_count", count),
+                ("expert_group_used_count", used),
+                ("expert_gating_func", SIGMOID),
+            ]);
+            writer.set(&format!("{arch}.expert_weights_norm"), true)?;
+            writer.set(&format!("{arch}.expert_weights_scale"), 2.5f32)?;
+        }
+    }
     for (key, value) in numbers {
-        writer.set(&format!("{arch}.{key}"), value)?;
+        writer.set(&format!("{arch}.{key}"), value as u32)?;
     }
     writer.set(&format!("{arch}.attention.layer_norm_rms_epsilon"), 1e-5f32)?;
     writer.set(&format!("{arch}.rope.freq_base"), 100_000f32)?;
@@ -192,7 +269,7 @@ fn describe(shape: &Shape, file_type: FileType, writer: &mut GgufWriter) -> Resu
 struct Tensor {
     name: String,
     dtype: DType,
-    /// Columns, then rows; a vector has columns only.
+    /// Columns, then rows, then experts or heads; a vector has columns only.
     dims: Vec<usize>,
 }
 
@@ -215,18 +292,50 @@ fn tensors_of(shape: &Shape, tied: bool, mixture: &Mixture) -> Vec<Tensor> {
     for layer in 0..shape.layers {
         let mut block = |part: &str, dims: &[usize]| add(format!("blk.{layer}.{part}.weight"), dims);
         block("attn_norm", &[hidden]);
-        block("attn_q", &[hidden, queries]);
-        block("attn_k", &[hidden, keys]);
-        block("attn_v", &[hidden, keys]);
-        if shape.architecture == "qwen3" {
-            block("attn_q_norm", &[shape.head_dim]);
-            block("attn_k_norm", &[shape.head_dim]);
+        match shape.latent {
+            None => {
+                block("attn_q", &[hidden, queries]);
+                block("attn_k", &[hidden, keys]);
+                block("attn_v", &[hidden, keys]);
+                if shape.architecture != "llama" {
+                    block("attn_q_norm", &[shape.head_dim]);
+                    block("attn_k_norm", &[shape.head_dim]);
+                }
+                block("attn_output", &[queries, hidden]);
+            }
+            Some(Latent { q_rank, kv_rank, nope_dim, rope_dim, value_dim }) => {
+                block("attn_q_a", &[hidden, q_rank]);
+                block("attn_q_a_norm", &[q_rank]);
+                block("attn_q_b", &[q_rank, shape.heads * (nope_dim + rope_dim)]);
+                block("attn_kv_a_mqa", &[hidden, kv_rank + rope_dim]);
+                block("attn_kv_a_norm", &[kv_rank]);
+                block("attn_k_b", &[nope_dim, kv_rank, shape.heads]);
+                block("attn_v_b", &[kv_rank, value_dim, shape.heads]);
+                block("attn_output", &[shape.heads * value_dim, hidden]);
+            }
         }
-        block("attn_output", &[queries, hidden]);
         block("ffn_norm", &[hidden]);
-        block("ffn_gate", &[hidden, ffn]);
-        block("ffn_up", &[hidden, ffn]);
-        block("ffn_down", &[ffn, hidden]);
+        match shape.experts.filter(|experts| layer >= experts.dense_layers) {
+            None => {
+                block("ffn_gate", &[hidden, ffn]);
+                block("ffn_up", &[hidden, ffn]);
+                block("ffn_down", &[ffn, hidden]);
+            }
+            Some(Experts { count, inner, shared, groups, .. }) => {
+                block("ffn_gate_inp", &[hidden, count]);
+                block("ffn_gate_exps", &[hidden, inner, count]);
+                block("ffn_up_exps", &[hidden, inner, count]);
+                block("ffn_down_exps", &[inner, hidden, count]);
+                if shared > 0 {
+                    block("ffn_gate_shexp", &[hidden, inner * shared]);
+                    block("ffn_up_shexp", &[hidden, inner * shared]);
+                    block("ffn_down_shexp", &[inner * shared, hidden]);
+                }
+                if groups.is_some() {
+                    add(format!("blk.{layer}.exp_probs_b.bias"), &[count]);
+                }
+            }
+        }
     }
     add("output_norm.weight".into(), &[hidden]);
     if !tied {
@@ -253,10 +362,11 @@ impl Weights {
     fn fill(&mut self, tensor: &Tensor) -> &[u8] {
         self.row_bytes.clear();
         let cols = tensor.dims[0];
-        let [_, rows] = tensor.dims[..] else {
+        if tensor.dims.len() == 1 {
             quant::quantize(tensor.dtype, &vec![1.0; cols], &mut self.row_bytes);
             return &self.row_bytes;
-        };
+        }
+        let rows: usize = tensor.dims[1..].iter().product();
         let random = &mut self.random;
         let pool = self.pools.entry((tensor.dtype, cols)).or_insert_with(|| {
             let deviation = 1.0 / (cols as f32).sqrt();
