@@ -144,8 +144,8 @@ fn read_options(
 /// The fields of the last object: why it ended, and how long it took.
 fn last(summary: &Summary, start: Instant) -> Map<String, Value> {
     let reason = match summary.finish {
-        Finish::Length => "length",
-        Finish::End | Finish::Stop(_) | Finish::ToolCalls | Finish::Cancelled => "stop",
+        Finish::Length | Finish::Cancelled => "length",
+        Finish::End | Finish::Stop(_) | Finish::ToolCalls => "stop",
     };
     let fields = json!({
         "done": true,

@@ -65,9 +65,9 @@ const METADATA: &[&str] = &[
 
 fn finish_reason(finish: &Finish) -> &'static str {
     match finish {
-        Finish::End | Finish::Stop(_) | Finish::Cancelled => "stop",
+        Finish::End | Finish::Stop(_) => "stop",
         Finish::ToolCalls => "tool_calls",
-        Finish::Length => "length",
+        Finish::Length | Finish::Cancelled => "length",
     }
 }
 

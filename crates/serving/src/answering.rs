@@ -9,7 +9,7 @@ use tandem_api::{
     Summary,
 };
 use tandem_engine::{Event, Request};
-use tandem_runtime::{ChatRequest, Model, Params, Reply, Speech};
+use tandem_runtime::{Chat, Model, Params, PromptError, Reply, Speech};
 use tandem_text::Specials;
 use tokio::sync::mpsc;
 
@@ -115,17 +115,24 @@ fn lower(speech: &Speech, request: GenerateRequest) -> Result<(Request, Reply), 
     match request.prompt {
         Prompt::Text(text) => Ok(speech.complete(&text, &params)),
         Prompt::Tokens(tokens) => Ok(speech.request(tokens, &params)),
-        Prompt::Chat { messages, tools, effort, mut template, .. } => {
-            let messages: Vec<_> = messages.into_iter().map(lowering::message).collect();
-            let tools: Vec<_> = tools.iter().map(lowering::tool).collect();
-            lowering::effort(effort, &mut template);
-            let chat = ChatRequest {
-                messages: &messages,
-                tools: &tools,
-                add_generation_prompt: true,
+        Prompt::Chat { messages, tools, tool_choice, parallel_tool_calls, effort, template } => {
+            let chat = Chat {
+                messages: messages.into_iter().map(lowering::message).collect(),
+                tools: tools.iter().map(lowering::tool).collect(),
+                tool_choice: lowering::tool_choice(tool_choice),
+                one_call: !parallel_tool_calls,
+                effort: lowering::effort(effort),
                 extra: template,
             };
-            speech.chat(&chat, &params).map_err(|error| Failure::invalid("messages", error.to_string()))
+            speech.chat(&chat, &params).map_err(|error| {
+                let field = match error {
+                    PromptError::Template(_) => "messages",
+                    PromptError::UnknownTool { .. } => "tool_choice",
+                    PromptError::Grammar(_) if chat.tools.is_empty() => "response_format",
+                    PromptError::Grammar(_) => "tools",
+                };
+                Failure::invalid(field, error.to_string())
+            })
         }
     }
 }
@@ -152,7 +159,7 @@ fn translate(delta: tandem_runtime::Delta, loading_for: Duration) -> Option<Resu
             prompt_tokens: summary.prompt_tokens,
             cached_tokens: summary.cached_tokens,
             tokens: summary.tokens,
-            reasoning_tokens: 0,
+            reasoning_tokens: summary.reasoning_tokens,
             loading_for,
             first_token_after: summary.first_token_after,
             decoding_for: summary.decoding_for,
@@ -166,6 +173,7 @@ fn finish(finish: tandem_runtime::Finish) -> Finish {
     match finish {
         Spoken::End => Finish::End,
         Spoken::Stop(text) => Finish::Stop(text),
+        Spoken::ToolCalls => Finish::ToolCalls,
         Spoken::Length => Finish::Length,
         Spoken::Cancelled | Spoken::Deadline => Finish::Cancelled,
     }

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tandem_api::{Effort, Failure, Format, Tool};
-use tandem_runtime::{Constraint, Refused, Sampling};
-use tandem_text::{Content, Message, Role, ToolCall};
+use tandem_api::{Failure, Format, Tool};
+use tandem_runtime::{Constraint, Content, Effort, Message, Refused, Role, Sampling, ToolCall, ToolChoice};
 
 pub(crate) fn sampling(sampling: tandem_api::Sampling) -> Sampling {
     let tandem_api::Sampling {
@@ -73,20 +72,25 @@ pub(crate) fn constraint(format: Format) -> Option<Constraint> {
     }
 }
 
-/// Words that templates know for how much to think.
-pub(crate) fn effort(effort: Effort, template: &mut serde_json::Map<String, Value>) {
-    let word = match effort {
-        Effort::Model => return,
-        Effort::None => {
-            template.entry("enable_thinking").or_insert(false.into());
-            return;
-        }
-        Effort::Low => "low",
-        Effort::Medium => "medium",
-        Effort::High => "high",
-    };
-    template.entry("enable_thinking").or_insert(true.into());
-    template.entry("reasoning_effort").or_insert(word.into());
+pub(crate) fn tool_choice(choice: tandem_api::ToolChoice) -> ToolChoice {
+    use tandem_api::ToolChoice as Api;
+    match choice {
+        Api::Auto => ToolChoice::Auto,
+        Api::None => ToolChoice::None,
+        Api::Required => ToolChoice::Required,
+        Api::Named(name) => ToolChoice::Named(name),
+    }
+}
+
+pub(crate) fn effort(effort: tandem_api::Effort) -> Option<Effort> {
+    use tandem_api::Effort as Api;
+    match effort {
+        Api::Model => None,
+        Api::None => Some(Effort::None),
+        Api::Low => Some(Effort::Low),
+        Api::Medium => Some(Effort::Medium),
+        Api::High => Some(Effort::High),
+    }
 }
 
 pub(crate) fn refused(model: &str, refused: Refused) -> Failure {

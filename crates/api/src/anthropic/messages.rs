@@ -256,8 +256,7 @@ fn stop_reason(finish: &Finish) -> (&'static str, Option<&str>) {
         Finish::End => ("end_turn", None),
         Finish::Stop(text) => ("stop_sequence", Some(text)),
         Finish::ToolCalls => ("tool_use", None),
-        Finish::Length => ("max_tokens", None),
-        Finish::Cancelled => ("pause_turn", None),
+        Finish::Length | Finish::Cancelled => ("max_tokens", None),
     }
 }
 
