@@ -2,8 +2,13 @@
 //! in paging, prefix sharing, chunking, batching or eviction changes the text.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
 
-use tandem_engine::{Config, Engine, Event, Finish, Handle, Refused, Request, RequestId, Sampling, Tokens};
+use tandem_engine::{
+    Config, Constraint, Engine, Event, Finish, Grammar, Grammars, Handle, Refused, Request, RequestId,
+    Sampling, Tokens,
+};
 use tandem_tensor::{Alone, Batch, CacheType, Limits, PeerLost, Peers, Session};
 
 const VOCAB: usize = 50;
@@ -308,4 +313,131 @@ fn a_lost_rank_fails_the_request_and_later_ones_say_why() {
     // The thread may still be saying goodbye: either answer names the end.
     let refused = handle.stream(request(&[1], 5)).err().unwrap();
     assert!(matches!(refused, Refused::Stopped(_)), "{refused}");
+}
+
+#[test]
+fn clients_take_turns() {
+    let mut engine = engine(60, 2, usize::MAX);
+    for id in 0..10 {
+        engine.submit(RequestId(id), Request { client: 1, ..request(&[1, id as u32], 5) }).unwrap();
+    }
+    engine.submit(RequestId(10), Request { client: 2, ..request(&[2], 5) }).unwrap();
+    let (mut done, mut events) = (Vec::new(), Vec::new());
+    while !engine.is_idle() {
+        engine.step(&mut events).unwrap();
+        done.extend(events.drain(..).filter(|(_, event)| event.is_last()).map(|(id, _)| id.0));
+    }
+    assert!(done.iter().position(|id| *id == 10).unwrap() < 4, "{done:?}");
+    assert_eq!(done.len(), 11);
+}
+
+#[test]
+fn time_over_ends_running_and_waiting_requests() {
+    let mut engine = engine(60, 1, usize::MAX);
+    let deadline = Some(Duration::ZERO);
+    engine.submit(RequestId(0), Request { deadline, ..request(&[1], 50) }).unwrap();
+    engine.submit(RequestId(1), Request { deadline, ..request(&[1], 50) }).unwrap();
+    engine.submit(RequestId(2), request(&[1], 2)).unwrap();
+    let answers = finish(&mut engine);
+    for id in 0..2 {
+        assert_eq!(answers[&RequestId(id)].1.unwrap().finish, Finish::Deadline);
+    }
+    assert_eq!(answers[&RequestId(2)].0, expected(&[1], 2));
+}
+
+#[test]
+fn a_resumed_answer_is_the_same_answer() {
+    let sampling = Sampling {
+        temperature: 1.0,
+        seed: Some(11),
+        repetition_penalty: 1.2,
+        presence_penalty: 0.3,
+        ..Sampling::default()
+    };
+    let whole = Request { sampling, ..request(&[3, 1, 4], 30) };
+    let run = |request: Request| {
+        let mut engine = engine(60, 2, usize::MAX);
+        engine.submit(RequestId(0), request).unwrap();
+        finish(&mut engine).remove(&RequestId(0)).unwrap()
+    };
+    let (answer, usage) = run(whole.clone());
+    for cut in [1, 7, 29] {
+        let prompt = [&[3, 1, 4], &answer[..cut]].concat();
+        let (rest, resumed) = run(Request { prompt, resumed: cut, ..whole.clone() });
+        assert_eq!(rest, answer[cut..], "cut at {cut}");
+        let (usage, resumed) = (usage.unwrap(), resumed.unwrap());
+        assert_eq!((resumed.tokens, resumed.prompt_tokens), (usage.tokens, usage.prompt_tokens));
+    }
+}
+
+/// Tokens of one parity, and three of them.
+struct Parity {
+    odd: bool,
+    left: usize,
+    mask: [u32; 2],
+}
+
+struct Parities;
+
+impl Grammars for Parities {
+    fn compile(&self, constraint: &Constraint) -> Result<Box<dyn Grammar>, String> {
+        match constraint {
+            Constraint::Regex(text) if text == "odd" || text == "even" => {
+                let odd = text == "odd";
+                let mask = if odd { 0xaaaa_aaaa } else { 0x5555_5555 };
+                Ok(Box::new(Parity { odd, left: 3, mask: [mask, mask] }))
+            }
+            _ => Err("only odd and even are known".into()),
+        }
+    }
+}
+
+impl Grammar for Parity {
+    fn mask(&mut self) -> Result<&[u32], String> {
+        Ok(&self.mask)
+    }
+
+    fn accept(&mut self, token: u32) -> Result<bool, String> {
+        if (token % 2 == 1) != self.odd {
+            return Err(format!("{token} has the wrong parity"));
+        }
+        self.left -= 1;
+        Ok(self.left == 0)
+    }
+}
+
+#[test]
+fn constraints_hold_among_other_requests_and_when_resumed() {
+    let mut engine = engine(60, 4, usize::MAX).with_grammars(Arc::new(Parities));
+    let constrained =
+        |text: &str| Request { constraint: Some(Constraint::Regex(text.into())), ..request(&[1, 2], 20) };
+    engine.submit(RequestId(0), constrained("odd")).unwrap();
+    engine.submit(RequestId(1), request(&[1, 2], 6)).unwrap();
+    engine.submit(RequestId(2), constrained("even")).unwrap();
+    let resumed = Request { prompt: vec![1, 2, 4], resumed: 1, ..constrained("even") };
+    engine.submit(RequestId(3), resumed.clone()).unwrap();
+    let answers = finish(&mut engine);
+    let check = |id: u64, odd: bool, tokens: usize| {
+        let (answer, usage) = &answers[&RequestId(id)];
+        assert!(answer.len() == tokens && answer.iter().all(|token| (token % 2 == 1) == odd), "{answer:?}");
+        assert_eq!(usage.unwrap().finish, Finish::Complete);
+    };
+    check(0, true, 3);
+    check(2, false, 3);
+    check(3, false, 2);
+    assert_eq!(answers[&RequestId(1)].0, expected(&[1, 2], 6));
+    let unknown = engine.submit(RequestId(4), constrained("prime"));
+    assert_eq!(unknown, Err(Refused::BadConstraint("only odd and even are known".into())));
+    let wrong = Request { prompt: vec![1, 2, 3], ..resumed };
+    assert!(matches!(engine.submit(RequestId(5), wrong), Err(Refused::BadConstraint(_))));
+}
+
+#[test]
+fn draining_lets_answers_finish_and_takes_no_more() {
+    let handle = Handle::spawn(engine(60, 4, usize::MAX)).unwrap();
+    let stream = handle.stream(request(&[1], 40)).unwrap();
+    assert!(handle.drain(Duration::from_secs(60)));
+    assert_eq!(stream.filter(|event| matches!(event, Event::Token { .. })).count(), 40);
+    assert!(matches!(handle.stream(request(&[1], 1)).err(), Some(Refused::Stopped(_))));
+    assert_eq!(handle.load().running + handle.load().waiting, 0);
 }
