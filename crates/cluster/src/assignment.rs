@@ -50,6 +50,8 @@ pub struct Assignment {
     pub ranks: Vec<RankPlace>,
     /// The planner's measure of how well this serves.
     pub score: f64,
+    /// Tokens a request may have.
+    pub context: usize,
     /// The planner's blueprint.
     pub body: Vec<u8>,
     /// Data links of this generation are opened under this, so that ranks of another cannot mix in.

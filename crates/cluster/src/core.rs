@@ -361,10 +361,7 @@ impl<P: Planner> Core<P> {
 
     fn hear(&mut self, from: NodeId, message: Message) {
         if !self.shared.is_member(from) {
-            // A node that was removed, or one that a peer admitted a moment ago.
-            if let Message::Shared(shared) = &message {
-                self.learn(shared);
-            }
+            // Removed, or admitted by a peer a moment ago: nobody is told by itself that it belongs.
             return;
         }
         match message {

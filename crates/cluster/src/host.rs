@@ -165,7 +165,7 @@ impl<P: Planner> Core<P> {
 
     pub(crate) fn own_reports(&self) -> Vec<PartReport> {
         let report = |part: &Part| {
-            let Assignment { instance, generation, ranks, score, .. } = &part.assignment;
+            let Assignment { instance, generation, ranks, score, context, .. } = &part.assignment;
             let busy =
                 self.hosted.values().filter(|it| (&it.instance, it.generation) == (instance, *generation));
             let busy = busy.count() as u32;
@@ -175,6 +175,7 @@ impl<P: Planner> Core<P> {
                 ranks: ranks.clone(),
                 rank: part.rank,
                 score: *score,
+                context: *context,
                 phase: part.phase.clone(),
                 seat: part.seat.clone(),
                 busy,

@@ -8,6 +8,7 @@ use crate::NodeId;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inventory {
+    pub name: String,
     pub software: String,
     pub cores: u32,
     /// What models may take in all, counting what they take now.

@@ -63,6 +63,8 @@ pub struct PartReport {
     pub ranks: Vec<RankPlace>,
     pub rank: usize,
     pub score: f64,
+    /// Tokens a request may have.
+    pub context: usize,
     pub phase: Phase,
     /// Where the other ranks find this one.
     pub seat: Option<String>,

@@ -23,6 +23,8 @@ pub struct Placement {
     pub ranks: Vec<RankPlace>,
     /// Higher is better; only compared between placements of one model.
     pub score: f64,
+    /// Tokens a request may have.
+    pub context: usize,
     pub body: Vec<u8>,
 }
 
@@ -196,9 +198,9 @@ impl<P: Planner> Core<P> {
             improve_at_ms: self.time_ms + self.config.improve_ms,
         };
         self.placed.insert(instance.clone(), placed);
-        let Placement { ranks, score, body } = placement;
+        let Placement { ranks, score, context, body } = placement;
         let instance = instance.clone();
-        let assignment = Assignment { instance, generation, ranks, score, body, secret, overlap };
+        let assignment = Assignment { instance, generation, ranks, score, context, body, secret, overlap };
         let nodes: BTreeSet<_> = assignment.ranks.iter().map(|place| place.node).collect();
         for node in nodes {
             if node == self.config.me {

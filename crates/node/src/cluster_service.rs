@@ -1,0 +1,354 @@
+//! The whole cluster's models as a service, from any of its nodes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tandem_api::{
+    Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard, PullProgress,
+    Running, Service,
+};
+use tandem_cluster::{ModelHere, Phase};
+use tandem_engine::Refused;
+use tandem_runtime::{Model, ModelFile, Speech};
+use tandem_serving::{LocalService, answer, count_tokens, embed};
+use tokio::sync::{broadcast, mpsc};
+
+use crate::cluster_tokens::ClusterTokens;
+use crate::commands::Wish;
+use crate::node::{Node, REFUSED};
+use crate::snapshot::Snapshot;
+
+pub struct ClusterService {
+    node: Node,
+    /// Knows this machine's store: cards and pulls.
+    local: LocalService,
+    models: Mutex<HashMap<(String, u64), Arc<Model>>>,
+    events: broadcast::Sender<Value>,
+}
+
+/// Models load within minutes, or never.
+const LOAD_MAX: Duration = Duration::from_secs(600);
+
+impl ClusterService {
+    pub fn new(node: Node, local: LocalService) -> ClusterService {
+        let (events, _) = broadcast::channel(64);
+        let (sender, mut watch) = (events.clone(), node.watch());
+        tokio::spawn(async move {
+            let mut last = Value::Null;
+            while watch.changed().await.is_ok() {
+                let state = state_of(&watch.borrow_and_update());
+                if state != last {
+                    last = state.clone();
+                    let _ = sender.send(state);
+                }
+            }
+        });
+        ClusterService { node, local, models: Mutex::default(), events }
+    }
+
+    /// The name as the cluster knows it, and which version of the file.
+    fn resolve(&self, name: &str) -> Result<(String, ModelHere), Failure> {
+        let known = known_models(&self.node.snapshot());
+        let plain = name.strip_suffix(":latest").unwrap_or(name);
+        let found = known.iter().find(|(known, _)| known.eq_ignore_ascii_case(plain));
+        match found {
+            Some((name, here)) => Ok((name.clone(), here.clone())),
+            None => Err(Failure::unknown_model(name, known.keys().map(String::as_str))),
+        }
+    }
+
+    /// The model's text side here, its tokens anywhere.
+    async fn model(&self, name: &str) -> Result<(String, Arc<Model>), Failure> {
+        let (name, here) = self.resolve(name)?;
+        let key = (name.clone(), here.version);
+        if let Some(model) = self.models.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok((name, Arc::clone(model)));
+        }
+        let node = self.node.clone();
+        let model = name.clone();
+        let speech = tokio::task::spawn_blocking(move || {
+            let path = node.header_of(&model, here.version).map_err(Failure::Unavailable)?;
+            let unreadable = |error: &dyn std::fmt::Display| Failure::Unavailable(format!("{model} cannot be read: {error}"));
+            let file = ModelFile::open(&path).map_err(|error| unreadable(&error))?;
+            Speech::of(&file).map_err(|error| unreadable(&error))
+        });
+        let speech = speech.await.map_err(|error| Failure::Internal(format!("reading {name} failed: {error}")))??;
+        let tokens = ClusterTokens { node: self.node.clone(), model: name.clone() };
+        let model = Arc::new(Model::new(Arc::new(speech), Arc::new(tokens)));
+        self.models.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&model));
+        Ok((name, model))
+    }
+
+    /// Until some instance is ready; loads the model where nobody wanted it yet. Says how long that took.
+    async fn ready(&self, name: &str) -> Result<Duration, Failure> {
+        let begin = Instant::now();
+        let is_ready = |snapshot: &Snapshot| {
+            snapshot.parts.iter().any(|(_, part)| part.instance.model == name && part.leads() && part.phase == Phase::Ready)
+        };
+        let snapshot = self.node.snapshot();
+        if is_ready(&snapshot) {
+            return Ok(Duration::ZERO);
+        }
+        let fresh = snapshot.shared.spec(name).is_none();
+        if fresh {
+            self.node.want(name, &Wish::default());
+        }
+        let mut watch = self.node.watch();
+        let decided = watch.wait_for(|snapshot| {
+            let refused = snapshot.refusals.contains_key(name);
+            is_ready(snapshot) || refused
+        });
+        let decided = tokio::time::timeout(LOAD_MAX, decided).await;
+        let snapshot = match decided {
+            Ok(Ok(snapshot)) => snapshot.clone(),
+            Ok(Err(_)) => return Err(Failure::Unavailable("this node is shutting down".into())),
+            Err(_) => return Err(Failure::Unavailable(format!("{name} did not load in {} s", LOAD_MAX.as_secs()))),
+        };
+        if is_ready(&snapshot) {
+            return Ok(begin.elapsed());
+        }
+        // A wish that nobody but this request had does not stay.
+        if fresh {
+            self.node.unwant(name);
+        }
+        Err(Failure::Unavailable(snapshot.refusals.get(name).cloned().unwrap_or_default()))
+    }
+}
+
+impl Service for ClusterService {
+    fn models(&self) -> Vec<ModelCard> {
+        let mut cards = self.local.models();
+        let names: BTreeMap<_, _> = known_models(&self.node.snapshot());
+        cards.retain(|card| names.contains_key(&card.name));
+        for (name, here) in names {
+            if !cards.iter().any(|card| card.name == name) {
+                cards.push(ModelCard { name, size_bytes: here.bytes, ..ModelCard::default() });
+            }
+        }
+        cards
+    }
+
+    fn generate(&self, request: GenerateRequest) -> Later<'_, Result<Answer, Failure>> {
+        Box::pin(async move {
+            let (name, model) = self.model(&request.model).await?;
+            let loading_for = self.ready(&name).await?;
+            let request = GenerateRequest { model: name.clone(), ..request };
+            // Templates and tokenizers of long prompts take their time.
+            let answered = tokio::task::spawn_blocking(move || answer(&model, request, loading_for)).await;
+            let answered = answered.map_err(|error| Failure::Internal(format!("the request failed: {error}")))??;
+            begun(answered, &name).await
+        })
+    }
+
+    fn count_tokens(&self, request: GenerateRequest) -> Later<'_, Result<usize, Failure>> {
+        Box::pin(async move {
+            let (_, model) = self.model(&request.model).await?;
+            let counted = tokio::task::spawn_blocking(move || count_tokens(model.speech(), request)).await;
+            counted.map_err(|error| Failure::Internal(format!("the request failed: {error}")))?
+        })
+    }
+
+    fn embed(&self, model: String, inputs: Vec<EmbedInput>, client: u64) -> Later<'_, Result<Embeddings, Failure>> {
+        Box::pin(async move {
+            let (name, model) = self.model(&model).await?;
+            self.ready(&name).await?;
+            embed(&model, &name, inputs, client).await.map_err(|failure| told(failure, &name))
+        })
+    }
+
+    fn pull(&self, model: String) -> mpsc::UnboundedReceiver<Result<PullProgress, Failure>> {
+        self.local.pull(model)
+    }
+
+    fn load(&self, model: String) -> Later<'_, Result<(), Failure>> {
+        Box::pin(async move {
+            let (name, _) = self.resolve(&model)?;
+            if self.node.snapshot().shared.spec(&name).is_none() {
+                self.node.want(&name, &Wish { keep: true, ..Wish::default() });
+            }
+            self.ready(&name).await.map(drop)
+        })
+    }
+
+    fn unload(&self, model: String) -> Later<'_, Result<(), Failure>> {
+        Box::pin(async move {
+            let (name, _) = self.resolve(&model)?;
+            if self.node.snapshot().shared.spec(&name).is_none() {
+                return Err(Failure::NotFound(format!("{name} is not loaded")));
+            }
+            self.node.unwant(&name);
+            Ok(())
+        })
+    }
+
+    fn running(&self) -> Vec<Running> {
+        let snapshot = self.node.snapshot();
+        let mut running: BTreeMap<_, Running> = BTreeMap::new();
+        for (_, part) in &snapshot.parts {
+            let entry = running.entry((&part.instance, part.generation)).or_insert_with(|| Running {
+                name: part.instance.model.clone(),
+                memory_bytes: part.ranks.iter().map(|place| place.bytes).sum(),
+                context: part.context,
+                nodes: part.ranks.len(),
+                state: "loading".into(),
+                ..Running::default()
+            });
+            if part.leads() {
+                entry.sequences = part.busy as usize;
+            }
+            match &part.phase {
+                Phase::Ready if part.leads() => entry.state = "ready".into(),
+                Phase::Failed(reason) => entry.state = format!("failed: {reason}"),
+                _ => {}
+            }
+        }
+        running.into_values().collect()
+    }
+
+    fn state(&self) -> Value {
+        state_of(&self.node.snapshot())
+    }
+
+    fn events(&self) -> broadcast::Receiver<Value> {
+        self.events.subscribe()
+    }
+
+    fn metrics(&self) -> Vec<Metric> {
+        let snapshot = self.node.snapshot();
+        let gauge = |name, help, labels, value| Metric { name, help, kind: MetricKind::Gauge, labels, value };
+        let members = snapshot.shared.present().count() as f64;
+        let mut metrics = vec![
+            gauge("cluster_members", "Nodes that belong to the cluster.", vec![], members),
+            gauge("cluster_live_nodes", "Nodes that this node hears.", vec![], snapshot.live.len() as f64),
+        ];
+        for running in self.running() {
+            let labels = vec![("model", running.name.clone())];
+            metrics.push(gauge("sequences_running", "Requests that have a slot.", labels, running.sequences as f64));
+        }
+        for (from, inventory) in &snapshot.inventories {
+            for (to, link) in &inventory.links {
+                let labels = || vec![("from", snapshot.name_of(*from)), ("to", snapshot.name_of(*to)), ("transport", link.transport.clone())];
+                metrics.push(gauge("link_round_trip_us", "As last measured.", labels(), link.round_trip_us));
+                metrics.push(gauge("link_bytes_per_s", "As last measured.", labels(), link.bytes_per_s));
+            }
+        }
+        metrics
+    }
+
+    fn health(&self) -> Health {
+        let snapshot = self.node.snapshot();
+        let gone = snapshot.shared.present().filter(|(id, _)| !snapshot.live.contains(id));
+        let mut notes: Vec<_> = gone.map(|(id, _)| format!("node {} is not reachable", snapshot.name_of(id))).collect();
+        notes.extend(snapshot.refusals.values().cloned());
+        Health { ready: true, notes }
+    }
+}
+
+/// Waits for the first word of an answer, so that a refusal is one, and not a broken stream.
+async fn begun(mut answer: Answer, name: &str) -> Result<Answer, Failure> {
+    let first = match answer.next().await {
+        Some(Ok(first)) => first,
+        Some(Err(failure)) => return Err(told(failure, name)),
+        None => return Err(Failure::Internal("the answer ended before it began".into())),
+    };
+    let (sender, receiver) = mpsc::unbounded_channel();
+    let _ = sender.send(Ok(first));
+    let task = tokio::spawn(async move {
+        while let Some(next) = answer.next().await {
+            if sender.send(next).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(Answer::new(receiver, CancelOnDrop(task)))
+}
+
+struct CancelOnDrop(tokio::task::JoinHandle<()>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// A refusal that came back from far, as what it is.
+fn told(failure: Failure, model: &str) -> Failure {
+    let Failure::Unavailable(text) = &failure else { return failure };
+    let Some(refusal) = text.strip_prefix(REFUSED).and_then(|json| serde_json::from_str::<Refused>(json).ok()) else {
+        return failure;
+    };
+    match refusal {
+        Refused::TooLong { prompt, asked, context } => Failure::TooLong { model: model.to_owned(), prompt, asked, context },
+        Refused::Busy { waiting } => Failure::Busy {
+            message: format!("{waiting} requests are waiting for {model} already, the most that may"),
+            retry_after: Duration::from_secs(2),
+        },
+        Refused::Stopped(reason) => Failure::Unavailable(format!("{model} has stopped: {reason}")),
+        Refused::UnknownToken { .. } => Failure::invalid("logit_bias", refusal.to_string()),
+        Refused::BadConstraint(_) => Failure::invalid("response_format", refusal.to_string()),
+        other => Failure::malformed(other.to_string()),
+    }
+}
+
+/// Every model some live node has.
+fn known_models(snapshot: &Snapshot) -> BTreeMap<String, ModelHere> {
+    let live = snapshot.inventories.iter().filter(|(id, _)| snapshot.live.contains(id));
+    live.flat_map(|(_, inventory)| inventory.models.clone()).collect()
+}
+
+pub fn state_of(snapshot: &Snapshot) -> Value {
+    let nodes: Vec<_> = snapshot
+        .shared
+        .present()
+        .map(|(id, member)| {
+            let inventory = snapshot.inventories.get(&id).cloned().unwrap_or_default();
+            let links: Vec<_> = inventory
+                .links
+                .iter()
+                .map(|(to, link)| {
+                    json!({
+                        "to": snapshot.name_of(*to), "round_trip_us": link.round_trip_us.round(),
+                        "bytes_per_s": link.bytes_per_s.round(), "transport": link.transport,
+                    })
+                })
+                .collect();
+            json!({
+                "id": id.to_string(), "name": member.name, "live": snapshot.live.contains(&id), "addresses": member.addresses,
+                "software": inventory.software, "cores": inventory.cores, "memory_bytes": inventory.memory_bytes,
+                "accelerators": inventory.accelerators, "models": inventory.models.keys().collect::<Vec<_>>(), "links": links,
+                "api": inventory.api,
+            })
+        })
+        .collect();
+    let mut instances: BTreeMap<_, Value> = BTreeMap::new();
+    for (node, part) in &snapshot.parts {
+        let (state, done, total) = match &part.phase {
+            Phase::Loading { done, total } => ("loading".to_owned(), *done, *total),
+            Phase::Ready => ("ready".to_owned(), 0, 0),
+            Phase::Failed(reason) => (format!("failed: {reason}"), 0, 0),
+        };
+        let entry = instances.entry((&part.instance, part.generation)).or_insert_with(|| {
+            json!({
+                "model": part.instance.model, "instance": part.instance.index, "generation": part.generation.to_string(),
+                "context": part.context, "ranks": [],
+            })
+        });
+        if part.leads() {
+            entry["state"] = state.clone().into();
+            entry["requests"] = part.busy.into();
+        }
+        if let Some(ranks) = entry["ranks"].as_array_mut() {
+            let bytes = part.ranks.get(part.rank).map_or(0, |place| place.bytes);
+            ranks.push(json!({
+                "rank": part.rank, "node": snapshot.name_of(*node), "bytes": bytes, "state": state,
+                "loaded_bytes": done, "total_bytes": total,
+            }));
+        }
+    }
+    let wanted: Vec<_> = snapshot.shared.wanted.iter().filter(|(_, it)| it.spec.is_some()).map(|(model, _)| model).collect();
+    json!({
+        "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": snapshot.refusals,
+    })
+}

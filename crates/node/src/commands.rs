@@ -1,0 +1,112 @@
+//! What a person may ask of a node.
+
+use std::time::Duration;
+
+use tandem_cluster::{Candidate, Input, Invite, NodeId, Spec};
+use tandem_plan::Pins;
+
+use crate::node::{Node, unix_ms};
+use crate::placing::draft;
+use crate::snapshot::Snapshot;
+use crate::token::JoinToken;
+
+/// What a wish for a model may say.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    pub instances: u32,
+    /// Stays loaded until it is unloaded, even when room is needed.
+    pub keep: bool,
+    pub pins: Pins,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    #[error("no node is called `{name}`; there are {known}")]
+    NoSuchNode { name: String, known: String },
+    #[error("{0}")]
+    NotPlaced(String),
+    #[error("no token with id `{0}`")]
+    NoSuchToken(String),
+    #[error("the node has ended")]
+    Ended,
+    #[error("no random numbers: {0}")]
+    Random(#[from] std::io::Error),
+}
+
+impl Node {
+    /// A token that lets `uses` nodes in until it expires.
+    pub async fn invite(&self, lasting: Duration, uses: u32) -> Result<JoinToken, CommandError> {
+        let snapshot = self.with(Snapshot::of).await.ok_or(CommandError::Ended)?;
+        let mut addresses = snapshot.shared.members.get(&self.id()).map(|member| member.addresses.clone()).unwrap_or_default();
+        for (id, member) in snapshot.shared.present() {
+            if id != self.id() && snapshot.live.contains(&id) {
+                addresses.extend(member.addresses.first().cloned());
+            }
+        }
+        addresses.truncate(4);
+        let token = JoinToken::new(self.inner.membership.cluster.clone(), addresses)?;
+        let invite = Invite {
+            key: token.key,
+            expires_unix_ms: unix_ms() + lasting.as_millis() as u64,
+            uses_max: uses,
+            revoked: false,
+            used: Default::default(),
+        };
+        self.input(Input::Invite { id: token.id(), invite });
+        // Taken in once this answers.
+        self.with(|_| ()).await.ok_or(CommandError::Ended)?;
+        Ok(token)
+    }
+
+    pub async fn revoke(&self, id: &str) -> Result<(), CommandError> {
+        if !self.snapshot().shared.invites.contains_key(id) {
+            return Err(CommandError::NoSuchToken(id.to_owned()));
+        }
+        self.input(Input::Revoke { id: id.to_owned() });
+        self.with(|_| ()).await.ok_or(CommandError::Ended)
+    }
+
+    /// Puts a node out of the cluster, at once and for good.
+    pub async fn remove(&self, name: &str) -> Result<NodeId, CommandError> {
+        let snapshot = self.snapshot();
+        let Some(node) = snapshot.find_node(name) else {
+            let known: Vec<_> = snapshot.shared.present().map(|(id, _)| snapshot.name_of(id)).collect();
+            return Err(CommandError::NoSuchNode { name: name.to_owned(), known: known.join(", ") });
+        };
+        self.input(Input::Remove { node });
+        self.with(|_| ()).await.ok_or(CommandError::Ended)?;
+        Ok(node)
+    }
+
+    /// Has the cluster load a model, and keeps it loaded from then on.
+    pub fn want(&self, model: &str, wish: &Wish) {
+        let pinned = wish.pins != Pins::default();
+        let detail = if pinned { serde_json::to_string(&wish.pins).unwrap_or_default() } else { String::new() };
+        let spec = Spec { instances: wish.instances.max(1), evictable: !wish.keep, detail };
+        self.input(Input::Want { model: model.to_owned(), spec: Some(spec) });
+    }
+
+    pub fn unwant(&self, model: &str) {
+        self.input(Input::Want { model: model.to_owned(), spec: None });
+    }
+
+    /// Where a model would go if it were loaded now, for people.
+    pub async fn dry_run(&self, model: &str, wish: &Wish) -> Result<String, CommandError> {
+        let snapshot = self.snapshot();
+        let detail = serde_json::to_string(&wish.pins).unwrap_or_default();
+        let spec = Spec { instances: wish.instances.max(1), evictable: !wish.keep, detail };
+        let held = |node: NodeId| -> u64 {
+            let own = snapshot.parts.iter().filter(|(at, part)| *at == node && part.instance.model != model);
+            own.filter_map(|(_, part)| part.ranks.get(part.rank)).map(|place| place.bytes).sum()
+        };
+        let nodes: Vec<_> = snapshot
+            .live
+            .iter()
+            .filter_map(|id| {
+                let inventory = snapshot.inventories.get(id)?;
+                Some(Candidate { id: *id, room_bytes: inventory.memory_bytes.saturating_sub(held(*id)), inventory })
+            })
+            .collect();
+        draft(model, &spec, &nodes).map(|(plan, ..)| plan.to_string()).map_err(CommandError::NotPlaced)
+    }
+}

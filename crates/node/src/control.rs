@@ -1,0 +1,156 @@
+//! Orders from the command line to the node that runs on this machine: JSON lines over a socket only its owner can open.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tandem_cluster::Phase;
+use tandem_plan::Pins;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixListener;
+
+use crate::cluster_service::state_of;
+use crate::commands::Wish;
+use crate::node::Node;
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum Order {
+    Token { lasting_s: u64, uses: u32 },
+    Tokens,
+    Revoke { id: String },
+    Remove { node: String },
+    Load { model: String, path: Option<PathBuf>, instances: u32, keep: bool, pins: Pins, dry_run: bool },
+    Unload { model: String },
+    State,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ControlError {
+    #[error("no node runs here ({0}); start one with `tandem up`")]
+    NoNode(io::Error),
+    #[error("the node did not answer: {0}")]
+    Silent(io::Error),
+    #[error("{0}")]
+    Refused(String),
+}
+
+const LINE_MAX: u64 = 1 << 20;
+const LOAD_MAX: Duration = Duration::from_secs(600);
+
+/// Socket paths must be short; a long home is pointed to by its hash.
+fn socket_path(root: &Path) -> PathBuf {
+    let path = root.join("node").join("control.sock");
+    if path.as_os_str().len() < 100 {
+        return path;
+    }
+    let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();
+    std::env::temp_dir().join(format!("tandem-{}.sock", &hash[..16]))
+}
+
+/// Gives an order to the node that runs from `root` and waits for its answer.
+pub fn order(root: &Path, order: &Order) -> Result<Value, ControlError> {
+    let stream = std::os::unix::net::UnixStream::connect(socket_path(root)).map_err(ControlError::NoNode)?;
+    let mut line = serde_json::to_vec(order).map_err(|error| ControlError::Silent(error.into()))?;
+    line.push(b'\n');
+    (&stream).write_all(&line).map_err(ControlError::Silent)?;
+    let mut answer = String::new();
+    BufReader::new(&stream).read_line(&mut answer).map_err(ControlError::Silent)?;
+    let answer: Value = serde_json::from_str(&answer).map_err(|error| ControlError::Silent(error.into()))?;
+    match answer.get("error").and_then(Value::as_str) {
+        Some(error) => Err(ControlError::Refused(error.to_owned())),
+        None => Ok(answer),
+    }
+}
+
+/// Takes orders for as long as it is polled.
+pub async fn serve(node: Node, root: PathBuf) -> io::Result<()> {
+    let path = socket_path(&root);
+    let _ = std::fs::remove_file(&path);
+    let listener = UnixListener::bind(&path)?;
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
+    loop {
+        let Ok((stream, _)) = listener.accept().await else { continue };
+        let node = node.clone();
+        tokio::spawn(async move {
+            let (read, mut write) = stream.into_split();
+            let mut line = String::new();
+            let read = tokio::io::BufReader::new(read.take(LINE_MAX)).read_line(&mut line).await;
+            let answer = match (read, serde_json::from_str::<Order>(&line)) {
+                (Ok(_), Ok(order)) => carry_out(&node, order).await,
+                (Err(error), _) => Err(error.to_string()),
+                (_, Err(error)) => Err(format!("not an order: {error}")),
+            };
+            let answer = answer.unwrap_or_else(|error| json!({ "error": error }));
+            let _ = write.write_all(format!("{answer}\n").as_bytes()).await;
+        });
+    }
+}
+
+async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
+    let text = |error: crate::commands::CommandError| error.to_string();
+    match order {
+        Order::Token { lasting_s, uses } => {
+            let token = node.invite(Duration::from_secs(lasting_s), uses).await.map_err(text)?;
+            Ok(json!({ "token": token.to_string(), "id": token.id() }))
+        }
+        Order::Tokens => {
+            let snapshot = node.snapshot();
+            let invites = snapshot.shared.invites.iter().map(|(id, invite)| {
+                json!({
+                    "id": id, "expires_unix_ms": invite.expires_unix_ms, "revoked": invite.revoked,
+                    "used": invite.used.len(), "uses_max": invite.uses_max,
+                })
+            });
+            Ok(json!({ "tokens": invites.collect::<Vec<_>>() }))
+        }
+        Order::Revoke { id } => node.revoke(&id).await.map(|()| json!({})).map_err(text),
+        Order::Remove { node: name } => {
+            let removed = node.remove(&name).await.map_err(text)?;
+            Ok(json!({ "removed": removed.to_string() }))
+        }
+        Order::Load { model, path, instances, keep, pins, dry_run } => {
+            if let Some(path) = path {
+                node.name_model(&model, path).map_err(|error| error.to_string())?;
+                node.look_again().await;
+            }
+            let wish = Wish { instances, keep, pins };
+            if dry_run {
+                let plan = node.dry_run(&model, &wish).await.map_err(text)?;
+                return Ok(json!({ "plan": plan }));
+            }
+            node.want(&model, &wish);
+            loaded(node, &model).await
+        }
+        Order::Unload { model } => {
+            if node.snapshot().shared.spec(&model).is_none() {
+                return Err(format!("{model} is not loaded; `tandem ps` lists what is"));
+            }
+            node.unwant(&model);
+            Ok(json!({}))
+        }
+        Order::State => Ok(state_of(&node.snapshot())),
+    }
+}
+
+async fn loaded(node: &Node, model: &str) -> Result<Value, String> {
+    let mut watch = node.watch();
+    let ready = |snapshot: &crate::Snapshot| {
+        snapshot.parts.iter().any(|(_, part)| part.instance.model == model && part.leads() && part.phase == Phase::Ready)
+    };
+    let decided = watch.wait_for(|snapshot| {
+        ready(snapshot) || snapshot.refusals.contains_key(model) || snapshot.shared.spec(model).is_none()
+    });
+    let snapshot = match tokio::time::timeout(LOAD_MAX, decided).await {
+        Ok(Ok(snapshot)) => snapshot.clone(),
+        _ => return Err(format!("{model} did not load in {} s; it is still wanted", LOAD_MAX.as_secs())),
+    };
+    if ready(&snapshot) {
+        return Ok(state_of(&snapshot));
+    }
+    let reason = snapshot.refusals.get(model).cloned().unwrap_or_else(|| "it was unloaded meanwhile".into());
+    Err(format!("{reason}. It stays wanted and will be loaded once it fits; `tandem unload {model}` gives it up"))
+}

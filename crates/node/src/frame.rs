@@ -1,0 +1,48 @@
+//! What goes over a control channel.
+
+use serde::{Deserialize, Serialize};
+use tandem_cluster::{Member, Message, Shared};
+
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Frame {
+    Core(Message),
+    /// The first word of a node that came with an invitation.
+    Join(Member),
+    Welcome(Box<Welcome>),
+    Refused(String),
+    /// Weights and measurements, apart from the state machine.
+    Errand(Errand),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Welcome {
+    pub key: [u8; 32],
+    pub shared: Shared,
+}
+
+/// A meeting of two nodes over the fabric, arranged on the control channel.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Errand {
+    /// I wait for you here, under this secret.
+    Meet { errand: u64, addresses: Vec<String>, secret: [u8; 32], purpose: Purpose },
+    /// I cannot.
+    Decline { errand: u64, reason: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Purpose {
+    /// Measure the link.
+    Probe,
+    /// Send me pieces of this version of a model's file.
+    Weights { model: String, version: u64 },
+}
+
+impl Frame {
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).unwrap_or_default()
+    }
+
+    pub fn from_bytes(bytes: &[u8]) -> Option<Frame> {
+        postcard::from_bytes(bytes).ok()
+    }
+}

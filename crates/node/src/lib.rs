@@ -1,0 +1,34 @@
+//! A node: the sockets, files, processes and clock around the cluster's state machine.
+//!
+//! - [`Node`]: one running node. It carries out what `tandem_cluster::Core` decides and tells it what happens.
+//! - [`Home`]: what a node keeps on disk; [`JoinToken`]: what lets a node in.
+//! - [`ClusterService`]: the whole cluster's models as an `api::Service`; [`control`]: orders from the command line.
+//! - `channel`: the encrypted control channel; `discovery`: finding nodes on the local network.
+//!
+//! This crate decides nothing about membership or placement: that is `tandem_cluster` and `tandem_plan`.
+
+mod channel;
+mod cluster_service;
+mod cluster_tokens;
+mod commands;
+pub mod control;
+mod discovery;
+mod errands;
+mod frame;
+mod hex;
+mod home;
+mod links;
+mod node;
+mod part;
+mod placing;
+mod shelf;
+mod snapshot;
+mod token;
+
+pub use cluster_service::ClusterService;
+pub use cluster_tokens::ClusterTokens;
+pub use commands::{CommandError, Wish};
+pub use home::{Home, HomeError};
+pub use token::{BadToken, JoinToken};
+pub use node::{DEFAULT_PORT, Node, NodeError, Options};
+pub use snapshot::Snapshot;

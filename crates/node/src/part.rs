@@ -1,0 +1,122 @@
+//! This node's rank of one generation: the worker process, from its start to its end.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tandem_cluster::{Assignment, WorkerEvent};
+use tandem_fabric::{LinkTerms, Meeting};
+use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
+
+use crate::placing::Body;
+
+/// What every part needs from its node.
+pub struct Workshop {
+    pub worker: Box<dyn Fn() -> Command + Send + Sync>,
+    /// Finds the model's file, or brings the slices a rank needs; hears of progress.
+    pub file: Box<dyn Fn(&Body, usize, &dyn Fn(u64, u64)) -> Result<PathBuf, String> + Send + Sync>,
+    /// Addresses of this machine that other nodes may reach.
+    pub hosts: Box<dyn Fn() -> Vec<IpAddr> + Send + Sync>,
+    pub sequences_max: usize,
+    pub waiting_max: usize,
+}
+
+/// A running part. Dropping it ends the worker.
+pub struct Part {
+    orders: Sender<Order>,
+    engine: Arc<Mutex<Option<RemoteEngine>>>,
+}
+
+enum Order {
+    Meet(Vec<String>),
+    Stop,
+}
+
+impl Part {
+    pub fn start(
+        workshop: Arc<Workshop>,
+        rank: usize,
+        assignment: Assignment,
+        report: impl Fn(WorkerEvent) + Send + Sync + 'static,
+    ) -> Part {
+        let (orders, waiting) = channel();
+        let engine = Arc::new(Mutex::new(None));
+        let shared = Arc::clone(&engine);
+        let report = Arc::new(report);
+        std::thread::spawn(move || {
+            let told = Arc::clone(&report);
+            if let Err(reason) = run(&workshop, rank, &assignment, &waiting, &shared, move |event| told(event)) {
+                report(WorkerEvent::Failed(reason));
+            }
+        });
+        Part { orders, engine }
+    }
+
+    pub fn meet(&self, seats: Vec<String>) {
+        let _ = self.orders.send(Order::Meet(seats));
+    }
+
+    /// The engine, where this rank leads and has joined.
+    pub fn engine(&self) -> Option<RemoteEngine> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        let _ = self.orders.send(Order::Stop);
+    }
+}
+
+fn run(
+    workshop: &Workshop,
+    rank: usize,
+    assignment: &Assignment,
+    orders: &Receiver<Order>,
+    engine: &Mutex<Option<RemoteEngine>>,
+    report: impl Fn(WorkerEvent) + Send + Sync + Clone + 'static,
+) -> Result<(), String> {
+    let body: Body = serde_json::from_slice(&assignment.body).map_err(|error| format!("the blueprint cannot be read: {error}"))?;
+    let progress = report.clone();
+    let model = (workshop.file)(&body, rank, &|done, total| progress(WorkerEvent::Progress { done, total }))?;
+    let news = report.clone();
+    let start = |any: IpAddr| {
+        let news = news.clone();
+        WorkerProcess::start((workshop.worker)(), any, move |heard| {
+            news(match heard {
+                News::Progress { loaded, total } => WorkerEvent::Progress { done: loaded, total },
+                News::Ready(_) => WorkerEvent::Ready,
+                News::Failed(failure) => WorkerEvent::Failed(failure.reason),
+            });
+        })
+    };
+    let hosts = (workshop.hosts)();
+    let any = match hosts.iter().any(IpAddr::is_ipv6) {
+        true => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
+        false => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+    };
+    let worker = start(any).map_err(|error| format!("cannot start a worker: {error}"))?;
+    let port = worker.address().port();
+    let seat: Vec<_> = hosts.iter().map(|host| SocketAddr::new(*host, port).to_string()).collect();
+    report(WorkerEvent::Seated(seat.join(",")));
+    let Ok(Order::Meet(seats)) = orders.recv() else { return Ok(()) };
+    let addresses = seats.iter().map(|seat| seat.split(',').filter_map(|address| address.parse().ok()).collect()).collect();
+    let task = Task {
+        blueprint: body.blueprint,
+        rank,
+        model,
+        threads: body.threads.get(rank).copied().unwrap_or(1),
+        cores: Vec::new(),
+        meeting: Meeting::under(assignment.secret, addresses, LinkTerms::default()),
+        sequences_max: workshop.sequences_max,
+        waiting_max: workshop.waiting_max,
+    };
+    *engine.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker.engine());
+    worker.join(&task).map_err(|error| format!("the worker does not listen: {error}"))?;
+    // Until the node lets go of it.
+    let _ = orders.recv();
+    drop(worker);
+    Ok(())
+}

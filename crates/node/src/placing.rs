@@ -1,0 +1,107 @@
+//! From the cluster's inventory to the planner's terms and back to a blueprint.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use tandem_cluster::{Candidate, ModelHere, Placement, Planner, RankPlace, Spec};
+use tandem_formats::Identity;
+use tandem_plan::{Link, Links, Machine, ModelFacts, Pins, Plan, plan};
+use tandem_ranks::{Blueprint, Stage};
+use tandem_runtime::Options;
+use tandem_tensor::Limits;
+
+/// What goes with an assignment: all that ranks must know to become one.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Body {
+    pub blueprint: Blueprint,
+    pub model: String,
+    pub version: u64,
+    /// By rank.
+    pub threads: Vec<usize>,
+}
+
+pub struct ClusterPlanner;
+
+/// What a core reads from memory, by experience; only ratios matter much.
+const CORE_BYTES_PER_S: f64 = 8e9;
+const SAME_MACHINE: Link = Link { round_trip_us: 6.0, bytes_per_s: 4e9 };
+
+impl Planner for ClusterPlanner {
+    fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, String> {
+        let (plan, here, pins) = draft(model, spec, nodes)?;
+        let threads = |machine: usize| {
+            let node = &nodes[machine];
+            (node.inventory.cores as usize / neighbours(node, nodes)).max(1)
+        };
+        let ranks = || plan.stages.iter().flat_map(|stage| &stage.ranks);
+        let stages = plan.stages.iter().map(|stage| Stage {
+            layers: stage.layers.clone(),
+            shares: stage.ranks.iter().map(|rank| rank.share).collect(),
+        });
+        let options = Options { context: pins.context, ..Options::default() }.limits();
+        let limits = Limits { context_max: plan.context, blocks: plan.context.div_ceil(options.block_len), ..options };
+        let identity = Identity { bytes: here.bytes, header_hash: here.version };
+        let body = Body {
+            blueprint: Blueprint::of(PathBuf::from(model), identity, stages.collect(), &limits),
+            model: model.to_owned(),
+            version: here.version,
+            threads: ranks().map(|rank| threads(rank.machine)).collect(),
+        };
+        Ok(Placement {
+            ranks: ranks().map(|rank| RankPlace { node: nodes[rank.machine].id, bytes: rank.bytes }).collect(),
+            score: plan.tokens_per_s,
+            context: plan.context,
+            body: serde_json::to_vec(&body).map_err(|error| error.to_string())?,
+        })
+    }
+}
+
+/// The plan alone, for people.
+pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<(Plan, ModelHere, Pins), String> {
+    let pins: Pins = match spec.detail.is_empty() {
+        true => Pins::default(),
+        false => serde_json::from_str(&spec.detail).map_err(|error| format!("the pins cannot be read: {error}"))?,
+    };
+    let Some(here) = version_of(model, nodes) else {
+        return Err(format!("no node has the file of {model}; `tandem pull {model}` on any of them brings it"));
+    };
+    let facts: ModelFacts =
+        serde_json::from_slice(&here.facts).map_err(|error| format!("what is known of {model} cannot be read: {error}"))?;
+    let machines: Vec<_> = nodes
+        .iter()
+        .map(|node| Machine {
+            name: node.inventory.name.clone(),
+            room_bytes: node.room_bytes / neighbours(node, nodes) as u64,
+            read_bytes_per_s: f64::from(node.inventory.cores) / neighbours(node, nodes) as f64 * CORE_BYTES_PER_S,
+            has_file: node.inventory.models.get(model).is_some_and(|other| other.version == here.version),
+        })
+        .collect();
+    let mut links = Links::default();
+    for (a, here) in nodes.iter().enumerate() {
+        for (b, there) in nodes.iter().enumerate().skip(a + 1) {
+            let measured = here.inventory.links.get(&there.id).or_else(|| there.inventory.links.get(&here.id));
+            let measured = measured.map(|it| Link { round_trip_us: it.round_trip_us, bytes_per_s: it.bytes_per_s });
+            let near = here.inventory.machine == there.inventory.machine;
+            if let Some(link) = measured.or(near.then_some(SAME_MACHINE)) {
+                links.set(a, b, link);
+            }
+        }
+    }
+    let plan = plan(&facts, &machines, &links, &pins).map_err(|refusal| format!("{model} cannot be loaded: {refusal}"))?;
+    Ok((plan, here, pins))
+}
+
+/// Nodes of one machine share its cores and memory.
+fn neighbours(node: &Candidate, nodes: &[Candidate]) -> usize {
+    nodes.iter().filter(|other| other.inventory.machine == node.inventory.machine).count().max(1)
+}
+
+/// The version that most nodes have; of equals, the lower hash, so that every node would decide alike.
+fn version_of(model: &str, nodes: &[Candidate]) -> Option<ModelHere> {
+    let mut versions: BTreeMap<u64, (usize, ModelHere)> = BTreeMap::new();
+    for here in nodes.iter().filter_map(|node| node.inventory.models.get(model)) {
+        versions.entry(here.version).or_insert_with(|| (0, here.clone())).0 += 1;
+    }
+    versions.into_iter().max_by_key(|(version, (count, _))| (*count, std::cmp::Reverse(*version))).map(|(_, (_, here))| here)
+}

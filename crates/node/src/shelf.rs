@@ -1,0 +1,102 @@
+//! The models on this machine.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tandem_cluster::ModelHere;
+use tandem_hub::Store;
+use tandem_kernels_cpu::CpuBackend;
+use tandem_models::Shard;
+use tandem_plan::ModelFacts;
+use tandem_runtime::{FileError, ModelFile, Options};
+use tandem_tensor::{Backend, Limits};
+
+/// Models of the store and those a person named, with what the planner must know of each.
+pub struct Shelf {
+    store: Store,
+    named: Mutex<BTreeMap<String, PathBuf>>,
+    /// What files say of themselves, read once for each size.
+    facts: Mutex<HashMap<(PathBuf, u64), Option<ModelHere>>>,
+}
+
+impl Shelf {
+    pub fn new(store: Store) -> Shelf {
+        Shelf { store, named: Mutex::default(), facts: Mutex::default() }
+    }
+
+    /// A model that need not be in the store.
+    pub fn name(&self, name: &str, path: PathBuf) {
+        lock(&self.named).insert(name.to_owned(), path);
+    }
+
+    pub fn named(&self) -> BTreeMap<String, PathBuf> {
+        lock(&self.named).clone()
+    }
+
+    /// By name; a person's own names come first.
+    pub fn paths(&self) -> BTreeMap<String, PathBuf> {
+        let stored = self.store.list().unwrap_or_default();
+        let mut paths: BTreeMap<_, _> = stored.iter().map(|local| (local.short_name(), local.path())).collect();
+        paths.extend(self.named());
+        paths
+    }
+
+    /// Files that cannot be read are left out; loading one says why.
+    pub fn list(&self) -> BTreeMap<String, ModelHere> {
+        let read = |(name, path): (String, PathBuf)| Some((name, self.facts(&path)?));
+        self.paths().into_iter().filter_map(read).collect()
+    }
+
+    /// The whole file of this version of a model.
+    pub fn path(&self, name: &str, version: u64) -> Option<PathBuf> {
+        let path = self.paths().remove(name)?;
+        (self.facts(&path)?.version == version).then_some(path)
+    }
+
+    fn facts(&self, path: &Path) -> Option<ModelHere> {
+        let bytes = path.metadata().ok()?.len();
+        let key = (path.to_owned(), bytes);
+        let known = lock(&self.facts).get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let read = read_facts(path).ok();
+            lock(&self.facts).insert(key, read.clone());
+            read
+        })
+    }
+}
+
+/// What the planner must know, from the file's header alone.
+fn read_facts(path: &Path) -> Result<ModelHere, FileError> {
+    let file = ModelFile::open(path)?;
+    let model = file.description()?;
+    let layers = model.layers.len();
+    let program = file.program(&model, &Shard::whole(&model))?;
+    let backend = CpuBackend::new();
+    let limits = |context: usize| {
+        let limits = Options::default().limits();
+        Limits { context_max: context, blocks: context.div_ceil(limits.block_len), ..limits }
+    };
+    let (short, long) = (backend.footprint(&program, &limits(1024)), backend.footprint(&program, &limits(2048)));
+    let bytes_of = |name: &str| file.weights().tensor(name).ok().flatten().map_or(0, |tensor| tensor.bytes() as u64);
+    let ends = bytes_of(&model.embedding.name).max(bytes_of(&model.head.name));
+    let divides = |ranks: &usize| file.divide(&model, 0..layers, &vec![1.0; *ranks]).is_ok();
+    let facts = ModelFacts {
+        layers,
+        weights_bytes: short.weights,
+        ends_bytes: (2 * ends).min(short.weights),
+        read_bytes: short.weights.saturating_sub(ends).max(1),
+        scratch_bytes: long.scratch,
+        cache_bytes_per_token: (long.cache - short.cache) / 1024,
+        context_trained: model.context,
+        ranks_max: (2..=8).rev().find(divides).unwrap_or(1),
+        hidden: model.hidden,
+    };
+    let identity = file.weights().identity();
+    let facts = serde_json::to_vec(&facts).unwrap_or_default();
+    Ok(ModelHere { bytes: identity.bytes, version: identity.header_hash, facts })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,168 @@
+//! Nodes find each other, let in who has a token, and put out who is removed.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use tandem_node::{JoinToken, Node, NodeError, Options};
+use tokio::time::timeout;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tandem-forming-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn options(folder: &Path, name: &str, join: Option<JoinToken>) -> Options {
+    Options {
+        root: folder.join(name),
+        name: Some(name.to_owned()),
+        port: 0,
+        host: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        peers: Vec::new(),
+        join,
+        discovery: false,
+        cores: Some(1),
+        memory_bytes: Some(1 << 30),
+        worker: Box::new(|| Command::new("false")),
+        sequences_max: 4,
+        waiting_max: 4,
+        api: None,
+    }
+}
+
+async fn sees(node: &Node, count: usize) {
+    let mut watch = node.watch();
+    let seen = timeout(PATIENCE, watch.wait_for(|snapshot| snapshot.live.len() == count)).await;
+    let found = node.snapshot().live.len();
+    assert!(seen.is_ok(), "{:?} sees {found} nodes, expected {count}", node.id());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn three_nodes_join_by_token_and_one_is_removed() {
+    let folder = Folder::new("three");
+    let a = Node::start(options(&folder.0, "a", None)).await.unwrap();
+    let token = a.invite(Duration::from_secs(600), 2).await.unwrap();
+    let b = Node::start(options(&folder.0, "b", Some(token.clone()))).await.unwrap();
+    let c = Node::start(options(&folder.0, "c", Some(token.clone()))).await.unwrap();
+    for node in [&a, &b, &c] {
+        sees(node, 3).await;
+        assert_eq!(node.cluster(), a.cluster());
+    }
+    // Links are measured while nobody asks for anything.
+    let mut watch = a.watch();
+    let (b_id, a_id) = (b.id(), a.id());
+    let measured = watch.wait_for(|snapshot| {
+        let link = |from, to| snapshot.inventories.get(&from).is_some_and(|it| it.links.contains_key(&to));
+        link(a_id, b_id) || link(b_id, a_id)
+    });
+    assert!(timeout(PATIENCE, measured).await.is_ok(), "the link was not measured");
+
+    let used_up = Node::start(options(&folder.0, "d", Some(token.clone()))).await.err().unwrap();
+    assert!(used_up.to_string().contains("used 2 times already"), "{used_up}");
+    let expired = a.invite(Duration::ZERO, 1).await.unwrap();
+    let refused = Node::start(options(&folder.0, "d", Some(expired))).await.err().unwrap();
+    assert!(refused.to_string().contains("expired"), "{refused}");
+    let revoked = a.invite(Duration::from_secs(600), 1).await.unwrap();
+    a.revoke(&revoked.id()).await.unwrap();
+    let refused = Node::start(options(&folder.0, "d", Some(revoked))).await.err().unwrap();
+    assert!(refused.to_string().contains("revoked"), "{refused}");
+    let wrong = JoinToken { key: [1; 32], ..token.clone() };
+    let refused = Node::start(options(&folder.0, "d", Some(wrong))).await.err().unwrap();
+    assert!(matches!(refused, NodeError::Join(_)), "{refused}");
+    let unknown = JoinToken { invite: [1; 8], ..token };
+    let refused = Node::start(options(&folder.0, "d", Some(unknown))).await.err().unwrap();
+    assert!(refused.to_string().contains("does not know the token"), "{refused}");
+
+    // Any member may remove any other, also the founder.
+    b.remove("a").await.unwrap();
+    timeout(PATIENCE, a.expelled()).await.expect("the removed node hears of it");
+    sees(&b, 2).await;
+    sees(&c, 2).await;
+    drop(a);
+    // It comes back as another, with a new token.
+    let token = c.invite(Duration::from_secs(600), 1).await.unwrap();
+    let again = Node::start(options(&folder.0, "a", Some(token))).await.unwrap();
+    sees(&again, 3).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cluster_survives_the_restart_of_all_its_nodes() {
+    let folder = Folder::new("restart");
+    let a = Node::start(options(&folder.0, "a", None)).await.unwrap();
+    let token = a.invite(Duration::from_secs(600), 1).await.unwrap();
+    let b = Node::start(options(&folder.0, "b", Some(token))).await.unwrap();
+    sees(&a, 2).await;
+    b.want("some model", &tandem_node::Wish::default());
+    let mut watch = a.watch();
+    timeout(PATIENCE, watch.wait_for(|snapshot| snapshot.shared.spec("some model").is_some())).await.unwrap().unwrap();
+    let ids = [a.id(), b.id()];
+    drop((a, b));
+    let a = start_again(&folder.0, "a").await;
+    let b = start_again(&folder.0, "b").await;
+    assert_eq!([a.id(), b.id()], ids, "identities are kept");
+    // Ports have changed: one of the two must be told where the other is.
+    let port = a.port();
+    drop(b);
+    let b = loop {
+        let mut with_peer = options(&folder.0, "b", None);
+        with_peer.peers = vec![format!("127.0.0.1:{port}")];
+        match Node::start(with_peer).await {
+            Ok(node) => break node,
+            Err(NodeError::Home(_)) => tokio::time::sleep(Duration::from_millis(50)).await,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    sees(&a, 2).await;
+    sees(&b, 2).await;
+    assert!(b.snapshot().shared.spec("some model").is_some(), "what should be loaded is kept");
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(folder.0.join("a/node/identity")).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+/// The folder is free once the old node's task has ended.
+async fn start_again(folder: &Path, name: &str) -> Node {
+    loop {
+        match Node::start(options(folder, name, None)).await {
+            Ok(node) => return node,
+            Err(NodeError::Home(_)) => tokio::time::sleep(Duration::from_millis(50)).await,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nodes_of_one_network_find_each_other_and_clusters_do_not_mix() {
+    let folder = Folder::new("discovery");
+    let on_network = |name: &str, join: Option<JoinToken>| Options { host: None, discovery: true, ..options(&folder.0, name, join) };
+    let a = Node::start(on_network("a", None)).await.unwrap();
+    let stranger = Node::start(on_network("stranger", None)).await.unwrap();
+    let mut token = a.invite(Duration::from_secs(600), 1).await.unwrap();
+    token.addresses.clear();
+    let b = match Node::start(on_network("b", Some(token))).await {
+        Ok(b) => b,
+        Err(error) if error.to_string().contains("no member of the cluster was found") => {
+            eprintln!("SKIPPED: multicast does not pass on this machine");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    sees(&a, 2).await;
+    sees(&b, 2).await;
+    assert_eq!(stranger.snapshot().live.len(), 1);
+    assert_ne!(stranger.cluster(), a.cluster());
+}
