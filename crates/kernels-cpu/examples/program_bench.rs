@@ -1,6 +1,6 @@
 //! Speed of whole steps with random weights, and where the time goes.
 //!
-//! cargo run --release -p tandem-kernels-cpu --example program_bench -- [small|1b] [Q4_0] [threads] [context]
+//! cargo run --release -p tandem-kernels-cpu --example program_bench -- [small|1b|moe|latent] [Q4_0] [threads] [context] [f16]
 
 #[path = "../tests/llama/mod.rs"]
 mod llama;
@@ -10,11 +10,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use llama::{Llama, Noise, Sequences};
+use llama::{Latent, Llama, Mixture, Noise, Sequences};
 use tandem_kernels_cpu::{CpuBackend, Profile};
 use tandem_tensor::{
-    Activation, Alone, Backend, Batch, CacheType, DType, Limits, ReadError, RopeStyle, Session, Span, Weight,
-    WeightSource, quant,
+    Activation, Alone, Backend, Batch, CacheType, DType, Limits, ReadError, RopeStyle, Routing, Session,
+    Span, Weight, WeightSource, quant,
 };
 
 fn main() {
@@ -28,7 +28,41 @@ fn main() {
         "q8" => CacheType::Q8,
         _ => CacheType::F16,
     };
+    let mixture = Mixture {
+        experts: 64,
+        inner: 768,
+        dtype,
+        routing: Routing { used: 8, ..Mixture::default().routing },
+        ..Mixture::default()
+    };
+    // Its rows are too short for blocks of 256.
+    let short = if dtype.block_len() > 32 { DType::Q5_0 } else { dtype };
+    let many_experts = Llama {
+        hidden: 2048,
+        heads: 32,
+        kv_heads: 4,
+        key_dim: 128,
+        value_dim: 128,
+        rotated_pairs: 64,
+        vocabulary: 49152,
+        layers: 8,
+        dtype,
+        mixture: Some(mixture),
+        ..Llama::default()
+    };
     let llama = match arg(0, "small").as_str() {
+        "moe" => many_experts,
+        "latent" => Llama {
+            heads: 16,
+            latent: Some(Latent {
+                latent_dim: 512,
+                nope_dim: 128,
+                rope_dim: 64,
+                value_dim: 128,
+                dtype: short,
+            }),
+            ..many_experts
+        },
         "1b" => Llama {
             hidden: 2048,
             heads: 32,

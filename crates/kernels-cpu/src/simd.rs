@@ -50,6 +50,7 @@ pub(crate) trait Vector: Copy {
     unsafe fn sum(self) -> f32;
     unsafe fn largest(self) -> f32;
 
+    #[inline(always)]
     unsafe fn zero() -> Self {
         // SAFETY: as this function's own.
         unsafe { Self::splat(0.0) }
