@@ -21,7 +21,6 @@ TOLERANCE = 1e-3
 # What llama.cpp computes otherwise than mlx-lm and transformers do, whatever the file says; it must still load the file.
 DIFFERENT = {
     "deepseek-v2": "takes the two best experts of a group for its score, as V3 does; V2 takes the best",
-    "kimi-k2": "does not read yarn_beta_fast for this architecture",
 }
 # What it cannot load.
 REFUSED = {"deepseek-v2-lite": "tells models without q_lora_rank by their 26 or 27 layers"}
@@ -31,7 +30,10 @@ def largest_difference(path, folder):
     """Relative to the largest logit, over the prompts of up to 64 tokens and the last."""
     expected = json.loads((folder / "expected.json").read_text())
     stored = np.fromfile(folder / "expected.f32", "<f4").reshape(-1, expected["vocab_size"])
-    reference = Reference(path, context=1024, kv="f32")
+    # llama.cpp reads these from the file for some architectures only, and takes 32 and 1 for the others.
+    scaling = json.loads((folder / "config.json").read_text()).get("rope_scaling") or {}
+    betas = (scaling["beta_fast"], scaling["beta_slow"]) if "beta_fast" in scaling else None
+    reference = Reference(path, context=1024, kv="f32", yarn_betas=betas)
     worst, row = 0.0, 0
     for prompt in expected["prompts"]:
         reference.clear()

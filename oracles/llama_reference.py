@@ -28,7 +28,16 @@ SETTINGS = {"n_batch": 512, "kv": "f16", "flash_attention": False, "threads": 2}
 class Reference:
     """A model and one context."""
 
-    def __init__(self, path, context=1024, threads=2, flash_attention=False, sequences=1, kv=SETTINGS["kv"]):
+    def __init__(
+        self,
+        path,
+        context=1024,
+        threads=2,
+        flash_attention=False,
+        sequences=1,
+        kv=SETTINGS["kv"],
+        yarn_betas=None,
+    ):
         model_params = c.llama_model_default_params()
         model_params.n_gpu_layers = 0
         model_params.progress_callback = _no_progress
@@ -43,6 +52,8 @@ class Reference:
         params.flash_attn_type = 1 if flash_attention else 0
         params.type_k = params.type_v = {"f16": c.GGML_TYPE_F16, "f32": c.GGML_TYPE_F32}[kv]
         params.no_perf = True
+        if yarn_betas:
+            params.yarn_beta_fast, params.yarn_beta_slow = yarn_betas
         self.context = c.llama_init_from_model(self.model, params)
         if not self.context:
             raise RuntimeError(f"llama.cpp cannot make a context for {path}")

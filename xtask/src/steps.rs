@@ -52,6 +52,12 @@ const STEPS: &[Step] = &[
         prepare: oracles_built,
         run: perplexity,
     },
+    Step {
+        name: "converted",
+        about: "llama.cpp runs converted checkpoints, to the same logits",
+        prepare: oracles_built,
+        run: converted,
+    },
     Step { name: "arm64", about: "NEON kernels under qemu", prepare: |_| arm64::prerequisites(), run: neon },
     Step { name: "rdma", about: "verbs links between virtual machines", prepare: rdma_guests, run: rdma },
 ];
@@ -204,6 +210,13 @@ fn perplexity(workspace: &Workspace) -> Result<()> {
     let mut script = oracles.script(workspace.root.join("oracles/compare_perplexity.py"));
     script.arg("--tandem").arg(workspace.target().join("release/tandem"));
     execute(script.arg("--smollm2").arg(oracles.smollm2()?).arg("--cache").arg(oracles.models()))
+}
+
+fn converted(workspace: &Workspace) -> Result<()> {
+    let oracles = Oracles::set_up(workspace)?;
+    execute(&mut cargo(workspace, "build --locked --release -p tandem"))?;
+    let mut script = oracles.script(workspace.root.join("oracles/compare_converted.py"));
+    execute(script.arg("--tandem").arg(workspace.target().join("release/tandem")))
 }
 
 fn neon(workspace: &Workspace) -> Result<()> {
