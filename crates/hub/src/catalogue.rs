@@ -1,4 +1,5 @@
-//! Short names for models, and where each is found. Facts about the models themselves stay in their files.
+//! Short names for models, and where each is found. Facts about the models themselves stay in their files; of those that are
+//! not here yet, the published `config.json` says how large they are.
 
 use crate::HubId;
 use serde::Deserialize;
@@ -19,6 +20,8 @@ pub struct Entry {
     pub licence: String,
     pub hub: HubId,
     pub quant: String,
+    /// What the model's publisher says of its shape, in the words of its `config.json`.
+    pub config: serde_json::Value,
     /// The exact file, where it is known beforehand.
     #[serde(default)]
     pub pin: Option<Pin>,
@@ -99,7 +102,8 @@ mod tests {
         assert!(default.pin.is_some() && default.package.is_some());
         for entry in catalogue.entries() {
             assert_eq!(catalogue.get(&entry.name).unwrap(), entry, "{} is named twice", entry.name);
-            assert_eq!(entry.quant, entry.quant.to_ascii_uppercase());
+            assert!(entry.quant == "safetensors" || entry.quant == entry.quant.to_ascii_uppercase());
+            assert!(entry.config["architectures"][0].is_string(), "{}", entry.name);
             if let Some(pin) = &entry.pin {
                 assert_eq!(pin.sha256.len(), 64);
                 assert_eq!(crate::quant_of(&pin.file).as_deref(), Some(entry.quant.as_str()));

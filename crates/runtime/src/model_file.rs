@@ -214,16 +214,15 @@ impl ModelFile {
     }
 }
 
-/// The model that a `config.json` alone describes, in GGUF's terms.
-pub fn translate_config(path: &Path) -> Result<Translation, FileError> {
+/// The model that a `config.json` alone describes, in GGUF's terms; `path` is for messages.
+pub fn translate_config(config: &serde_json::Value, path: &Path) -> Result<Translation, FileError> {
     struct NoTensors;
     impl Tensors for NoTensors {
         fn get(&self, _: &str) -> Option<Stored> {
             None
         }
     }
-    let (config, architecture) = read_config(path)?;
-    let facts = ConfigFacts { config: &config, architecture: &architecture };
+    let facts = ConfigFacts { config, architecture: architecture_of(config, path)? };
     translate(&facts, &NoTensors).map_err(|source| FileError::Translate { file: path.to_owned(), source })
 }
 
@@ -231,10 +230,13 @@ pub fn translate_config(path: &Path) -> Result<Translation, FileError> {
 fn read_config(path: &Path) -> Result<(serde_json::Value, String), FileError> {
     let config: serde_json::Value = serde_json::from_str(&read(path)?)
         .map_err(|source| FileError::Json { file: path.to_owned(), source })?;
-    let architecture = config.pointer("/architectures/0").and_then(|name| name.as_str());
-    let architecture =
-        architecture.ok_or_else(|| FileError::NoArchitecture { file: path.to_owned() })?.to_owned();
+    let architecture = architecture_of(&config, path)?.to_owned();
     Ok((config, architecture))
+}
+
+fn architecture_of<'a>(config: &'a serde_json::Value, path: &Path) -> Result<&'a str, FileError> {
+    let architecture = config.pointer("/architectures/0").and_then(|name| name.as_str());
+    architecture.ok_or_else(|| FileError::NoArchitecture { file: path.to_owned() })
 }
 
 enum Explained<E> {

@@ -8,6 +8,7 @@
 //!   Q8_0 anyway).
 //! - `attn_v` and `ffn_down` lose most by rounding. `_M` gives them more bits in the first and last eighth of the layers
 //!   and in every third between; `_S` in the first few layers only; `_L` in all.
+//! - `MXFP4_MOE` gives experts MXFP4 and everything else Q8_0: how models trained with such experts are published.
 //! - A row that is no multiple of 256 cannot have a K type: Q2_K, Q3_K and IQ4_XS become IQ4_NL, Q4_K becomes Q5_0, Q5_K
 //!   becomes Q5_1, Q6_K becomes Q8_0; and F16 where even 32 does not divide it.
 
@@ -39,10 +40,11 @@ pub enum FileType {
     Q6_K,
     IQ4_NL,
     IQ4_XS,
+    MXFP4_MOE,
 }
 
 /// Name, number in `general.file_type`, and the type that most tensors get.
-const TABLE: [(FileType, &str, u32, DType); 20] = [
+const TABLE: [(FileType, &str, u32, DType); 21] = [
     (FileType::F32, "F32", 0, DType::F32),
     (FileType::F16, "F16", 1, DType::F16),
     (FileType::BF16, "BF16", 32, DType::BF16),
@@ -63,6 +65,7 @@ const TABLE: [(FileType, &str, u32, DType); 20] = [
     (FileType::Q6_K, "Q6_K", 18, DType::Q6_K),
     (FileType::IQ4_NL, "IQ4_NL", 25, DType::IQ4_NL),
     (FileType::IQ4_XS, "IQ4_XS", 30, DType::IQ4_XS),
+    (FileType::MXFP4_MOE, "MXFP4_MOE", 38, DType::MXFP4),
 ];
 
 impl FileType {
@@ -101,6 +104,7 @@ impl FromStr for FileType {
         let name = name.to_ascii_uppercase();
         let name = match name.as_str() {
             "Q3_K" | "Q4_K" | "Q5_K" => format!("{name}_M"),
+            "MXFP4" => "MXFP4_MOE".into(),
             _ => name,
         };
         TABLE.iter().find(|row| row.1 == name).map(|row| row.0).ok_or_else(|| {
@@ -150,6 +154,9 @@ impl Mixture {
         let grouped = self.heads_per_kv >= 4;
         let mixture_of_8 = self.experts == 8;
 
+        if file_type == FileType::MXFP4_MOE {
+            return if name.contains("_exps.") { DType::MXFP4 } else { DType::Q8_0 };
+        }
         if name == "output.weight" || (name == "token_embd.weight" && !self.has_output) {
             return match base {
                 _ if !cols.is_multiple_of(base.block_len() as u64) => DType::Q8_0,

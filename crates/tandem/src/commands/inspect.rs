@@ -3,13 +3,15 @@
 use crate::display::{self, Table};
 use crate::locate;
 use crate::mixture::FileType;
+use crate::model_size::ModelSize;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tandem_formats::{Gguf, Metadata, Safetensors, Value as GgufValue};
+use tandem_runtime::translate_config;
 
 /// Arrays in the metadata are shown up to this length.
 const ARRAY_SHOWN_MAX: usize = 8;
@@ -23,10 +25,15 @@ Examples:
   tandem inspect smollm2                 a model on this machine, by name
   tandem inspect model.gguf --tensors    every tensor: type, shape, size
   tandem inspect model.gguf --template   only the chat template, as it is
-  tandem inspect model.gguf --json | jq .parameters")]
+  tandem inspect model.gguf --json | jq .parameters
+  tandem inspect --config config.json    how large such a model is, without its weights")]
 pub struct Args {
     /// A .gguf or .safetensors file, a folder, or the name of a model on this machine
-    model: OsString,
+    #[arg(required_unless_present = "config")]
+    model: Option<OsString>,
+    /// Say how large the model of this config.json is in every quantisation
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "tensors", "template"])]
+    config: Option<PathBuf>,
     /// List every tensor
     #[arg(long, conflicts_with = "template")]
     tensors: bool,
@@ -39,7 +46,10 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<()> {
-    let model = locate::parse(Some(&args.model))?;
+    if let Some(config) = &args.config {
+        return print_size(config, args.json);
+    }
+    let model = locate::parse(args.model.as_deref())?;
     let located = locate::on_this_machine(&model)?;
     let path = &located.path;
     let is_safetensors = path.is_dir() || path.extension().is_some_and(|e| e == "safetensors" || e == "json");
@@ -55,6 +65,61 @@ pub fn run(args: Args) -> Result<()> {
         return Ok(());
     }
     facts.print(args.tensors, &mut out)?;
+    Ok(())
+}
+
+fn print_size(path: &Path, as_json: bool) -> Result<()> {
+    let config = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let config =
+        serde_json::from_slice(&config).with_context(|| format!("{} is not valid JSON", path.display()))?;
+    let translation = translate_config(&config, path)?;
+    let size = ModelSize::of(&translation);
+    let mut out = std::io::stdout().lock();
+    if as_json {
+        let files: Map<String, Value> =
+            size.files.iter().map(|(name, bytes)| (name.clone(), (*bytes).into())).collect();
+        let facts = json!({
+            "architecture": translation.source.architecture,
+            "parameters": size.parameters,
+            "active_parameters": size.active,
+            "read_parameters_per_token": size.read_per_token,
+            "cache_bytes_per_token": size.cache_bytes_per_token,
+            "layers": size.layers,
+            "context": size.context,
+            "file_bytes": files,
+        });
+        writeln!(out, "{facts:#}")?;
+        return Ok(());
+    }
+    writeln!(out, "{:<15} {}", "architecture", translation.source.architecture)?;
+    writeln!(
+        out,
+        "{:<15} {}, of which a token uses {} and reads {}",
+        "parameters",
+        display::count(size.parameters),
+        display::count(size.active),
+        display::count(size.read_per_token)
+    )?;
+    writeln!(out, "{:<15} {}", "layers", size.layers)?;
+    writeln!(out, "{:<15} {} tokens", "context", size.context)?;
+    let windowed = match size.windowed_layers {
+        0 => String::new(),
+        layers => format!("; {layers} layers keep only a window"),
+    };
+    writeln!(
+        out,
+        "{:<15} {} a token (F16), {} for the whole context{windowed}",
+        "cache",
+        display::bytes(size.cache_bytes_per_token),
+        display::bytes(size.cache_bytes_per_token * size.context as u64)
+    )?;
+    writeln!(out)?;
+    let mut table = Table::new(&["QUANTISATION", ">SIZE", ">BITS"]);
+    for (name, bytes) in &size.files {
+        let bits = *bytes as f64 * 8.0 / size.parameters as f64;
+        table.row([name.clone(), display::bytes(*bytes), format!("{bits:.2}")]);
+    }
+    table.print(&mut out)?;
     Ok(())
 }
 
@@ -272,25 +337,14 @@ fn safetensors_facts(path: &Path) -> Result<Facts> {
     let template = std::fs::read_to_string(folder.join("chat_template.jinja"))
         .ok()
         .or_else(|| Some(read_json("tokenizer_config.json")?["chat_template"].as_str()?.to_owned()));
-    let element_bytes = |kind: &str| match kind {
-        "F64" | "I64" | "U64" => Some(8),
-        "F32" | "I32" | "U32" => Some(4),
-        "F16" | "BF16" | "I16" | "U16" => Some(2),
-        "I8" | "U8" | "BOOL" | "F8_E4M3" | "F8_E5M2" => Some(1),
-        _ => None,
-    };
     let tensors: Vec<TensorFacts> = model
         .tensors()
         .iter()
-        .map(|tensor| {
-            let values = tensor.dims.iter().copied().fold(1, u64::saturating_mul);
-            let bytes = element_bytes(&tensor.kind).map(|size| values.saturating_mul(size));
-            TensorFacts {
-                name: tensor.name.clone(),
-                kind: tensor.kind.clone(),
-                shape: tensor.dims.clone(),
-                bytes,
-            }
+        .map(|tensor| TensorFacts {
+            name: tensor.name.clone(),
+            kind: tensor.kind.clone(),
+            shape: tensor.dims.clone(),
+            bytes: Some(tensor.bytes()),
         })
         .collect();
     let metadata = match config {

@@ -2,23 +2,27 @@
 
 use crate::display::{self, Table};
 use crate::locate;
+use crate::model_size::ModelSize;
 use anyhow::Result;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use tandem_formats::Gguf;
-use tandem_hub::{Catalogue, HubError, LocalModel, Store};
+use tandem_hub::{Catalogue, Entry, HubError, LocalModel, Store};
+use tandem_runtime::{available_bytes, translate_config};
 
 /// List the models on this machine
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tandem models                     what is here
-  tandem models --available         names that pull and run know
+  tandem models --available         what pull and run know by name, and what it takes
   tandem models --remove llama3.2   delete one
   tandem models --json | jq '.[].path'")]
 pub struct Args {
-    /// List the catalogue's names instead
+    /// List the models of the catalogue: sizes, licences, the memory they need
     #[arg(long, conflicts_with = "remove")]
     available: bool,
     /// Delete this model from this machine
@@ -107,38 +111,116 @@ fn context_of(model: &LocalModel) -> Option<u64> {
     gguf.metadata().find(&format!("{architecture}.context_length")).ok()?
 }
 
+/// Tokens of context that the memory in the list is for, where the model has as many.
+const CONTEXT_LISTED: u64 = 16_384;
+
+/// What the list says of one model: from its file where it is here, else from what its publisher says of it.
+struct Known<'a> {
+    entry: &'a Entry,
+    here: Option<&'a LocalModel>,
+    size: ModelSize,
+    file_bytes: u64,
+    context: u64,
+}
+
+impl Known<'_> {
+    fn new<'a>(entry: &'a Entry, here: &'a [LocalModel]) -> Result<Known<'a>> {
+        let size = ModelSize::of(&translate_config(&entry.config, Path::new(&entry.name))?);
+        let here = here.iter().find(|model| model.short_name() == entry.name);
+        // Hubs shorten the name of the one; a folder of safetensors holds halves.
+        let quant = match entry.quant.as_str() {
+            "MXFP4" => "MXFP4_MOE",
+            "safetensors" => "BF16",
+            quant => quant,
+        };
+        let file_bytes = match here {
+            Some(model) => model.manifest.size_bytes(),
+            None => size.file_bytes(quant).unwrap_or(0),
+        };
+        let context = here.and_then(context_of).unwrap_or(size.context as u64);
+        Ok(Known { entry, here, size, file_bytes, context })
+    }
+
+    /// Weights and the cache of a conversation.
+    fn memory_bytes(&self) -> u64 {
+        self.file_bytes + self.size.cache_bytes_per_token * self.context.min(CONTEXT_LISTED)
+    }
+}
+
 fn available(store: &Store, as_json: bool) -> Result<()> {
     let here = store.list()?;
-    let is_here = |name: &str| here.iter().any(|model| model.short_name() == name);
+    let entries = Catalogue::embedded().entries().iter();
+    let known: Vec<Known> = entries.map(|entry| Known::new(entry, &here)).collect::<Result<_>>()?;
+    let free_bytes = available_bytes();
+    let fits = |model: &Known| free_bytes.map(|free| model.memory_bytes() <= free);
     let mut out = std::io::stdout().lock();
-    let entries = Catalogue::embedded().entries();
     if as_json {
-        let entries: Vec<Value> = entries
+        let entries: Vec<Value> = known
             .iter()
-            .map(|entry| {
+            .map(|model| {
+                let entry = model.entry;
+                let gguf = model.size.files.iter().filter(|(name, _)| !name.starts_with("MLX"));
                 json!({
                     "name": entry.name,
                     "about": entry.about,
                     "licence": entry.licence,
                     "hub": entry.hub,
                     "quant": entry.quant,
-                    "here": is_here(&entry.name),
+                    "here": model.here.is_some(),
+                    "parameters": model.size.parameters,
+                    "active_parameters": model.size.active,
+                    "size_bytes": model.file_bytes,
+                    "quantisations": gguf.cloned().collect::<BTreeMap<_, _>>(),
+                    "context": model.context,
+                    "cache_bytes_per_token": model.size.cache_bytes_per_token,
+                    "memory_bytes": model.memory_bytes(),
+                    "fits": fits(model),
                 })
             })
             .collect();
         writeln!(out, "{:#}", Value::from(entries))?;
         return Ok(());
     }
-    let mut table = Table::new(&["NAME", "HUB ID", "LICENCE", "HERE"]);
-    for entry in entries {
+    let mut table = Table::new(&[
+        "NAME",
+        ">PARAMETERS",
+        "QUANT",
+        ">SIZE",
+        ">AS Q8_0",
+        ">CONTEXT",
+        ">MEMORY",
+        "FITS",
+        "LICENCE",
+        "HERE",
+    ]);
+    for model in &known {
+        let ModelSize { parameters, active, .. } = model.size;
+        let parameters = match active < parameters {
+            true => format!("{}, {} at a time", display::count(parameters), display::count(active)),
+            false => display::count(parameters),
+        };
+        let mark = |yes: bool| if yes { "yes".to_owned() } else { String::new() };
         table.row([
-            entry.name.clone(),
-            format!("{}:{}", entry.hub, entry.quant),
-            entry.licence.clone(),
-            if is_here(&entry.name) { "yes".into() } else { String::new() },
+            model.entry.name.clone(),
+            parameters,
+            model.entry.quant.clone(),
+            display::bytes(model.file_bytes),
+            model.size.file_bytes("Q8_0").map_or_else(String::new, display::bytes),
+            model.context.to_string(),
+            display::bytes(model.memory_bytes()),
+            fits(model).map_or_else(|| "?".into(), mark),
+            model.entry.licence.clone(),
+            mark(model.here.is_some()),
         ]);
     }
     table.print(&mut out)?;
-    writeln!(out, "\nAny other model: tandem pull org/name[:quant]")?;
+    writeln!(out)?;
+    let free =
+        free_bytes.map_or_else(String::new, |free| format!("; {} are free here", display::bytes(free)));
+    writeln!(out, "MEMORY is for the weights and {CONTEXT_LISTED} tokens of context{free}.")?;
+    writeln!(
+        out,
+        "Another quantisation: tandem pull NAME:Q8_0. Any other model: tandem pull org/name[:quant]"
+    )?;
     Ok(())
 }

@@ -148,7 +148,8 @@ impl Vocabulary {
                 "the tokenizer cannot be told in GGUF's terms: no SentencePiece rules encode text as it does"
             );
         }
-        for name in pre_tokenizer_names() {
+        // The default is a guess for files that name nothing.
+        for name in pre_tokenizer_names().skip(1).chain(pre_tokenizer_names().take(1)) {
             if self.encodes(Some(name), &expected) {
                 self.pre = Some(name);
                 return Ok(());
@@ -199,4 +200,78 @@ fn scores(tokens: &[String], merges: &[(&str, &str)]) -> Vec<f32> {
         rank.entry(format!("{left}{right}")).or_insert(at);
     }
     tokens.iter().map(|token| rank.get(token).map_or(-1e6, |&at| -(at as f32) - 1.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use tandem_text::SpecialNames;
+
+    /// GPT-2's spelling of bytes: printable ones as they are, the rest from U+0100 on.
+    fn spelled() -> Vec<String> {
+        let printable = |byte: u32| matches!(byte, 33..=126 | 161..=172 | 174..=255);
+        let mut next = 0x100;
+        let spell = |byte: u32| {
+            let code = if printable(byte) {
+                byte
+            } else {
+                next += 1;
+                next - 1
+            };
+            char::from_u32(code).unwrap().to_string()
+        };
+        (0..256).map(spell).collect()
+    }
+
+    #[track_caller]
+    fn check(pre_tokenizer: Value, expected: Option<&str>) {
+        // Every two bytes that are neighbours in the probe can merge, so that each cut between them shows.
+        let mut ids: Vec<String> = spelled();
+        let mut merges: Vec<[String; 2]> = Vec::new();
+        for pair in PROBE.as_bytes().windows(2) {
+            let pair = [ids[pair[0] as usize].clone(), ids[pair[1] as usize].clone()];
+            if !merges.contains(&pair) {
+                merges.push(pair);
+            }
+        }
+        ids.extend(merges.iter().map(|pair| pair.concat()));
+        let last = ids.len();
+        let vocab: Value = ids.iter().enumerate().map(|(id, text)| (text.clone(), json!(id))).collect();
+        let json = json!({
+            "added_tokens": [
+                {"id": last, "content": "<|end|>", "special": true},
+                {"id": last + 2, "content": "<tool>", "special": false},
+            ],
+            "pre_tokenizer": pre_tokenizer,
+            "decoder": {"type": "ByteLevel"},
+            "model": {"type": "BPE", "vocab": vocab, "merges": merges},
+        });
+        let names = SpecialNames { eos: Some("<|end|>"), ..SpecialNames::default() };
+        let own = Tokenizer::from_json(&json.to_string(), names).unwrap();
+        let told = Vocabulary::new(&json.to_string(), &own, last + 5);
+        let Some(expected) = expected else { return assert!(told.is_err()) };
+        let told = told.unwrap();
+        assert_eq!((told.model, told.pre), ("gpt2", Some(expected)));
+        assert_eq!(told.eos, Some(last as u32));
+        assert_eq!(told.tokens.len(), last + 5);
+        assert_eq!(told.types[last - 1..], [NORMAL, CONTROL, UNUSED, USER_DEFINED, UNUSED, UNUSED]);
+        assert_eq!(told.merges.len(), merges.len());
+    }
+
+    #[test]
+    fn rules_are_told_by_what_they_do() {
+        let bytes = json!({"type": "ByteLevel", "add_prefix_space": false, "use_regex": true});
+        check(bytes.clone(), Some("gpt-2"));
+        let digits = json!({"type": "Digits", "individual_digits": true});
+        check(json!({"type": "Sequence", "pretokenizers": [digits, bytes]}), Some("smollm"));
+        let whole = json!({"type": "ByteLevel", "add_prefix_space": false, "use_regex": false});
+        let split = |pattern: &str| {
+            let split = json!({"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": false});
+            json!({"type": "Sequence", "pretokenizers": [split, whole]})
+        };
+        let qwen2 = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+        check(split(qwen2), Some("qwen2"));
+        check(split("[aeiou]+"), None);
+    }
 }

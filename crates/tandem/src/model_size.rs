@@ -1,0 +1,120 @@
+//! How large a model is in every quantisation, from its description alone.
+
+use crate::commands::convert::{dims_of, mixture_for};
+use crate::mixture::FileType;
+use tandem_models::{Attention, Experts, Linear, Mlp, Tensor, Translation};
+use tandem_tensor::DType;
+
+pub struct ModelSize {
+    pub parameters: u64,
+    /// Those that take part in one token: all but the experts that are not chosen.
+    pub active: u64,
+    /// Those whose bytes one token reads: of the embedding, one row.
+    pub read_per_token: u64,
+    /// Keys and values of one token in all layers, in F16.
+    pub cache_bytes_per_token: u64,
+    /// Layers that keep only a window of tokens, of all.
+    pub windowed_layers: usize,
+    pub layers: usize,
+    pub context: usize,
+    /// By quantisation, large to small.
+    pub files: Vec<(String, u64)>,
+}
+
+/// File types that are listed, large to small.
+const LISTED: [FileType; 13] = [
+    FileType::BF16,
+    FileType::Q8_0,
+    FileType::Q6_K,
+    FileType::Q5_K_M,
+    FileType::Q5_K_S,
+    FileType::Q4_K_M,
+    FileType::Q4_K_S,
+    FileType::Q4_1,
+    FileType::Q4_0,
+    FileType::IQ4_XS,
+    FileType::MXFP4_MOE,
+    FileType::Q3_K_M,
+    FileType::Q2_K,
+];
+
+impl ModelSize {
+    pub fn of(translation: &Translation) -> ModelSize {
+        let model = &translation.source;
+        let parameters: u64 = model.tensors().into_iter().map(values).sum();
+        let idle: u64 = model.layers.iter().map(|layer| idle(&layer.mlp)).sum();
+        let active = parameters - idle;
+        let tied = model.head.name == model.embedding.name;
+        let layers = model.layers.iter();
+        let cached = layers.clone().map(|layer| match &layer.attention {
+            Attention::Grouped(own) => 2 * own.kv_heads * own.head_dim,
+            Attention::Latent(own) => own.latent_dim + own.rope_dim,
+        });
+        let windowed = |attention: &Attention| match attention {
+            Attention::Grouped(own) => own.window.is_some(),
+            Attention::Latent(_) => false,
+        };
+        ModelSize {
+            parameters,
+            active,
+            read_per_token: active - if tied { 0 } else { values(&model.embedding) },
+            cache_bytes_per_token: 2 * cached.sum::<usize>() as u64,
+            windowed_layers: layers.filter(|layer| windowed(&layer.attention)).count(),
+            layers: model.layers.len(),
+            context: model.context,
+            files: files(translation),
+        }
+    }
+
+    pub fn file_bytes(&self, quant: &str) -> Option<u64> {
+        self.files.iter().find(|(name, _)| name.eq_ignore_ascii_case(quant)).map(|(_, bytes)| *bytes)
+    }
+}
+
+fn values(tensor: &Tensor) -> u64 {
+    tensor.experts as u64 * tensor.rows as u64 * tensor.cols as u64
+}
+
+/// What a token leaves out: the experts that were not chosen for it.
+fn idle(mlp: &Mlp) -> u64 {
+    let Mlp::Experts(own) = mlp else { return 0 };
+    let Experts { gate, up, down, .. } = own;
+    let all = |linear: &Linear| values(&linear.weight) + linear.bias.as_ref().map_or(0, values);
+    let routed = all(gate) + all(up) + all(down);
+    routed / own.count as u64 * (own.count - own.routing.used) as u64
+}
+
+fn files(translation: &Translation) -> Vec<(String, u64)> {
+    let has_experts = translation.tensors.iter().any(|tensor| tensor.name.contains("_exps."));
+    let listed = LISTED.into_iter().filter(|file_type| has_experts || *file_type != FileType::MXFP4_MOE);
+    let gguf = listed.map(|file_type| {
+        let mixture = mixture_for(translation, file_type, false);
+        let bytes = translation.tensors.iter().map(|tensor| {
+            let dims: Vec<u64> = dims_of(tensor).iter().map(|&dim| dim as u64).collect();
+            let dtype = mixture.choose(&tensor.name, &dims).unwrap_or(DType::F32);
+            dims.iter().product::<u64>() / dtype.block_len() as u64 * dtype.block_bytes() as u64
+        });
+        (file_type.to_string(), bytes.sum())
+    });
+    let mut files: Vec<(String, u64)> = gguf.collect();
+    // MLX: bits for a weight and two halves for each group, which makes eighths of a bit; vectors are halves.
+    let mlx = |name: &str, experts_eighths: u64, others_eighths: u64| {
+        let bits = translation.tensors.iter().map(|tensor| {
+            let values = tensor.experts as u64 * tensor.rows as u64 * tensor.cols as u64;
+            let is_matrix = tensor.rows > 1 && tensor.name.ends_with(".weight");
+            values
+                * match (is_matrix, tensor.name.contains("_exps.")) {
+                    (false, _) => 128,
+                    (true, true) => experts_eighths,
+                    (true, false) => others_eighths,
+                }
+        });
+        (format!("MLX {name}"), bits.sum::<u64>() / 64)
+    };
+    files.extend([mlx("8-bit", 68, 68), mlx("4-bit", 36, 36)]);
+    if has_experts {
+        files.extend([mlx("MXFP4-Q8", 34, 68), mlx("INT4 experts", 40, 128)]);
+    }
+    files.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+    files
+}

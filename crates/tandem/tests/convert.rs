@@ -1,0 +1,110 @@
+//! `tandem convert`: every tiny checkpoint gives the same logits from the GGUF file as mlx-lm computed from safetensors.
+
+mod cli;
+#[allow(dead_code)]
+#[path = "../../runtime/tests/tiny/mod.rs"]
+mod tiny;
+
+use cli::Home;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tandem_models::Shard;
+use tandem_runtime::ModelFile;
+use tandem_tensor::{Alone, Backend, Batch, Reference};
+use tiny::{Case, cases, limits, push};
+
+fn convert(home: &Home, name: &str, output: &Path, rest: &[&str]) -> cli::Ended {
+    let input = folder(name);
+    let args = ["convert".as_ref(), input.as_os_str(), output.as_os_str()];
+    home.run(args.into_iter().chain(rest.iter().map(OsStr::new)))
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/tiny").join(name)
+}
+
+#[test]
+fn logits_are_the_same_from_the_converted_file() {
+    let home = Home::new();
+    for case in cases() {
+        let path = home.path(&format!("{}.gguf", case.name));
+        convert(&home, &case.name, &path, &["--type", "F32"]).succeeded();
+        let file = ModelFile::open(&path).unwrap();
+        let model = file.description().unwrap();
+        let program = file.program(&model, &Shard::whole(&model)).unwrap();
+        let case = Case { file, ..case };
+        let mut session = Reference.open(Arc::new(program), limits(), &case.source(), &|_| {}).unwrap();
+        for prompt in case.prompts.iter().filter(|prompt| prompt.tokens.len() <= 64) {
+            let mut batch = Batch::default();
+            push(&mut batch, 0, prompt, 0, prompt.tokens.len());
+            session.run(&batch, &mut Alone).unwrap();
+            let what = format!("{} tokens from GGUF", prompt.tokens.len());
+            case.check(&what, "reference", session.result(), &prompt.logits);
+        }
+    }
+}
+
+#[test]
+fn types_are_as_asked_or_as_stored() {
+    let home = Home::new();
+    let kinds = |name: &str, rest: &[&str]| {
+        let path = home.path("out.gguf");
+        convert(&home, name, &path, &[rest, &["--force"]].concat()).succeeded();
+        let shown = home.run(["inspect", "out.gguf"]).succeeded().stdout.clone();
+        shown.lines().find(|line| line.starts_with("tensors")).unwrap().to_owned()
+    };
+    // Experts trained in MXFP4 stay so; vectors and routers are F32.
+    let as_stored = kinds("gpt-oss", &[]);
+    assert!(as_stored.contains("MXFP4") && as_stored.contains("F32"), "{as_stored}");
+    let smaller = kinds("gpt-oss", &["--type", "Q8_0"]);
+    assert!(smaller.contains("MXFP4") && smaller.contains("Q8_0"), "{smaller}");
+    assert!(!kinds("gpt-oss", &["--type", "BF16"]).contains("MXFP4"));
+    let plain = kinds("llama-tied", &["--type", "Q4_0"]);
+    assert!(plain.contains("Q4_0") && plain.contains("Q8_0"), "{plain}");
+}
+
+/// A limit on file sizes ends the first run like a full disk would.
+#[test]
+fn an_interrupted_run_goes_on_where_it_stopped() {
+    let home = Home::new();
+    let (whole, path) = (home.path("whole.gguf"), home.path("parts.gguf"));
+    convert(&home, "llama-tied", &whole, &["--type", "F32"]).succeeded();
+    let mut limited = home.command_after("trap '' XFSZ; ulimit -f 200");
+    limited.args(["convert".as_ref(), folder("llama-tied").as_os_str(), path.as_os_str()]);
+    let ended = limited.args(["--type", "F32"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("run the same command again"));
+    assert!(!path.exists());
+    let resumed = convert(&home, "llama-tied", &path, &["--type", "F32"]);
+    assert!(resumed.stderr.contains("resuming: "), "{}", resumed.stderr);
+    resumed.succeeded();
+    assert_eq!(fs::read(&path).unwrap(), fs::read(&whole).unwrap());
+    let left: Vec<_> = fs::read_dir(&home.folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains("partial")), "{left:?}");
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let home = Home::new();
+    let gguf = home.path("model.gguf");
+    convert(&home, "llama-tied", &gguf, &["--type", "F16"]).succeeded();
+    convert(&home, "llama-tied", &gguf, &["--type", "F16"]).failed(1, "exists");
+    home.run(["convert", "model.gguf", "b.gguf"]).failed(1, "is a GGUF file already");
+    convert(&home, "llama-tied", &home.path("b.gguf"), &["--type", "Q9"]).failed(2, "known: F32 F16 BF16");
+    // A tensor less than the architecture needs.
+    let broken = home.path("broken");
+    fs::create_dir(&broken).unwrap();
+    let source = folder("llama-tied");
+    fs::copy(source.join("config.json"), broken.join("config.json")).unwrap();
+    let bytes = fs::read(source.join("model.safetensors")).unwrap();
+    let named = |from: &str, to: &str| {
+        let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+        let mut bytes = bytes.clone();
+        bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
+        fs::write(broken.join("model.safetensors"), bytes).unwrap();
+        home.run(["convert", "broken", "b.gguf"])
+    };
+    named("model.layers.1.mlp.up_proj", "model.layers.1.mlp.up_prof")
+        .failed(1, "no tensor `model.layers.1.mlp.up_proj.weight`");
+}
