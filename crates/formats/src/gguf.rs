@@ -132,6 +132,17 @@ impl Gguf {
         Ok(&self.parts[tensor.part].file.bytes()[start..start + info.bytes()])
     }
 
+    /// Where the tensor begins in the file; only of a model that is one file.
+    pub fn offset(&self, name: &str) -> Option<u64> {
+        self.find(name).filter(|_| self.parts.len() == 1).map(|tensor| tensor.start)
+    }
+
+    /// How much of the file is header: metadata and the list of tensors. Only of a model that is one file.
+    pub fn header_bytes(&self) -> Option<u64> {
+        let [part] = &self.parts[..] else { return None };
+        Some(part.header_bytes as u64)
+    }
+
     /// Total size of the files.
     pub fn file_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.file.len()).sum()
