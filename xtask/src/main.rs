@@ -9,6 +9,7 @@
 
 mod arm64;
 mod bench;
+mod clients;
 mod oracles;
 mod packages;
 mod shell;

@@ -82,13 +82,14 @@ impl Front {
         if let Some(first) = requests.first() {
             call.record.lock().expect("nobody panics holding this").model.clone_from(&first.model);
         }
-        let meter = Meter::new(Arc::clone(&self.totals), Arc::clone(&call.record), requests.len());
+        let start = Instant::now();
         let mut answers = Vec::new();
         for mut request in requests {
             request.client = call.client;
             request.deadline.get_or_insert(self.settings.answer_within);
             answers.push(self.service.generate(request).await?);
         }
+        let meter = Meter::new(Arc::clone(&self.totals), Arc::clone(&call.record), answers.len(), start);
         Ok((answers, meter))
     }
 }

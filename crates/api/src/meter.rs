@@ -47,9 +47,10 @@ pub(crate) struct Record {
 }
 
 impl Meter {
-    pub fn new(totals: Arc<Totals>, record: Arc<Mutex<Record>>, choices: usize) -> Meter {
+    /// `start` is when the request came.
+    pub fn new(totals: Arc<Totals>, record: Arc<Mutex<Record>>, choices: usize, start: Instant) -> Meter {
         totals.generations.fetch_add(choices as u64, Relaxed);
-        Meter { totals, start: Instant::now(), last: vec![None; choices], open: choices, record }
+        Meter { totals, start, last: vec![None; choices], open: choices, record }
     }
 
     pub fn observe(&mut self, choice: usize, delta: &Delta) {

@@ -369,3 +369,27 @@ async fn refusals_have_the_dialects_shape_and_name_the_field() {
     check("/nowhere", json!({}), 404, openai, "/docs").await;
     assert_eq!(bench.get("/v1/messages").await.0, 405);
 }
+
+#[tokio::test]
+async fn what_is_described_is_served() {
+    let bench = bench();
+    let (_, text) = bench.get("/openapi.json").await;
+    let described: Value = serde_json::from_str(&text).unwrap();
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        // A change of state never comes, and a body would wait for it.
+        if path == "/events" {
+            continue;
+        }
+        let path = path.replace("{name}", "tiny");
+        let status = match methods.get("get") {
+            Some(_) => bench.get(&path).await.0,
+            None => bench.post(&path, "{}").await.0,
+        };
+        assert!(status == 200 || status == 400, "{path}: {status}");
+    }
+    let (_, page) = bench.get("/docs").await;
+    assert!(page.contains("/openapi.json") && !page.contains("//cdn"), "{page}");
+    let (_, metrics) = bench.get("/metrics").await;
+    assert!(metrics.contains("tandem_requests_waiting{model=\"ti\\\"ny\"} 2"), "{metrics}");
+    assert!(metrics.contains("tandem_first_token_seconds_bucket{le=\"+Inf\"}"), "{metrics}");
+}

@@ -1,0 +1,250 @@
+"""Measures a server that speaks OpenAI's chat completions: Tandem's, or llama.cpp's beside it. Standard library only.
+
+    serving.py load    --tandem BIN --model GGUF [--clients 64] [--seconds 120]
+    serving.py compare --tandem BIN --model GGUF --llama PYTHON [--clients 1,4,16] [--rounds 2]
+    serving.py prefix  --tandem BIN --model GGUF
+    serving.py beside  --tandem BIN --model GGUF
+
+PYTHON is that of an environment with llama-cpp-python[server]. Every command starts its servers and ends them.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients"))
+from serve import tandem  # noqa: E402
+
+WORDS = "time year people way day man thing woman life child world school state family student group country problem".split()
+
+
+def prompt(words, seed):
+    chooser = random.Random(seed)
+    return " ".join(chooser.choice(WORDS) for _ in range(words))
+
+
+class Answer:
+    """When each piece of one streamed answer came."""
+
+    def __init__(self):
+        self.start = time.monotonic()
+        self.times = []
+        self.usage = None
+        self.error = None
+
+    @property
+    def first(self):
+        return self.times[0] - self.start
+
+    @property
+    def gaps(self):
+        return [b - a for a, b in zip(self.times, self.times[1:])]
+
+
+async def ask(address, model, text, tokens, until=None):
+    """One streamed answer over a connection of its own. A raw socket: the client must not be what is measured."""
+    host, port = address.removeprefix("http://").split(":")
+    body = json.dumps({
+        "model": model, "messages": [{"role": "user", "content": text}], "max_tokens": tokens, "temperature": 0,
+        "stream": True,
+    })
+    answer = Answer()
+    reader, writer = await asyncio.open_connection(host, int(port))
+    try:
+        head = f"POST /v1/chat/completions HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n"
+        head += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        writer.write((head + body).encode())
+        status = await reader.readline()
+        if b" 200 " not in status:
+            answer.error = (status + await reader.read(2000)).decode(errors="replace")
+            return answer
+        while line := await reader.readline():
+            if line.startswith(b"data: {"):
+                if b'"error"' in line[:20]:
+                    answer.error = line.decode()
+                # What has neither content nor calls begins or ends the answer.
+                elif b'"content":' in line and b'"content":""' not in line and b'"content": ""' not in line:
+                    answer.times.append(time.monotonic())
+            if until and time.monotonic() > until:
+                break
+        return answer
+    finally:
+        writer.close()
+
+
+def percentile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
+
+
+def resident_mib(pid):
+    """Of a process and its children."""
+    total = 0
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            status = (folder / "status").read_text()
+            parent = int(status.split("PPid:")[1].split()[0])
+            if parent == pid or int(folder.name) == pid:
+                total += int(status.split("VmRSS:")[1].split()[0]) / 1024 if "VmRSS:" in status else 0
+    return total
+
+
+def server_pid(address):
+    return int(subprocess.run(
+        ["pgrep", "-P", str(os.getpid()), "-f", "tandem"], capture_output=True, text=True, check=True
+    ).stdout.split()[0])
+
+
+async def load(address, model, clients, seconds):
+    """Clients that ask again as soon as they are answered."""
+    until = time.monotonic() + seconds
+    done = [[] for _ in range(clients)]
+    pid = server_pid(address)
+    memory = []
+
+    async def client(index):
+        round_ = 0
+        while time.monotonic() < until:
+            answer = await ask(address, model, prompt(20, index * 1000 + round_), 48)
+            done[index].append(answer)
+            round_ += 1
+
+    async def watch():
+        while time.monotonic() < until:
+            memory.append(resident_mib(pid))
+            await asyncio.sleep(max(seconds / 40, 0.5))
+
+    await asyncio.gather(watch(), *(client(index) for index in range(clients)))
+    answers = [answer for list_ in done for answer in list_]
+    errors = [answer.error for answer in answers if answer.error]
+    gaps = [[gap for answer in list_ for gap in answer.gaps] for list_ in done]
+    median = statistics.median(gap for list_ in gaps for gap in list_)
+    worst = max(percentile(list_, 0.99) for list_ in gaps)
+    tokens = sum(len(answer.times) for answer in answers)
+    half = memory[len(memory) // 2:]
+    return {
+        "clients": clients, "seconds": seconds, "answers": len(answers), "errors": errors[:3], "tokens_per_s": round(tokens / seconds, 1),
+        "fewest_answers_of_a_client": min(len(list_) for list_ in done),
+        "between_tokens_median_ms": round(median * 1e3, 2), "slowest_client_p99_ms": round(worst * 1e3, 2),
+        "slowest_client_p99_over_median": round(worst / median, 2),
+        "first_token_p50_ms": round(percentile([a.first for a in answers if a.times], 0.5) * 1e3, 1),
+        "first_token_p99_ms": round(percentile([a.first for a in answers if a.times], 0.99) * 1e3, 1),
+        "memory_mib_first_middle_last": [round(memory[0]), round(half[0]), round(memory[-1])],
+    }
+
+
+async def burst(address, model, clients, tokens, seed):
+    """All clients at once, one answer each, every prompt its own."""
+    start = time.monotonic()
+    answers = await asyncio.gather(*(ask(address, model, prompt(60, seed * 100 + i), tokens) for i in range(clients)))
+    took = max(answer.times[-1] for answer in answers) - start
+    assert not any(answer.error for answer in answers), [answer.error for answer in answers]
+    total = sum(len(answer.times) for answer in answers)
+    return {"tokens_per_s": round(total / took, 1), "first_token_ms": round(statistics.mean(a.first for a in answers) * 1e3, 1)}
+
+
+@contextlib.contextmanager
+def llama(python, model, port=18081):
+    server = subprocess.Popen(
+        [python, "-m", "llama_cpp.server", "--model", model, "--n_ctx", "8192", "--n_threads", "2", "--n_threads_batch", "2",
+         "--port", str(port), "--model_alias", "model", "--interrupt_requests", "False"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )
+    try:
+        until = time.monotonic() + 60
+        while True:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/models", timeout=2).read()
+                break
+            except OSError:
+                if time.monotonic() > until or server.poll() is not None:
+                    raise SystemExit("llama.cpp's server did not start")
+                time.sleep(0.2)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+async def prefix(address, model):
+    """The first token of a prompt, then of another that shares its first thousand tokens."""
+    await ask(address, model, "Hello", 2)
+    shared = prompt(1000, 1)
+    rows = []
+    for round_ in range(3):
+        shared = prompt(1000, round_)
+        first = await ask(address, model, shared + " Count the words.", 2)
+        second = await ask(address, model, shared + " Name the third word.", 2)
+        rows.append((first.first * 1e3, second.first * 1e3))
+    return {
+        "first_ms": [round(a, 1) for a, _ in rows], "second_ms": [round(b, 1) for _, b in rows],
+        "times_sooner": [round(a / b, 1) for a, b in rows],
+    }
+
+
+async def beside(address, model):
+    """A stream's rate alone, and while a prompt of 4,000 tokens is read."""
+    await ask(address, model, "Hello", 2)
+    alone = await ask(address, model, prompt(10, 1), 150)
+    stream = asyncio.create_task(ask(address, model, prompt(10, 2), 600))
+    await asyncio.sleep(0.5)
+    begun = time.monotonic()
+    long = await ask(address, model, prompt(4000, 3), 1)
+    read = long.times[0]
+    running = await stream
+    rate = lambda times: (len(times) - 1) / (times[-1] - times[0])
+    during = [moment for moment in running.times if begun <= moment <= read]
+    return {
+        "prefill_s": round(read - begun, 2), "alone_tokens_per_s": round(rate(alone.times), 1),
+        "during_tokens_per_s": round(len(during) / (read - begun), 1),
+        "share": round(len(during) / (read - begun) / rate(alone.times), 2),
+    }
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("what", choices=["load", "compare", "prefix", "beside"])
+    arguments.add_argument("--tandem", required=True)
+    arguments.add_argument("--model", required=True)
+    arguments.add_argument("--llama")
+    arguments.add_argument("--clients")
+    arguments.add_argument("--seconds", type=float, default=120)
+    arguments.add_argument("--rounds", type=int, default=2)
+    arguments.add_argument("--tokens", type=int, default=64)
+    arguments.add_argument("--options", default="", help="further options of `tandem up`")
+    chosen = arguments.parse_args()
+    name = chosen.model.rsplit("/", 1)[-1].removesuffix(".gguf")
+    options = chosen.options.split()
+    if chosen.what == "compare":
+        for round_ in range(chosen.rounds):
+            for clients in [int(count) for count in (chosen.clients or "1,4,16").split(",")]:
+                with llama(chosen.llama, chosen.model) as address:
+                    asyncio.run(burst(address, "model", 1, 4, 999))
+                    theirs = asyncio.run(burst(address, "model", clients, chosen.tokens, round_))
+                with tandem(chosen.tandem, chosen.model, *options) as address:
+                    asyncio.run(burst(address, name, 1, 4, 999))
+                    ours = asyncio.run(burst(address, name, clients, chosen.tokens, round_))
+                row = {"clients": clients, "llama.cpp": theirs, "tandem": ours}
+                row["times_tokens_per_s"] = round(ours["tokens_per_s"] / theirs["tokens_per_s"], 2)
+                print(json.dumps(row), flush=True)
+        return
+    with tandem(chosen.tandem, chosen.model, *options) as address:
+        if chosen.what == "load":
+            clients = int(chosen.clients or 64)
+            result = asyncio.run(load(address, name, clients, chosen.seconds))
+        else:
+            result = asyncio.run({"prefix": prefix, "beside": beside}[chosen.what](address, name))
+        print(json.dumps(result), flush=True)
+
+
+if __name__ == "__main__":
+    main()
