@@ -25,7 +25,11 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     let (scripts, model) = (workspace.root.join("clients"), Oracles::set_up(workspace)?.smollm2()?);
     for script in ["check_sdks.py", "check_schema.py"] {
         let mut check = Command::new(&python);
-        check.arg("-B").arg(scripts.join(script)).arg("--tandem").arg(workspace.target().join("debug/tandem"));
+        check
+            .arg("-B")
+            .arg(scripts.join(script))
+            .arg("--tandem")
+            .arg(workspace.target().join("debug/tandem"));
         run(check.arg("--model").arg(&model))?;
     }
     Ok(())
@@ -49,7 +53,9 @@ fn environment(workspace: &Workspace) -> Result<PathBuf> {
         fs::remove_dir_all(&folder)?;
     }
     run(command("python3 -m venv").arg(&folder))?;
-    run(Command::new(&python).args(["-m", "pip", "--disable-pip-version-check", "-q", "install", "-r"]).arg(&pins))?;
+    run(Command::new(&python)
+        .args(["-m", "pip", "--disable-pip-version-check", "-q", "install", "-r"])
+        .arg(&pins))?;
     fs::write(&complete, made_for)?;
     Ok(python)
 }
