@@ -4,6 +4,10 @@
 //! 2. Each rank owns one slice: it reduces that slice of all contributions, in rank order, and writes the result into all of
 //!    them. No element is touched by two ranks.
 //! 3. Everyone tells everyone that it has finished.
+//!
+//! Where there is little to add, everyone reads all contributions and adds for itself ([`sum_small`]): nobody writes into another's
+//! memory, so nobody has to say that it has finished. A contribution stays untouched for two rounds: whoever announces the next one has read
+//! this one.
 #![allow(unsafe_code)]
 
 use std::{ptr::NonNull, slice};
@@ -15,7 +19,15 @@ use crate::{Element, GroupError, Op, Scope, element::BLOCK, scope::even, topolog
 /// What ranks tell each other on the note lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Note {
-    Ready { offset: u64, bytes: u64 },
+    Ready {
+        offset: u64,
+        bytes: u64,
+    },
+    /// As `Ready`, where everyone reads everything.
+    Small {
+        offset: u64,
+        bytes: u64,
+    },
     Done,
     Barrier,
 }
@@ -25,14 +37,15 @@ impl Note {
 
     pub(crate) fn encode(self) -> [u8; Self::BYTES] {
         let mut note = [0; Self::BYTES];
+        if let Note::Ready { offset, bytes } | Note::Small { offset, bytes } = self {
+            note[1..9].copy_from_slice(&offset.to_le_bytes());
+            note[9..].copy_from_slice(&bytes.to_le_bytes());
+        }
         note[0] = match self {
-            Note::Ready { offset, bytes } => {
-                note[1..9].copy_from_slice(&offset.to_le_bytes());
-                note[9..].copy_from_slice(&bytes.to_le_bytes());
-                1
-            }
+            Note::Ready { .. } => 1,
             Note::Done => 2,
             Note::Barrier => 3,
+            Note::Small { .. } => 4,
         };
         note
     }
@@ -41,10 +54,12 @@ impl Note {
         let (&[tag], rest) = bytes.split_first_chunk::<1>()?;
         let (offset, rest) = rest.split_first_chunk::<8>()?;
         let (len, []) = rest.split_first_chunk::<8>()? else { return None };
+        let (offset, bytes) = (u64::from_le_bytes(*offset), u64::from_le_bytes(*len));
         match tag {
-            1 => Some(Note::Ready { offset: u64::from_le_bytes(*offset), bytes: u64::from_le_bytes(*len) }),
+            1 => Some(Note::Ready { offset, bytes }),
             2 => Some(Note::Done),
             3 => Some(Note::Barrier),
+            4 => Some(Note::Small { offset, bytes }),
             _ => None,
         }
     }
@@ -77,29 +92,29 @@ fn mismatch(peer: usize, what: String) -> GroupError {
 /// Step 1, our half.
 pub(crate) fn announce(
     scope: &mut Scope<'_>,
-    buf: &Buf,
+    offset: usize,
     bytes: usize,
     deadline: Deadline,
 ) -> Result<(), GroupError> {
-    let ready = Note::Ready { offset: buf.arena_offset() as u64, bytes: bytes as u64 }.encode();
+    let ready = Note::Ready { offset: offset as u64, bytes: bytes as u64 }.encode();
     for peer in scope.others() {
         scope.group.ports.send_note(peer, &ready, deadline)?;
     }
     Ok(())
 }
 
-/// Steps 1 (the others' half) to 3.
+/// Steps 1 (the others' half) to 3, on `values` that were announced: the part of the arena at that offset.
 pub(crate) fn reduce<T: Element>(
     scope: &mut Scope<'_>,
-    buf: &mut Buf,
-    count: usize,
+    values: &mut [T],
     op: Op,
     deadline: Deadline,
 ) -> Result<(), GroupError> {
     let (me, ranks) = (scope.team.me, scope.team.members.len());
-    let bytes = count * size_of::<T>();
-    let own = NonNull::new(buf.as_mut_ptr()).ok_or_else(crate::scope::scrambled)?;
-    let mut places = [own.cast::<T>(); RANKS_MAX];
+    let count = values.len();
+    let bytes = size_of_val(values);
+    let own = NonNull::new(values.as_mut_ptr()).ok_or_else(crate::scope::scrambled)?;
+    let mut places = [own; RANKS_MAX];
     for position in 0..ranks {
         if position == me {
             continue;
@@ -108,18 +123,11 @@ pub(crate) fn reduce<T: Element>(
         let Note::Ready { offset, bytes: theirs } = receive(scope, peer, deadline)? else {
             return Err(mismatch(peer, "it is not in an all-reduce".into()));
         };
-        if theirs != bytes as u64 {
-            return Err(mismatch(peer, format!("it reduces {theirs} bytes, we {bytes}")));
-        }
-        let window = scope.group.ports.link(peer).and_then(|link| link.window());
-        let place = window.and_then(|window| window.range(usize::try_from(offset).ok()?, bytes));
-        let place = place.filter(|place| place.cast::<T>().is_aligned());
-        let place = place.ok_or_else(|| mismatch(peer, "its buffer is outside its arena".into()))?;
-        places[position] = place.cast();
+        places[position] = place(scope, peer, offset, theirs, bytes)?;
     }
     let counts = even(count, ranks);
     let start: usize = counts[..me].iter().sum();
-    // SAFETY: every place holds `count` elements: ours in `buf`, the others' checked against their windows, which live as long as the links. Each
+    // SAFETY: every place holds `count` elements: ours `values`, the others' checked against their windows, which live as long as the links. Each
     // rank is inside this collective with its buffer and touches only its own slice until everyone is done.
     unsafe { reduce_slice::<T>(op, &places[..ranks], start, counts[me]) };
     let done = Note::Done.encode();
@@ -128,6 +136,60 @@ pub(crate) fn reduce<T: Element>(
     }
     for peer in scope.others() {
         expect(scope, peer, Note::Done, deadline)?;
+    }
+    Ok(())
+}
+
+/// Where `peer`'s contribution lies in this process, if that is what we expect of it.
+fn place<T>(
+    scope: &Scope<'_>,
+    peer: usize,
+    offset: u64,
+    theirs: u64,
+    bytes: usize,
+) -> Result<NonNull<T>, GroupError> {
+    if theirs != bytes as u64 {
+        return Err(mismatch(peer, format!("it reduces {theirs} bytes, we {bytes}")));
+    }
+    let window = scope.group.ports.link(peer).and_then(|link| link.window());
+    let place = window.and_then(|window| window.range(usize::try_from(offset).ok()?, bytes));
+    let place = place.filter(|place| place.cast::<T>().is_aligned());
+    Ok(place.ok_or_else(|| mismatch(peer, "its buffer is outside its arena".into()))?.cast())
+}
+
+/// Sums everyone's `values` in rank order by way of `slot`, which must not be written again before the next round is through.
+pub(crate) fn sum_small(
+    scope: &mut Scope<'_>,
+    slot: &mut Buf,
+    values: &mut [f32],
+    deadline: Deadline,
+) -> Result<(), GroupError> {
+    let (me, ranks) = (scope.team.me, scope.team.members.len());
+    let bytes = size_of_val(values);
+    slot.view_mut::<f32>()[..values.len()].copy_from_slice(values);
+    let here = Note::Small { offset: slot.arena_offset() as u64, bytes: bytes as u64 }.encode();
+    for peer in scope.others() {
+        scope.group.ports.send_note(peer, &here, deadline)?;
+    }
+    let own = NonNull::new(slot.as_mut_ptr()).ok_or_else(crate::scope::scrambled)?;
+    let mut places = [own.cast::<f32>(); RANKS_MAX];
+    for position in (0..ranks).filter(|position| *position != me) {
+        let peer = scope.team.members[position];
+        let Note::Small { offset, bytes: theirs } = receive(scope, peer, deadline)? else {
+            return Err(mismatch(peer, "it is not in a sum".into()));
+        };
+        places[position] = place(scope, peer, offset, theirs, bytes)?;
+    }
+    // SAFETY: every place holds as many values: ours in `slot`, the others' checked against their windows, which live as long as the
+    // links. Nobody writes to a contribution that it has announced until everyone has announced the next.
+    let contribution =
+        |position: usize| unsafe { slice::from_raw_parts(places[position].as_ptr(), values.len()) };
+    let (first, second) = (contribution(0), contribution(1));
+    let others: [&[f32]; RANKS_MAX] =
+        std::array::from_fn(|position| if position < ranks { contribution(position) } else { &[] });
+    values.iter_mut().zip(first.iter().zip(second)).for_each(|(value, (a, b))| *value = a + b);
+    for other in &others[2..ranks] {
+        values.iter_mut().zip(*other).for_each(|(value, b)| *value += b);
     }
     Ok(())
 }

@@ -69,7 +69,15 @@ pub struct Group {
     pub(crate) options: GroupOptions,
     pub(crate) topology: Topology,
     pub(crate) pending: bool,
+    /// One pair per team that has summed.
+    pub(crate) slots: Vec<Slots>,
     everyone: Team,
+}
+
+/// Where a team's small contributions lie, in turns.
+pub(crate) struct Slots {
+    team: Arc<TeamInner>,
+    pub(crate) bufs: [Buf; 2],
 }
 
 /// Some ranks of a group, for collectives among them.
@@ -123,7 +131,7 @@ impl Group {
         let everyone = Team::new(&topology, me.index(), (0..size).collect())?;
         let scratch = Scratch::new(arena);
         let arena = arena.clone();
-        Ok(Self { ports, arena, scratch, options, topology, pending: false, everyone })
+        Ok(Self { ports, arena, scratch, options, topology, pending: false, slots: Vec::new(), everyone })
     }
 
     /// Measures every link of every rank, one at a time, and chooses algorithms by the worst of them from then on. For the start, and for
@@ -224,6 +232,14 @@ impl Group {
         Scope { team: &team.inner, group: self }
     }
 
+    pub(crate) fn slots_of(&mut self, team: &Arc<TeamInner>) -> Result<Slots, GroupError> {
+        if let Some(found) = self.slots.iter().position(|slots| Arc::ptr_eq(&slots.team, team)) {
+            return Ok(self.slots.swap_remove(found));
+        }
+        let buf = || self.arena.alloc(crate::scope::SMALL);
+        Ok(Slots { team: team.clone(), bufs: [buf()?, buf()?] })
+    }
+
     fn all<T>(&mut self, run: impl FnOnce(&mut Scope<'_>) -> Result<T, GroupError>) -> Result<T, GroupError> {
         let team = self.everyone.clone();
         run(&mut self.on(&team))
@@ -232,6 +248,11 @@ impl Group {
     /// See [`Scope::all_reduce`].
     pub fn all_reduce<T: Element>(&mut self, buf: &mut Buf, count: usize, op: Op) -> Result<(), GroupError> {
         self.all(|scope| scope.all_reduce::<T>(buf, count, op))
+    }
+
+    /// See [`Scope::sum`].
+    pub fn sum(&mut self, values: &mut [f32]) -> Result<(), GroupError> {
+        self.all(|scope| scope.sum(values))
     }
 
     /// See [`Scope::start_all_reduce`].

@@ -45,8 +45,8 @@ impl Scope<'_> {
             _ if self.team.members.len() == 1 => Ok(()),
             Algorithm::Direct => {
                 let deadline = self.deadline();
-                direct::announce(self, buf, count * size_of::<T>(), deadline)?;
-                direct::reduce::<T>(self, buf, count, op, deadline)
+                direct::announce(self, buf.arena_offset(), count * size_of::<T>(), deadline)?;
+                direct::reduce::<T>(self, &mut buf.view_mut()[..count], op, deadline)
             }
             Algorithm::Mesh => self.lend(buf, |scope, buf| {
                 let deadline = scope.deadline();
@@ -63,6 +63,43 @@ impl Scope<'_> {
         }
     }
 
+    /// Sums everyone's `values`, which may lie anywhere; all get the result, with the same bits. Those in the group's arena are not
+    /// copied where ranks share memory.
+    pub fn sum(&mut self, values: &mut [f32]) -> Result<(), GroupError> {
+        let ranks = self.team.members.len();
+        if ranks == 1 || values.is_empty() {
+            return Ok(());
+        }
+        let bytes = size_of_val(values);
+        if self.team.shape.memory && self.group.options.algorithm.is_none() && bytes * (ranks - 1) <= SMALL {
+            self.group.ports.check()?;
+            self.no_pending()?;
+            let deadline = self.deadline();
+            let mut slots = self.group.slots_of(self.team)?;
+            let [slot, _] = &mut slots.bufs;
+            let summed = direct::sum_small(self, slot, values, deadline);
+            slots.bufs.swap(0, 1);
+            self.group.slots.push(slots);
+            return summed;
+        }
+        if self.team.shape.memory
+            && self.group.options.algorithm.is_none()
+            && let Some(offset) = self.group.arena.offset_of(values)
+        {
+            self.group.ports.check()?;
+            self.no_pending()?;
+            let deadline = self.deadline();
+            direct::announce(self, offset, bytes, deadline)?;
+            return direct::reduce(self, values, Op::Sum, deadline);
+        }
+        let mut buf = self.group.scratch.take(bytes)?;
+        buf.view_mut::<f32>().copy_from_slice(values);
+        self.all_reduce::<f32>(&mut buf, values.len(), Op::Sum)?;
+        values.copy_from_slice(buf.view::<f32>());
+        self.group.scratch.keep(buf);
+        Ok(())
+    }
+
     /// Begins an all-reduce, so that the caller can compute while bytes travel. No other collective may begin before it is finished.
     pub fn start_all_reduce<T: Element>(
         &mut self,
@@ -75,7 +112,7 @@ impl Scope<'_> {
         let stage = match algorithm {
             _ if self.team.members.len() == 1 => Stage::Later(buf),
             Algorithm::Direct => {
-                direct::announce(self, &buf, bytes, self.deadline())?;
+                direct::announce(self, buf.arena_offset(), bytes, self.deadline())?;
                 Stage::Direct(buf)
             }
             Algorithm::Mesh => Stage::Mesh(self.start_mesh(buf, bytes)?),
@@ -490,7 +527,7 @@ impl Group {
         let deadline = scope.deadline();
         match stage {
             Stage::Direct(mut buf) => {
-                direct::reduce::<T>(&mut scope, &mut buf, count, op, deadline)?;
+                direct::reduce::<T>(&mut scope, &mut buf.view_mut()[..count], op, deadline)?;
                 Ok(buf)
             }
             Stage::Mesh(shared) => scope.finish_mesh::<T>(shared, count, op, deadline),
@@ -501,6 +538,9 @@ impl Group {
         }
     }
 }
+
+/// Up to so many bytes are read from others rather than shared out.
+pub(crate) const SMALL: usize = 32 << 10;
 
 /// Bytes per rank and segment of a long all-reduce.
 const SEGMENT: usize = 512 << 10;

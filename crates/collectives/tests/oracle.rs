@@ -346,3 +346,30 @@ fn ranks_out_of_step_are_told() {
     });
     assert!(results.iter().any(|result| matches!(result, Err(GroupError::Mismatch { .. }))), "{results:?}");
 }
+
+/// Small sums are read from everyone, large ones shared out; both in rank order, whatever lies between.
+#[test]
+fn sums_of_values_anywhere() {
+    let counts = [1, 17, 576, 2048, 9000, 100_000];
+    for (ranks, wiring) in
+        [(1, Wiring::Shm), (2, Wiring::Shm), (3, Wiring::Shm), (4, Wiring::Mesh), (7, Wiring::Shm)]
+    {
+        let results = run(ranks, wiring, Faults::default(), |group| {
+            let me = group.rank().index();
+            let mut results = Vec::new();
+            // Several times in a row, so that contributions are written over while others may still read.
+            for &count in counts.iter().cycle().take(5 * counts.len()) {
+                let mut values: Vec<f32> = (0..count).map(|index| value(me, index)).collect();
+                group.sum(&mut values)?;
+                results.push(values);
+            }
+            group.barrier()?;
+            Ok(results)
+        });
+        for found in results {
+            for (count, found) in counts.iter().cycle().zip(found) {
+                assert_eq!(found, oracle::<f32>(0..ranks, *count, Op::Sum), "{count} values, {ranks} ranks");
+            }
+        }
+    }
+}

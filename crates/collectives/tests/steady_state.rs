@@ -43,12 +43,14 @@ fn all_reduce_through_memory_does_not_allocate() {
                 let links = if me == 0 { vec![None, Some(link)] } else { vec![Some(link), None] };
                 let mut group = Group::form(Rank(me as u16), links, arena, GroupOptions::default()).unwrap();
                 let mut buf = arena.alloc_zeroed::<f32>(2048).unwrap();
+                let mut values = vec![1.0f32; 2048];
                 let mut before = 0;
                 for round in 0..600 {
                     if round == 100 {
                         before = ALLOCATIONS.with(Cell::get);
                     }
                     group.all_reduce::<f32>(&mut buf, 2048, Op::Sum).unwrap();
+                    group.sum(&mut values).unwrap();
                     group.barrier().unwrap();
                 }
                 assert_eq!(ALLOCATIONS.with(Cell::get), before, "rank {me} allocated");

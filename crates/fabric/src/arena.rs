@@ -94,6 +94,12 @@ impl Arena {
         self.inner.mapping.base()
     }
 
+    /// Where `values` start within the arena, if they lie in it.
+    pub fn offset_of<T>(&self, values: &[T]) -> Option<usize> {
+        let offset = (values.as_ptr() as usize).checked_sub(self.base().as_ptr() as usize)?;
+        (offset.checked_add(size_of_val(values))? <= self.len()).then_some(offset)
+    }
+
     /// The shared object behind the arena, to be passed to a process that may map it.
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         self.inner.fd.as_fd()

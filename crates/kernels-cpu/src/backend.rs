@@ -5,16 +5,18 @@ use std::sync::Arc;
 use tandem_tensor::{Backend, Footprint, Limits, OpenError, Program, Session, WeightSource};
 
 use crate::cpu::{Cpu, Level};
+use crate::memory::Lender;
 use crate::pool::{self, Pool};
 use crate::profile::Profile;
 use crate::session::CpuSession;
 use crate::weights::Weights;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CpuBackend {
     cpu: Cpu,
     threads: usize,
     profile: Option<Arc<Profile>>,
+    lender: Option<Lender>,
 }
 
 impl Default for CpuBackend {
@@ -26,7 +28,7 @@ impl Default for CpuBackend {
 impl CpuBackend {
     /// The machine's best instructions, and a thread for every core this process may use.
     pub fn new() -> CpuBackend {
-        CpuBackend { cpu: Cpu::detect(), threads: pool::default_threads(), profile: None }
+        CpuBackend { cpu: Cpu::detect(), threads: pool::default_threads(), profile: None, lender: None }
     }
 
     pub fn with_threads(self, threads: usize) -> CpuBackend {
@@ -41,6 +43,11 @@ impl CpuBackend {
     /// Let the sessions opened from here on add their times to `profile`.
     pub fn profiled(self, profile: Arc<Profile>) -> CpuBackend {
         CpuBackend { profile: Some(profile), ..self }
+    }
+
+    /// Keep activations in memory from `lender` where it lends any, so that what ranks exchange need not be copied.
+    pub fn with_lender(self, lender: Lender) -> CpuBackend {
+        CpuBackend { lender: Some(lender), ..self }
     }
 
     pub fn threads(&self) -> usize {
@@ -75,6 +82,7 @@ impl Backend for CpuBackend {
         })?;
         let weights = Weights::load(&program, weights, progress, &mut pool)?;
         let profile = self.profile.clone();
-        Ok(Box::new(CpuSession::new(program, limits, weights, pool, self.cpu, profile)?))
+        let lender = self.lender.as_ref();
+        Ok(Box::new(CpuSession::new(program, limits, weights, pool, self.cpu, profile, lender)?))
     }
 }

@@ -74,9 +74,27 @@ impl Drop for Mapping {
     }
 }
 
-/// A mapping from which regions are taken, first to last.
+/// Memory that somebody else keeps, such as registered memory that other processes see.
+///
+/// # Safety
+/// `start` is always the same, the first of `len` bytes that are zero at first, readable, writable and alive as long as this value,
+/// aligned to [`ALIGNMENT`], and touched by nobody else in this process.
+pub unsafe trait Lent: Send + Sync {
+    fn start(&self) -> NonNull<u8>;
+    fn len(&self) -> usize;
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Lends memory of a size, or does not.
+pub type Lender = Arc<dyn Fn(usize) -> Option<Box<dyn Lent>> + Send + Sync>;
+
+/// Memory from which regions are taken, first to last.
 pub struct Arena {
-    mapping: Arc<Mapping>,
+    keeper: Arc<dyn Send + Sync>,
+    start: NonNull<u8>,
     used: usize,
     len: usize,
 }
@@ -84,7 +102,13 @@ pub struct Arena {
 impl Arena {
     /// Room for `len` bytes, of which none is touched yet.
     pub fn new(len: usize) -> io::Result<Arena> {
-        Ok(Arena { mapping: Arc::new(Mapping::new(len)?), used: 0, len })
+        let mapping = Mapping::new(len)?;
+        Ok(Arena { start: mapping.start, keeper: Arc::new(mapping), used: 0, len })
+    }
+
+    /// The same in memory that was lent.
+    pub fn lent(memory: Box<dyn Lent>) -> Arena {
+        Arena { start: memory.start(), len: memory.len(), keeper: Arc::new(memory), used: 0 }
     }
 
     /// The arena bytes that a region of `len` bytes takes.
@@ -99,16 +123,16 @@ impl Arena {
     pub fn take(&mut self, len: usize) -> Region {
         let end = self.used + Arena::bytes_for(len);
         assert!(end <= Arena::bytes_for(self.len), "an arena of {} bytes cannot hold {end}", self.len);
-        // SAFETY: `used <= len`, so the result lies in the mapping.
-        let start = unsafe { self.mapping.start.add(self.used) };
+        // SAFETY: `used <= len`, so the result lies in the memory.
+        let start = unsafe { self.start.add(self.used) };
         self.used = end;
-        Region { _mapping: Arc::clone(&self.mapping), start, len }
+        Region { _keeper: Arc::clone(&self.keeper), start, len }
     }
 }
 
 /// Bytes of an [`Arena`] that belong to one owner.
 pub struct Region {
-    _mapping: Arc<Mapping>,
+    _keeper: Arc<dyn Send + Sync>,
     start: NonNull<u8>,
     len: usize,
 }
@@ -134,7 +158,7 @@ impl Deref for Region {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: the bytes are mapped and zeroed, live as long as `_mapping`, and are this region's alone.
+        // SAFETY: the bytes are mapped and zeroed, live as long as `_keeper`, and are this region's alone.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }

@@ -17,7 +17,7 @@ use crate::cache::CacheLayout;
 use crate::cpu::Cpu;
 use crate::kernels::Kernels;
 use crate::matrix::InputBuffer;
-use crate::memory::{Arena, Region};
+use crate::memory::{Arena, Lender, Region};
 use crate::plan::{Plan, SlotId};
 use crate::pool::Pool;
 use crate::profile::{Profile, Stopwatch};
@@ -50,6 +50,7 @@ impl CpuSession {
         pool: Pool,
         cpu: Cpu,
         profile: Option<Arc<Profile>>,
+        lender: Option<&Lender>,
     ) -> Result<CpuSession, OpenError> {
         let plan = Plan::new(&program);
         let sizes = Sizes::new(&program, &plan, &limits, pool.threads());
@@ -62,8 +63,10 @@ impl CpuSession {
             Arena::new(sizes.cache_bytes).map_err(no_memory("the key-value cache", sizes.cache_bytes))?;
         let caches = layouts.iter().map(|layout| arena.take(layout.bytes(limits.blocks))).collect();
 
-        let mut arena =
-            Arena::new(sizes.buffer_bytes).map_err(no_memory("activations", sizes.buffer_bytes))?;
+        let mut arena = match lender.and_then(|lend| lend(sizes.buffer_bytes)) {
+            Some(memory) => Arena::lent(memory),
+            None => Arena::new(sizes.buffer_bytes).map_err(no_memory("activations", sizes.buffer_bytes))?,
+        };
         let rows = |rows| match rows {
             Rows::Tokens => limits.tokens_max,
             Rows::Outputs => limits.outputs_max,

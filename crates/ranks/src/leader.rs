@@ -82,6 +82,11 @@ impl Session for Leader {
     fn result(&self) -> &[f32] {
         self.results.values()
     }
+
+    /// Where the first stage is the last, every rank of it has the whole state.
+    fn hidden(&self) -> Option<&[f32]> {
+        self.own.hidden()
+    }
 }
 
 impl Leader {

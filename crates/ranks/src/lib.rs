@@ -16,6 +16,7 @@ mod message;
 mod outbox;
 mod peers;
 mod protocol;
+mod registered;
 mod remote_engine;
 mod results;
 mod work;

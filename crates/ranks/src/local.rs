@@ -42,6 +42,8 @@ pub enum LocalError {
     Failed(#[from] Failure),
     #[error("{nodes} nodes cannot divide {layers} layers; use at most {layers}")]
     TooFewLayers { nodes: usize, layers: usize },
+    #[error("the stages have {ranks} ranks, but there are {nodes} nodes; give each node one rank")]
+    RankCount { ranks: usize, nodes: usize },
 }
 
 /// A model on several processes of this machine, which answers token requests until a rank is lost. All of the processes end
@@ -63,11 +65,28 @@ impl LocalGroup {
         worker: impl Fn() -> Command,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<LocalGroup, LocalError> {
+        let file = ModelFile::open(path).map_err(LoadError::from)?;
+        let layers = file.description().map_err(LoadError::from)?.layers.len();
+        LocalGroup::start_stages(path, options, nodes, stages(layers, nodes)?, worker, progress)
+    }
+
+    /// As `start`, divided into these stages, which have as many ranks in all as there are nodes.
+    pub fn start_stages(
+        path: &Path,
+        options: &Options,
+        nodes: &LocalNodes,
+        stages: Vec<Stage>,
+        worker: impl Fn() -> Command,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<LocalGroup, LocalError> {
         let cores = CpuBackend::new().threads();
         let threads = options.threads.unwrap_or((cores / nodes.count).max(1));
         let file = ModelFile::open(path).map_err(LoadError::from)?;
         let model = file.description().map_err(LoadError::from)?;
-        let (blueprint, plan) = plan(&file, &model, options, nodes, threads)?;
+        let (blueprint, plan) = plan(&file, &model, options, stages, threads)?;
+        if blueprint.ranks() != nodes.count {
+            return Err(LocalError::RankCount { ranks: blueprint.ranks(), nodes: nodes.count });
+        }
 
         let (news, heard) = channel();
         let mut workers: Vec<WorkerProcess> = Vec::with_capacity(nodes.count);
@@ -188,14 +207,13 @@ fn plan(
     file: &ModelFile,
     model: &Description,
     options: &Options,
-    nodes: &LocalNodes,
+    stages: Vec<Stage>,
     threads: usize,
 ) -> Result<(Blueprint, MemoryPlan), LocalError> {
     let backend = CpuBackend::new().with_threads(threads);
-    let stages = stages(model.layers.len(), nodes)?;
     let limits: Limits = options.limits();
-    let available = available_bytes().unwrap_or(u64::MAX) / nodes.count as u64;
     let shards = Blueprint::new(file, stages.clone(), &limits).shards(file, model)?;
+    let available = available_bytes().unwrap_or(u64::MAX) / shards.len() as u64;
     // Every rank's cache holds the same tokens: the one with the least room decides how many.
     let mut planned: Option<(MemoryPlan, Limits)> = None;
     for shard in &shards {
@@ -203,7 +221,9 @@ fn plan(
         let context = planned.map_or(options.context, |(plan, _)| Some(plan.context));
         let plan = MemoryPlan::new(&backend, &program, limits, context, model.context, available)
             .map_err(|plan| LoadError::Memory { plan })?;
-        if planned.is_none_or(|(before, _)| plan.0.context <= before.context) {
+        if planned
+            .is_none_or(|(before, limits)| (plan.0.context, plan.1.blocks) <= (before.context, limits.blocks))
+        {
             planned = Some(plan);
         }
     }

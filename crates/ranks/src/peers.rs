@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tandem_collectives::{Group, GroupError, Op, Team};
+use tandem_collectives::{Group, GroupError, Team};
 use tandem_fabric::{ArenaError, Buf, Rank};
 use tandem_tensor::{PeerLost, Peers};
 
@@ -61,11 +61,7 @@ pub fn rank(index: usize) -> Rank {
 
 impl Peers for GroupPeers {
     fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
-        self.buf.view_mut::<f32>()[..values.len()].copy_from_slice(values);
-        let mut scope = self.group.on(&self.team);
-        scope.all_reduce::<f32>(&mut self.buf, values.len(), Op::Sum).map_err(lost)?;
-        values.copy_from_slice(&self.buf.view::<f32>()[..values.len()]);
-        Ok(())
+        self.group.on(&self.team).sum(values).map_err(lost)
     }
 
     fn send_next(&mut self, values: &[f32]) -> Result<(), PeerLost> {

@@ -49,10 +49,12 @@ pub struct LinkReport {
 }
 
 /// Where a rank's time went since it was last asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
     pub steps: u64,
     pub computing_us: f64,
+    /// The same by kind of operator.
+    pub kinds_us: Vec<(String, f64)>,
     /// Exchanging values with other ranks, and waiting for them.
     pub exchanging_us: f64,
     /// Waiting for threads of its own.

@@ -17,6 +17,7 @@ use tandem_runtime::{FileError, ModelFile, available_bytes, grammars_of};
 use tandem_tensor::{Alone, Backend, PeerLost};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
+use crate::registered::lender;
 use crate::{BlueprintError, Failure, Leader, Ready, Spent, Task, WorkerError, open_rank, serve};
 
 /// Be a worker until whoever is at the other end of standard input, a socket made by
@@ -142,6 +143,7 @@ impl Worker {
         let spent = Spent {
             steps: self.profile.steps(),
             computing_us: all - exchanging_us - waiting_us,
+            kinds_us: Kind::ALL.into_iter().map(|kind| (format!("{kind:?}"), us(kind))).collect(),
             exchanging_us,
             waiting_us,
             resident_bytes: resident_bytes(),
@@ -223,6 +225,7 @@ impl Worker {
 
         let me = Rank(task.rank as u16);
         let attended = task.meeting.attend(lobby, me, ARENA_BYTES, Deadline::after(MEET_MAX))?;
+        let backend = backend.with_lender(lender(&attended.arena));
         let links =
             attended.links.iter().enumerate().filter_map(|(to, link)| Some(describe(to, link.as_ref()?)));
         let links = links.collect();

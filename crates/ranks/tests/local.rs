@@ -4,25 +4,39 @@
 //! `TANDEM_SMOLLM2` names the model file; `cargo xtask test` fetches it and sets the variable. This binary is also the
 //! worker it starts.
 
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use tandem_engine::{Event, Request, Tokens};
+use tandem_fabric::{LinkTerms, Meeting};
 use tandem_formats::{Gguf, GgufWriter, TensorInfo, Weights};
-use tandem_ranks::{LinkChoice, LocalGroup, LocalNodes, open_model, work};
-use tandem_runtime::{Delta, Model, Options, Params, TokenLogprobs};
-use tandem_tensor::{DType, quant};
+use tandem_ranks::{
+    Blueprint, LinkChoice, LocalGroup, LocalNodes, News, Stage, Task, WorkerProcess, open_model, work,
+};
+use tandem_runtime::{Delta, Model, ModelFile, Options, Params, Speech, TokenLogprobs};
+use tandem_tensor::{DType, Limits, quant};
 
 fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some("worker") {
         return ExitCode::from(u8::from(work().is_err()));
     }
     // nextest asks for the list of tests, and then for them by name.
-    let tests: [(&str, fn()); 4] = [
+    let tests: [(&str, fn()); 6] = [
         ("the_text_does_not_depend_on_the_ranks", the_text_does_not_depend_on_the_ranks),
         ("a_killed_rank_is_named", || a_lost_rank_is_named("-KILL")),
         ("a_stopped_rank_is_named", || a_lost_rank_is_named("-STOP")),
+        ("a_cut_connection_names_the_rank_behind_it", a_cut_connection_names_the_rank_behind_it),
+        (
+            "a_node_that_cannot_load_its_part_says_so_before_anyone_does",
+            a_node_that_cannot_load_its_part_says_so_before_anyone_does,
+        ),
         (
             "an_impossible_division_is_refused_before_loading",
             an_impossible_division_is_refused_before_loading,
@@ -130,15 +144,25 @@ fn the_text_does_not_depend_on_the_ranks() {
     let alone = Model::open(&file.0, &options(), &|_, _| {}).unwrap();
     let expected: Vec<_> = prompts.iter().map(|prompt| answer(&alone, prompt)).collect();
     drop(alone);
+    let stage = |layers: Range<usize>, shares: &[f64]| Stage { layers, shares: shares.to_vec() };
+    let tcp = |nodes: LocalNodes| LocalNodes { link: LinkChoice::Tcp, ..nodes };
+    let pipeline = |count| LocalNodes { pipeline: true, ..nodes(count) };
     let layouts = [
-        nodes(2),
-        nodes(3),
-        LocalNodes { link: LinkChoice::Tcp, ..nodes(2) },
-        LocalNodes { pipeline: true, ..nodes(2) },
-        LocalNodes { pipeline: true, link: LinkChoice::Tcp, ..nodes(3) },
+        (nodes(2), vec![stage(0..30, &[1.0, 1.0])]),
+        (nodes(3), vec![stage(0..30, &[1.0, 1.0, 2.0])]),
+        // More ranks than key-value heads.
+        (nodes(4), vec![stage(0..30, &[1.0; 4])]),
+        (tcp(nodes(2)), vec![stage(0..30, &[1.0, 1.0])]),
+        (pipeline(2), vec![stage(0..11, &[1.0]), stage(11..30, &[1.0])]),
+        (tcp(pipeline(3)), vec![stage(0..10, &[1.0]), stage(10..20, &[1.0]), stage(20..30, &[1.0])]),
+        (nodes(3), vec![stage(0..20, &[1.0, 1.0]), stage(20..30, &[1.0])]),
+        (tcp(nodes(4)), vec![stage(0..15, &[1.0, 1.0]), stage(15..30, &[1.0, 2.0])]),
     ];
-    for layout in layouts {
-        let model = start(&file.0, &layout).unwrap();
+    let speech = Arc::new(Speech::of(&ModelFile::open(&file.0).unwrap()).unwrap());
+    for (layout, stages) in layouts {
+        let group =
+            LocalGroup::start_stages(&file.0, &options(), &layout, stages, worker, &|_, _| {}).unwrap();
+        let model = Model::new(Arc::clone(&speech), Arc::new(group));
         for (prompt, expected) in prompts.iter().zip(&expected) {
             let found = answer(&model, prompt);
             if layout.pipeline {
@@ -188,6 +212,124 @@ fn a_lost_rank_is_named(signal: &str) {
     }
     // A new group works at once.
     assert_eq!(answer(&start(&model_path(), &nodes(2)).unwrap(), "A").len(), 32);
+}
+
+/// Carries bytes between rank 1 and where rank 0 waits for it, until it is told to stop.
+fn forwarder(to: SocketAddr) -> (SocketAddr, Arc<AtomicBool>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let cut = Arc::new(AtomicBool::new(false));
+    let is_cut = Arc::clone(&cut);
+    std::thread::spawn(move || {
+        let (near, _) = listener.accept().unwrap();
+        let far = TcpStream::connect(to).unwrap();
+        let (mut near_in, mut far_in) = (near.try_clone().unwrap(), far.try_clone().unwrap());
+        let (mut near_out, mut far_out) = (near, far);
+        let carry = |from: &mut TcpStream, to: &mut TcpStream| {
+            let mut bytes = [0; 4096];
+            while let Ok(n @ 1..) = from.read(&mut bytes) {
+                // A cut cable does not say that it is cut: bytes just do not arrive.
+                if !is_cut.load(Ordering::SeqCst) && to.write_all(&bytes[..n]).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| carry(&mut near_in, &mut far_out));
+            carry(&mut far_in, &mut near_out);
+        });
+    });
+    (address, cut)
+}
+
+fn a_cut_connection_names_the_rank_behind_it() {
+    let path = model_path();
+    let file = ModelFile::open(&path).unwrap();
+    let limits = Limits { blocks: 32, context_max: 1024, ..options().limits() };
+    let blueprint = Blueprint::new(&file, vec![Stage { layers: 0..30, shares: vec![1.0, 1.0] }], &limits);
+    let (news, heard) = channel();
+    let workers = [0, 1].map(|rank| {
+        let news = news.clone();
+        WorkerProcess::start(worker(), Ipv4Addr::LOCALHOST.into(), move |word| drop(news.send((rank, word))))
+            .unwrap()
+    });
+    let (detour, cut) = forwarder(workers[0].address());
+    let meeting = Meeting::new(vec![vec![detour], vec![workers[1].address()]], LinkTerms::default());
+    for (rank, worker) in workers.iter().enumerate() {
+        worker.join(&task(&blueprint, rank, &path, &meeting)).unwrap();
+    }
+    let mut ready = 0;
+    while ready < 2 {
+        match heard.recv().unwrap().1 {
+            News::Ready(facts) => {
+                assert_eq!(facts.links.len(), 1);
+                ready += 1;
+            }
+            News::Failed(failure) => panic!("{failure}"),
+            News::Progress { .. } => {}
+        }
+    }
+    cut.store(true, Ordering::SeqCst);
+    // Each of the two loses the other, also while nothing is asked of them or at the next request.
+    let request = Request { prompt: vec![1; 8], tokens_max: Some(900), ..Request::default() };
+    let last = workers[0].engine().stream(request).unwrap().last().unwrap();
+    let Event::Failed(reason) = last else { panic!("{last:?}") };
+    assert!(reason.contains("is lost"), "{reason}");
+    let mut lost = [None; 2];
+    while lost.contains(&None) {
+        if let (rank, News::Failed(failure)) = heard.recv().unwrap() {
+            lost[rank] = failure.lost;
+        }
+    }
+    assert_eq!(lost, [Some(1), Some(0)]);
+}
+
+fn task(blueprint: &Blueprint, rank: usize, model: &Path, meeting: &Meeting) -> Task {
+    Task {
+        blueprint: blueprint.clone(),
+        rank,
+        model: model.to_owned(),
+        threads: 1,
+        cores: Vec::new(),
+        meeting: meeting.clone(),
+        sequences_max: 1,
+        waiting_max: 1,
+    }
+}
+
+/// A missing file, another version of it, and too little memory; each on rank 1 only.
+fn a_node_that_cannot_load_its_part_says_so_before_anyone_does() {
+    let path = model_path();
+    let file = ModelFile::open(&path).unwrap();
+    let limits = Limits { blocks: 32, context_max: 1024, ..options().limits() };
+    let stages = vec![Stage { layers: 0..30, shares: vec![1.0, 1.0] }];
+    let good = Blueprint::new(&file, stages.clone(), &limits);
+    let mut other = good.clone();
+    other.header_hash = 7;
+    let huge = Blueprint::new(&file, stages, &Limits { blocks: 1 << 30, ..limits });
+    let cases = [
+        (&good, Path::new("/nowhere/model.gguf"), "/nowhere/model.gguf"),
+        (&other, &path, "another version of the model here"),
+        (&huge, &path, "not enough memory on the node of rank 1"),
+    ];
+    for (blueprint, path_there, expected) in cases {
+        let (news, heard) = channel();
+        let workers = [0, 1].map(|rank| {
+            let news = news.clone();
+            WorkerProcess::start(worker(), Ipv4Addr::LOCALHOST.into(), move |word| {
+                drop(news.send((rank, word)))
+            })
+            .unwrap()
+        });
+        let meeting =
+            Meeting::new(workers.iter().map(|worker| vec![worker.address()]).collect(), LinkTerms::default());
+        workers[0].join(&task(&good, 0, &path, &meeting)).unwrap();
+        workers[1].join(&task(blueprint, 1, path_there, &meeting)).unwrap();
+        let (rank, word) = heard.recv().unwrap();
+        let News::Failed(failure) = word else { panic!("{word:?}") };
+        assert_eq!(rank, 1, "{failure}");
+        assert!(failure.reason.contains(expected), "{failure}");
+    }
 }
 
 fn an_impossible_division_is_refused_before_loading() {

@@ -60,6 +60,9 @@ pub struct ScaleArgs {
     /// Conversations at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     batch: u32,
+    /// Tokens of context to make room for
+    #[arg(long, value_name = "TOKENS", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(32..))]
+    context: u32,
     /// Draw the speed-up into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -79,12 +82,16 @@ struct Case {
 }
 
 /// One case in one round.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Round {
     prefill_tps: f64,
     decode_tps: f64,
-    /// Of one decoded token; they add up to its time.
+    /// Of one prompt token, and of one decoded; they add up to its time.
+    prefill_parts: Parts,
     parts: Parts,
+    /// By kind of operator, rank 0.
+    prefill_kinds: Value,
+    decode_kinds: Value,
     /// Of the node that holds most.
     node_bytes: u64,
     /// The plan of weights and cache of all nodes together.
@@ -167,7 +174,8 @@ impl Bench<'_> {
         let batch = self.args.batch as usize;
         let options = Options {
             threads: Some(self.cores),
-            context: Some(batch * (prefill + decode + 128).next_multiple_of(64) + 128),
+            context: Some(batch * (prefill + decode + 128).next_multiple_of(64) + 128)
+                .max(Some(self.args.context as usize)),
             sequences_max: batch,
             ..Options::default()
         };
@@ -183,11 +191,13 @@ impl Bench<'_> {
         let prefill = prefill.next_multiple_of(BLOCK_LEN) + 1;
         let prompts: Vec<_> = (0..batch).map(|at| self.prompt(prefill, 1 + round * batch + at)).collect();
         let mut prefill_for = Duration::ZERO;
+        group.spent();
         for prompt in &prompts {
             prefill_for += self.finish(&group, vec![prompt.clone()], 1)?[0].first_token_after;
         }
+        let prefill_tps = (batch * prefill) as f64 / prefill_for.as_secs_f64();
         // The prompts are in the cache now: what follows decodes.
-        group.spent();
+        let prefill_spent = group.spent();
         let done = self.finish(&group, prompts, decode + 1)?;
         let spent = group.spent();
         let tokens: usize = done.iter().map(|usage| usage.tokens.saturating_sub(1)).sum();
@@ -195,9 +205,12 @@ impl Bench<'_> {
         let decode_tps = tokens as f64 / decoding_for.as_secs_f64();
         let planned = group.ranks().iter().map(|rank| rank.weights_bytes + rank.cache_bytes).sum();
         Ok(Round {
-            prefill_tps: (batch * prefill) as f64 / prefill_for.as_secs_f64(),
+            prefill_tps,
             decode_tps,
-            parts: Parts::of(&spent, 1e6 / decode_tps, case.pipeline),
+            prefill_parts: Parts::of(&prefill_spent, batch * prefill, 1e6 / prefill_tps, case.pipeline),
+            parts: Parts::of(&spent, tokens + batch, 1e6 / decode_tps, case.pipeline),
+            prefill_kinds: kinds(&prefill_spent[0], batch * prefill),
+            decode_kinds: kinds(&spent[0], tokens + batch),
             node_bytes: spent.iter().filter_map(|spent| spent.resident_bytes).max().unwrap_or(0),
             planned_bytes: planned,
         })
@@ -231,17 +244,31 @@ impl Bench<'_> {
     }
 }
 
+/// Microseconds of a token.
+fn kinds(spent: &Spent, tokens: usize) -> Value {
+    spent.kinds_us.iter().map(|(kind, us)| (kind.clone(), json!(us / tokens.max(1) as f64))).collect()
+}
+
 impl Parts {
-    fn of(spent: &[Spent], token_us: f64, pipeline: bool) -> Parts {
-        let per_step =
-            |of: fn(&Spent) -> f64| spent.iter().map(move |spent| of(spent) / spent.steps.max(1) as f64);
-        let mean = |of| per_step(of).sum::<f64>() / spent.len().max(1) as f64;
+    fn to_json(self) -> Value {
+        json!({
+            "computing": self.computing_us,
+            "communication": self.communication_us,
+            "waiting": self.waiting_us,
+            "overhead": self.overhead_us,
+        })
+    }
+
+    fn of(spent: &[Spent], tokens: usize, token_us: f64, pipeline: bool) -> Parts {
+        let per_token =
+            |of: fn(&Spent) -> f64| spent.iter().map(move |spent| of(spent) / tokens.max(1) as f64);
+        let mean = |of| per_token(of).sum::<f64>() / spent.len().max(1) as f64;
         let computing = |spent: &Spent| spent.computing_us + spent.waiting_us;
         let exchanging = |spent: &Spent| spent.exchanging_us;
-        let least = per_step(exchanging).fold(f64::MAX, f64::min);
+        let least = per_token(exchanging).fold(f64::MAX, f64::min);
         let (computing_us, waiting_us) = match pipeline {
             // Stages follow each other, and wait for each other by design.
-            true => (per_step(computing).sum(), 0.0),
+            true => (per_token(computing).sum(), 0.0),
             false => (mean(computing), mean(exchanging) - least),
         };
         let overhead_us = token_us - computing_us - waiting_us - least;
@@ -251,10 +278,10 @@ impl Parts {
 
 fn rows(cases: &[Case], rounds: &[Vec<Round>]) -> Vec<Row> {
     let medians: Vec<Round> = rounds.iter().map(|rounds| median(rounds)).collect();
-    let one = medians[0];
+    let one = medians[0].clone();
     let row = |(case, median): (&Case, &Round)| Row {
         case: case.clone(),
-        median: *median,
+        median: median.clone(),
         prefill_speed_up: median.prefill_tps / one.prefill_tps,
         decode_speed_up: median.decode_tps / one.decode_tps,
         memory_ratio: median.node_bytes as f64 * case.nodes as f64 / one.planned_bytes.max(1) as f64,
@@ -271,7 +298,7 @@ fn median(rounds: &[Round]) -> Round {
     // The parts of one round add up, those of different rounds would not.
     let decode_tps = of(|round| round.decode_tps);
     let middle = rounds.iter().find(|round| round.decode_tps == decode_tps).unwrap_or(&rounds[0]);
-    Round { prefill_tps: of(|round| round.prefill_tps), decode_tps, ..*middle }
+    Round { prefill_tps: of(|round| round.prefill_tps), decode_tps, ..middle.clone() }
 }
 
 fn layout(case: &Case) -> &'static str {
@@ -326,7 +353,7 @@ fn print(out: &mut impl Write, args: &ScaleArgs, name: &str, cores: usize, rows:
         "×"
     )?;
     for row in rows {
-        let Round { prefill_tps, decode_tps, parts, node_bytes, .. } = row.median;
+        let Round { prefill_tps, decode_tps, parts, node_bytes, .. } = &row.median;
         writeln!(
             out,
             "{:>5} {:<8} {:>8}  {prefill_tps:>10.1} {:>6.2}  {decode_tps:>10.1} {:>6.2}  {:>9.0} {:>9.0} {:>9.0} {:>9.0}  {:>9} {:>6.2}",
@@ -339,7 +366,7 @@ fn print(out: &mut impl Write, args: &ScaleArgs, name: &str, cores: usize, rows:
             parts.communication_us,
             parts.waiting_us,
             parts.overhead_us,
-            display::bytes(node_bytes),
+            display::bytes(*node_bytes),
             row.memory_ratio,
         )?;
     }
@@ -355,7 +382,8 @@ fn print(out: &mut impl Write, args: &ScaleArgs, name: &str, cores: usize, rows:
 
 fn to_json(name: &str, cores: usize, rows: &[Row], rounds: &[Vec<Round>]) -> Value {
     let row = |(row, rounds): (&Row, &Vec<Round>)| {
-        let Round { prefill_tps, decode_tps, parts, node_bytes, planned_bytes } = row.median;
+        let Round { prefill_tps, decode_tps, prefill_parts, parts, node_bytes, planned_bytes, .. } =
+            &row.median;
         let all = |of: fn(&Round) -> f64| rounds.iter().map(of).collect::<Vec<_>>();
         json!({
             "nodes": row.case.nodes,
@@ -365,10 +393,10 @@ fn to_json(name: &str, cores: usize, rows: &[Row], rounds: &[Vec<Round>]) -> Val
             "decode_tps": decode_tps,
             "prefill_speed_up": row.prefill_speed_up,
             "decode_speed_up": row.decode_speed_up,
-            "computing_us": parts.computing_us,
-            "communication_us": parts.communication_us,
-            "waiting_us": parts.waiting_us,
-            "overhead_us": parts.overhead_us,
+            "prefill_us": prefill_parts.to_json(),
+            "decode_us": parts.to_json(),
+            "prefill_kinds_us": row.median.prefill_kinds,
+            "decode_kinds_us": row.median.decode_kinds,
             "node_bytes": node_bytes,
             "planned_bytes": planned_bytes,
             "memory_ratio": row.memory_ratio,
