@@ -476,6 +476,38 @@ CHECKPOINTS = {
         ),
         deepseek_weights,
     ),
+    # As mlx-lm converts it: everything in 4 bits but where a layer says otherwise, experts stacked.
+    "qwen3-moe-mlx": (
+        config(
+            "qwen3_moe",
+            "Qwen3MoeForCausalLM",
+            vocab_size=64,
+            torch_dtype="float16",
+            hidden_size=64,
+            intermediate_size=96,
+            moe_intermediate_size=128,
+            num_hidden_layers=2,
+            num_attention_heads=8,
+            num_key_value_heads=4,
+            head_dim=16,
+            num_experts=4,
+            num_experts_per_tok=2,
+            norm_topk_prob=True,
+            decoder_sparse_step=1,
+            mlp_only_layers=[],
+            rms_norm_eps=1e-6,
+            rope_theta=1000000.0,
+            rope_scaling=None,
+            tie_word_embeddings=False,
+            quantization={
+                "group_size": 32,
+                "bits": 4,
+                "model.layers.1.self_attn.k_proj": {"group_size": 64, "bits": 3},
+                "model.layers.0.self_attn.o_proj": {"group_size": 128, "bits": 5},
+            },
+        ),
+        qwen3_moe_weights,
+    ),
     # Windows shorter than the prompts, sinks, biases, MXFP4 experts.
     "gpt-oss": (
         gpt_oss(hidden_size=64, intermediate_size=128, quantization_config={"quant_method": "mxfp4"}),
@@ -508,6 +540,26 @@ def random_weights(name, shapes, dtype):
             values = (2.0 * uniform - 1.0) * np.float32(2.5 / np.sqrt(shape[-1]))
         weights[key] = values.astype(dtype)
     return weights
+
+
+def in_mlx_form(weights, quantization):
+    """Every matrix as codes, scales and biases; the experts of a layer in one stack."""
+    import mlx.core as mx
+
+    for key in sorted(key for key in weights if ".experts.0." in key):
+        names = [key.replace(".experts.0.", f".experts.{expert}.") for expert in range(len(weights))]
+        stack = [weights.pop(name) for name in names if name in weights]
+        weights[key.replace(".experts.0.", ".switch_mlp.")] = np.stack(stack)
+    packed = {}
+    for key, values in weights.items():
+        stem = key.removesuffix(".weight")
+        if values.ndim == 1:
+            packed[key] = values
+            continue
+        layer = quantization.get(stem, quantization)
+        parts = mx.quantize(mx.array(values), group_size=layer["group_size"], bits=layer["bits"])
+        packed |= {f"{stem}.{part}": np.array(array) for part, array in zip(("weight", "scales", "biases"), parts)}
+    return packed
 
 
 def random_prompts(name, vocab_size):
@@ -559,6 +611,8 @@ def write_expected(directory, name, config, weights):
 def write_all(root):
     for name, (config, shapes) in CHECKPOINTS.items():
         weights = random_weights(name, shapes(config), config["torch_dtype"])
+        if "quantization" in config:
+            weights = in_mlx_form(weights, config["quantization"])
         write_checkpoint(root / name, config, weights)
         write_expected(root / name, name, config, weights)
 
