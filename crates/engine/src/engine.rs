@@ -29,6 +29,8 @@ pub struct Config {
 pub struct Entrance {
     config: Config,
     grammars: Option<Arc<dyn Grammars>>,
+    /// Whether the session tells hidden states.
+    embeds: bool,
 }
 
 /// A request that was let in, with its constraint compiled.
@@ -52,7 +54,7 @@ impl Entrance {
     pub fn admit(&self, request: Request) -> Result<Admitted, Refused> {
         let submitted = Instant::now();
         request.check(self.config.limits.context_max, self.config.vocab)?;
-        if request.embed {
+        if request.embed && !self.embeds {
             return Err(Refused::Unsupported("embeddings".into()));
         }
         let grammar = match (&request.constraint, &self.grammars) {
@@ -109,7 +111,7 @@ impl Engine {
         let depth = session.depth().max(1);
         let planned = || Vec::with_capacity(config.sequences_max);
         Engine {
-            entrance: Entrance { config, grammars: None },
+            entrance: Entrance { config, grammars: None, embeds: session.hidden().is_some() },
             session,
             peers,
             scheduler: Scheduler::new(config),
@@ -220,14 +222,24 @@ impl Engine {
     fn postprocess(&mut self, planned: &[Planned], events: &mut Vec<(RequestId, Event)>) {
         let vocab = self.entrance.config.vocab;
         let mut results = self.session.result();
+        let outputs: usize = planned.iter().map(|planned| planned.outputs).sum();
+        let mut hidden = self.session.hidden().unwrap_or_default();
+        let width = hidden.len() / outputs.max(1);
         self.finished.clear();
         for planned in planned {
             let (rows, rest) = results.split_at(planned.outputs * vocab);
             results = rest;
+            let (states, rest) = hidden.split_at(planned.outputs * width);
+            hidden = rest;
             // Cancelled, or pushed out, while its rows were under way.
             let Some(sequence) = self.scheduler.planned_sequence(planned) else { continue };
             let mut rows = rows.chunks_exact(vocab);
-            if sequence.request.score_prompt && sequence.answer_len() == 0 {
+            if sequence.request.embed {
+                if let Some(mean) = embed(sequence, *planned, states, width) {
+                    events.push((planned.id, Event::Hidden(mean)));
+                    self.finished.push((planned.id, Ended::Done(Finish::Complete)));
+                }
+            } else if sequence.request.score_prompt && sequence.answer_len() == 0 {
                 let row = score(sequence, *planned, &mut rows, events);
                 if planned.end < sequence.tokens.len() {
                     continue;
@@ -281,6 +293,24 @@ fn score<'a>(
     sequence.scored = sequence.scored.max(planned.end);
     events.push((sequence.id, Event::Scored(scores)));
     last
+}
+
+/// Add up hidden states. Returns their mean once the prompt is through.
+fn embed(sequence: &mut Sequence, planned: Planned, states: &[f32], width: usize) -> Option<Vec<f32>> {
+    sequence.hidden.resize(width, 0.0);
+    let first = planned.end - planned.rows;
+    // After giving its blocks back and starting again, a sequence passes some tokens once more.
+    for (_, state) in
+        (first..).zip(states.chunks_exact(width.max(1))).filter(|(at, _)| *at >= sequence.scored)
+    {
+        sequence.hidden.iter_mut().zip(state).for_each(|(sum, value)| *sum += value);
+    }
+    sequence.scored = sequence.scored.max(planned.end);
+    if planned.end < sequence.tokens.len() {
+        return None;
+    }
+    let count = sequence.tokens.len() as f32;
+    Some(sequence.hidden.iter().map(|sum| sum / count).collect())
 }
 
 /// Pick the next token and append it.

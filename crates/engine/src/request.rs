@@ -198,7 +198,9 @@ impl Request {
         }
         // Resumed tokens count as asked for, not as prompt.
         let asked = self.tokens_max.unwrap_or(1).saturating_sub(self.resumed).max(1);
-        if self.prompt.len().saturating_add(asked) > context.saturating_add(usize::from(self.score_prompt)) {
+        if self.prompt.len().saturating_add(asked)
+            > context.saturating_add(usize::from(self.score_prompt || self.embed))
+        {
             return Err(Refused::TooLong { prompt: self.prompt.len(), asked, context });
         }
         let biased = self.sampling.logit_bias.iter().map(|(token, _)| token);

@@ -57,8 +57,10 @@ pub(crate) struct Sequence {
     prefix: u64,
     /// Prompt tokens that were in the cache when it was first admitted.
     pub cached_tokens: Option<usize>,
-    /// Prompt tokens whose scores have been reported.
+    /// Prompt tokens whose scores have been reported, or whose hidden states are in `hidden`.
     pub scored: usize,
+    /// The sum of the prompt's hidden states, where that is asked for.
+    pub hidden: Vec<f32>,
     pub submitted: Instant,
     deadline: Option<Instant>,
     pub first_token: Option<Instant>,
@@ -85,6 +87,7 @@ impl Sequence {
             prefix: ROOT,
             cached_tokens: None,
             scored: 0,
+            hidden: Vec::new(),
             submitted,
             deadline: request.deadline.and_then(|after| submitted.checked_add(after)),
             first_token: None,
@@ -98,6 +101,11 @@ impl Sequence {
 
     pub fn answer_len(&self) -> usize {
         self.tokens.len() - self.prompt_len()
+    }
+
+    /// Whether every row of the prompt has a result, not only the last.
+    pub fn wants_every_row(&self) -> bool {
+        (self.request.score_prompt || self.request.embed) && self.answer_len() == 0
     }
 
     fn pending(&self) -> usize {
@@ -253,7 +261,7 @@ impl Scheduler {
             let id = self.prompts[at].1;
             let Some(index) = self.running.iter().position(|sequence| sequence.id == id) else { continue };
             let sequence = &self.running[index];
-            let scores = sequence.request.score_prompt && sequence.answer_len() == 0;
+            let scores = sequence.wants_every_row();
             let mut rows = sequence.pending().min(left);
             if scores {
                 rows = rows.min(room.outputs);
@@ -343,7 +351,7 @@ impl Scheduler {
             let Some(mut sequence) = self.waiting.remove(index) else { return };
             let block_len = self.pool.block_len();
             // The last token is always computed, since its result is what is asked for.
-            let reusable = match sequence.request.score_prompt && sequence.answer_len() == 0 {
+            let reusable = match sequence.wants_every_row() {
                 true => 0,
                 false => sequence.tokens.len() - 1,
             };

@@ -18,6 +18,8 @@ struct Recorder {
     limits: Limits,
     slots: Vec<u32>,
     result: Vec<f32>,
+    /// Token and position of every output.
+    hidden: Vec<f32>,
     fail_after: usize,
     /// Batches that may be under way, and the results of those that are.
     depth: usize,
@@ -41,6 +43,7 @@ impl Session for Recorder {
         );
         assert_eq!(batch.spans.iter().map(|span| span.rows as usize).sum::<usize>(), batch.tokens.len());
         self.result.clear();
+        self.hidden.clear();
         let (mut row, mut first_block) = (0, 0);
         for span in &batch.spans {
             let table = &batch.blocks[first_block..][..span.blocks as usize];
@@ -49,6 +52,7 @@ impl Session for Recorder {
             for position in span.start as usize..(span.start + span.rows) as usize {
                 self.slots[slot(position)] = batch.tokens[row];
                 if batch.outputs.contains(&(row as u32)) {
+                    self.hidden.extend([batch.tokens[row] as f32, position as f32]);
                     let next = predict((0..=position).map(|position| self.slots[slot(position)]));
                     self.result.extend((0..VOCAB as u32).map(|token| if token == next { 10.0 } else { 0.0 }));
                 }
@@ -60,6 +64,10 @@ impl Session for Recorder {
 
     fn result(&self) -> &[f32] {
         &self.result
+    }
+
+    fn hidden(&self) -> Option<&[f32]> {
+        Some(&self.hidden)
     }
 
     fn depth(&self) -> usize {
@@ -94,7 +102,8 @@ fn deep_engine(blocks: usize, sequences_max: usize, fail_after: usize, depth: us
     };
     let slots = vec![u32::MAX; blocks * limits.block_len];
     let result = Vec::with_capacity(limits.outputs_max * VOCAB);
-    let session = Recorder { limits, slots, result, fail_after, depth, flying: VecDeque::new() };
+    let session =
+        Recorder { limits, slots, result, hidden: Vec::new(), fail_after, depth, flying: VecDeque::new() };
     let config = Config { limits, vocab: VOCAB, sequences_max, prefill_chunk: 6, waiting_max: 100 };
     Engine::new(Box::new(session), Box::new(Alone), config)
 }
@@ -440,4 +449,35 @@ fn draining_lets_answers_finish_and_takes_no_more() {
     assert_eq!(stream.filter(|event| matches!(event, Event::Token { .. })).count(), 40);
     assert!(matches!(handle.stream(request(&[1], 1)).err(), Some(Refused::Stopped(_))));
     assert_eq!(handle.load().running + handle.load().waiting, 0);
+}
+
+#[test]
+fn embeddings_are_the_mean_over_the_prompt_in_little_room_too() {
+    for blocks in [20, 60] {
+        let mut engine = engine(blocks, 4, usize::MAX);
+        for id in 0..5 {
+            let prompt: Vec<u32> = (0..30 + id as u32).map(|i| i % 7 + id as u32).collect();
+            engine.submit(RequestId(id), Request { embed: true, ..request(&prompt, 1) }).unwrap();
+            engine.submit(RequestId(10 + id), request(&prompt, 20)).unwrap();
+        }
+        let (mut found, mut events) = (HashMap::new(), Vec::new());
+        while !engine.is_idle() {
+            engine.step(&mut events).unwrap();
+            for (id, event) in events.drain(..) {
+                if let Event::Hidden(mean) = event {
+                    assert!(found.insert(id.0, mean).is_none(), "told once");
+                }
+            }
+        }
+        for id in 0..5u64 {
+            let prompt: Vec<u32> = (0..30 + id as u32).map(|i| i % 7 + id as u32).collect();
+            let mean = prompt.iter().sum::<u32>() as f32 / prompt.len() as f32;
+            let expected = [mean, (prompt.len() as f32 - 1.0) / 2.0];
+            assert!(
+                found[&id].iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-3),
+                "{:?} {expected:?}",
+                found[&id]
+            );
+        }
+    }
 }

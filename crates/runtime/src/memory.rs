@@ -13,8 +13,10 @@ pub struct MemoryPlan {
     pub scratch: u64,
     /// Cache bytes for a thousand tokens of context.
     pub cache_per_1k: u64,
-    /// Tokens the cache holds.
+    /// Tokens one sequence may have.
     pub context: usize,
+    /// Tokens the cache holds, of all sequences.
+    pub cache_tokens: usize,
     pub available: u64,
 }
 
@@ -25,7 +27,8 @@ const CONTEXT_DEFAULT: usize = 16_384;
 
 impl MemoryPlan {
     /// Plan `program` in `available` bytes. A context that was asked for must fit; otherwise the longest that
-    /// fits is chosen, up to the model's own.
+    /// fits is chosen, up to the model's own. The cache holds one context at least, and for several sequences at once as many
+    /// blocks as `limits` wants and memory allows.
     pub fn new(
         backend: &dyn Backend,
         program: &Program,
@@ -34,13 +37,13 @@ impl MemoryPlan {
         model_context: usize,
         available: u64,
     ) -> Result<(MemoryPlan, Limits), MemoryPlan> {
-        let set = |context: usize| Limits {
+        let set = |context: usize, cache_tokens: usize| Limits {
             context_max: context,
-            blocks: context.div_ceil(limits.block_len),
+            blocks: cache_tokens.div_ceil(limits.block_len),
             ..limits
         };
-        let short = backend.footprint(program, &set(CONTEXT_MIN));
-        let long = backend.footprint(program, &set(2 * CONTEXT_MIN));
+        let short = backend.footprint(program, &set(CONTEXT_MIN, CONTEXT_MIN));
+        let long = backend.footprint(program, &set(CONTEXT_MIN, 2 * CONTEXT_MIN));
         let per_token = (long.cache - short.cache) / CONTEXT_MIN as u64;
         let fixed = short.weights + short.scratch;
         // Leave a tenth to the rest of the machine.
@@ -49,19 +52,21 @@ impl MemoryPlan {
         let wanted = asked.unwrap_or(CONTEXT_DEFAULT).min(model_context.max(1));
         let context =
             if asked.is_some() { wanted } else { wanted.min(fitting / limits.block_len * limits.block_len) };
+        let cache_tokens = context.max((limits.blocks * limits.block_len).min(fitting));
         let plan = MemoryPlan {
             weights: short.weights,
             scratch: short.scratch,
             cache_per_1k: per_token * 1000,
             context,
+            cache_tokens,
             available,
         };
         let fits = context <= fitting && context >= CONTEXT_MIN.min(wanted);
-        if fits { Ok((plan, set(context))) } else { Err(plan) }
+        if fits { Ok((plan, set(context, cache_tokens))) } else { Err(plan) }
     }
 
     pub fn cache(&self) -> u64 {
-        self.cache_per_1k * self.context as u64 / 1000
+        self.cache_per_1k * self.cache_tokens as u64 / 1000
     }
 }
 

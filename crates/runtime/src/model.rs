@@ -43,13 +43,13 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The limits of a batch; those of the cache are still to be set.
+    /// The limits of a batch, and what the cache should hold; how much it can is still to be seen.
     pub fn limits(&self) -> Limits {
         Limits {
             tokens_max: TOKENS_MAX,
             outputs_max: OUTPUTS_MAX.max(self.sequences_max),
             block_len: BLOCK_LEN,
-            blocks: 0,
+            blocks: (self.sequences_max * SEQUENCE_TOKENS).div_ceil(BLOCK_LEN),
             context_max: 0,
             cache_type: self.cache_type,
         }
@@ -102,8 +102,10 @@ const TOKENS_MAX: usize = 512;
 const OUTPUTS_MAX: usize = 64;
 /// Tokens per cache block.
 const BLOCK_LEN: usize = 32;
-/// Prompt tokens computed beside decoding sequences in one step.
-const PREFILL_CHUNK: usize = 128;
+/// Most prompt tokens computed beside decoding sequences in one step; the engine takes fewer where these are slow.
+pub const PREFILL_CHUNK: usize = 256;
+/// The cache should hold this many tokens of every sequence that runs.
+const SEQUENCE_TOKENS: usize = 512;
 
 impl Model {
     /// Load the model at `path`. `progress` hears bytes loaded and bytes in all.
@@ -203,6 +205,18 @@ impl Model {
     /// What [`Speech`] made of a question.
     pub fn generate(&self, (request, reply): (Request, Reply)) -> Result<Generation, Refused> {
         Ok(Generation::new(self.tokens.stream(request)?, reply))
+    }
+
+    /// The mean of a text's final hidden states.
+    pub fn embed(&self, text: &str) -> Result<Vec<f32>, Refused> {
+        for event in self.tokens.stream(self.speech.embed(text, 0))? {
+            match event {
+                Event::Hidden(values) => return Ok(values),
+                Event::Failed(reason) => return Err(Refused::Stopped(reason)),
+                _ => {}
+            }
+        }
+        Err(Refused::Stopped("the request was cancelled".into()))
     }
 
     /// Log-probability of every token after the first.

@@ -115,6 +115,12 @@ impl Speech {
         (request, Reply::new(Arc::clone(&self.tokenizer), params.stop.clone()))
     }
 
+    /// What to submit for the embedding of a text: the mean of its final hidden states, told by one `Hidden` event.
+    pub fn embed(&self, text: &str, client: u64) -> Request {
+        let prompt = self.tokenizer.encode_with_bos(text, Specials::Text);
+        Request { prompt, embed: true, client, ..Request::default() }
+    }
+
     fn prompt(&self, chat: &Chat) -> Result<Prompt, PromptError> {
         let tools = chat.callable()?;
         let words = needs_words(self.format.calls, self.template.source());
