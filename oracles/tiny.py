@@ -264,6 +264,8 @@ def gpt_oss(**rest):
             "beta_fast": 32.0,
             "beta_slow": 1.0,
             "original_max_position_embeddings": 4096,
+            # The published models say false, which neither mlx-lm nor llama.cpp heeds.
+            "truncate": True,
         },
         "tie_word_embeddings": False,
     } | rest

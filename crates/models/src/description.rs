@@ -166,6 +166,7 @@ pub struct Latent {
 }
 
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a model has a hundred of them at most")]
 pub enum Mlp {
     Gated(Gated),
     Experts(Experts),

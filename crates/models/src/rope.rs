@@ -70,7 +70,9 @@ fn yarn(facts: &dyn Facts, plain: &[f32], theta: f32, factor: f32) -> Result<Str
     let index =
         |turns: f32| dims * (original / (turns * 2.0 * std::f32::consts::PI)).ln() / (2.0 * theta.ln());
     let (mut low, mut high) = (index(fast), index(slow));
-    if facts.flag(key("", "rope_scaling.truncate"))?.unwrap_or(true) {
+    // gpt-oss was trained without; its GGUF files do not say so.
+    let truncates = facts.origin() == Origin::Config || facts.architecture() != "gpt-oss";
+    if facts.flag(key("rope.scaling.yarn_truncate", "rope_scaling.truncate"))?.unwrap_or(truncates) {
         (low, high) = (low.floor(), high.ceil());
     }
     (low, high) = (low.max(0.0), high.min(dims - 1.0));

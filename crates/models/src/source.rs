@@ -281,11 +281,17 @@ impl<'a> Source<'a> {
     /// Matrices that the file holds in one tensor or one by one.
     fn stacked(&self, name: StackName, layer: usize, shape: [usize; 3], role: Role) -> Tensor {
         let all = self.tensor(name.all, ".weight", layer, shape, role);
-        if self.facts.origin() == Origin::Gguf || self.has(&all.name) {
+        // GGUF files older than stacks call them `blk.0.ffn_gate.7.weight`.
+        let pattern = match self.facts.origin() {
+            Origin::Gguf => name.all.gguf.replace("_exps", ".{e}"),
+            Origin::Config => name.each.to_owned(),
+        };
+        let pattern = pattern.replace("{}", &layer.to_string()) + ".weight";
+        let each = (0..shape[0]).map(|expert| pattern.replace("{e}", &expert.to_string()));
+        let is_gguf = self.facts.origin() == Origin::Gguf;
+        if self.has(&all.name) || is_gguf && !self.has(&pattern.replace("{e}", "0")) {
             return all;
         }
-        let pattern = name.each.replace("{}", &layer.to_string()) + ".weight";
-        let each = (0..shape[0]).map(|expert| pattern.replace("{e}", &expert.to_string()));
         Tensor { recipe: Some(Recipe::stack(each.collect())), ..all }
     }
 
