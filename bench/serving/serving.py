@@ -24,6 +24,8 @@ import urllib.request
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients"))
 from serve import tandem  # noqa: E402
 
+# SmolLM2's.
+END_OF_TURN = "2"
 WORDS = "time year people way day man thing woman life child world school state family student group country problem".split()
 
 
@@ -50,14 +52,14 @@ class Answer:
         return [b - a for a, b in zip(self.times, self.times[1:])]
 
 
-async def ask(address, model, text, tokens, until=None):
+async def ask(address, model, text, tokens, answer=None, **extra):
     """One streamed answer over a connection of its own. A raw socket: the client must not be what is measured."""
     host, port = address.removeprefix("http://").split(":")
     body = json.dumps({
         "model": model, "messages": [{"role": "user", "content": text}], "max_tokens": tokens, "temperature": 0,
-        "stream": True,
+        "stream": True, **extra,
     })
-    answer = Answer()
+    answer = answer or Answer()
     reader, writer = await asyncio.open_connection(host, int(port))
     try:
         head = f"POST /v1/chat/completions HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n"
@@ -74,8 +76,6 @@ async def ask(address, model, text, tokens, until=None):
                 # What has neither content nor calls begins or ends the answer.
                 elif b'"content":' in line and b'"content":""' not in line and b'"content": ""' not in line:
                     answer.times.append(time.monotonic())
-            if until and time.monotonic() > until:
-                break
         return answer
     finally:
         writer.close()
@@ -194,13 +194,17 @@ async def prefix(address, model):
 async def beside(address, model):
     """A stream's rate alone, and while a prompt of 4,000 tokens is read."""
     await ask(address, model, "Hello", 2)
-    alone = await ask(address, model, prompt(10, 1), 150)
-    stream = asyncio.create_task(ask(address, model, prompt(10, 2), 600))
+    alone = await ask(address, model, prompt(10, 2), 150)
+    running = Answer()
+    # Never the token that would end it.
+    endless = {"logit_bias": {END_OF_TURN: -100}}
+    stream = asyncio.create_task(ask(address, model, prompt(10, 2), 4000, running, **endless))
     await asyncio.sleep(0.5)
     begun = time.monotonic()
-    long = await ask(address, model, prompt(4000, 3), 1)
+    long = await ask(address, model, prompt(3900, 3), 1)
     read = long.times[0]
-    running = await stream
+    assert not stream.done(), "the stream ended before the prompt was read"
+    stream.cancel()
     rate = lambda times: (len(times) - 1) / (times[-1] - times[0])
     during = [moment for moment in running.times if begun <= moment <= read]
     return {

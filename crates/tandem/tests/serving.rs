@@ -1,0 +1,177 @@
+//! `tandem up` over two local nodes, spoken to over plain sockets.
+
+mod cli;
+
+use cli::{Home, interrupt, wait_until};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+/// A server that is killed if a test leaves it running.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(home: &Home, options: &[&str]) -> Server {
+        let model = home.tiny_model();
+        let mut command = home.command();
+        command.arg("up").arg(model).args([
+            "--port",
+            "0",
+            "--local-nodes",
+            "2",
+            "--context",
+            "512",
+            "--threads",
+            "1",
+        ]);
+        let mut child =
+            command.args(options).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.split("http://").nth(1).unwrap_or_else(|| panic!("{line}"));
+        Server { address: address.split_whitespace().next().unwrap().to_owned(), child }
+    }
+
+    fn send(&self, method: &str, path: &str, body: &[u8]) -> TcpStream {
+        let mut socket = TcpStream::connect(&self.address).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let length = body.len();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
+        );
+        socket.write_all(&[head.as_bytes(), body].concat()).unwrap();
+        socket
+    }
+
+    /// The status, and everything after it.
+    fn ask(&self, method: &str, path: &str, body: &[u8]) -> (u16, String) {
+        answer(self.send(method, path, body))
+    }
+
+    fn chat(&self, extra: Value) -> TcpStream {
+        let mut body =
+            json!({"model": "tiny", "messages": [{"role": "user", "content": "hi"}], "temperature": 0});
+        body.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        self.send("POST", "/v1/chat/completions", body.to_string().as_bytes())
+    }
+
+    fn is_idle(&self) -> bool {
+        let (_, metrics) = self.ask("GET", "/metrics", b"");
+        [
+            "tandem_sequences_running{model=\"tiny\"} 0\n",
+            "tandem_requests_waiting{model=\"tiny\"} 0\n",
+            "tandem_requests_in_flight 1\n",
+        ]
+        .iter()
+        .all(|line| metrics.contains(line))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn answer(mut socket: TcpStream) -> (u16, String) {
+    let mut bytes = Vec::new();
+    socket.read_to_end(&mut bytes).unwrap();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    (text.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("{text}")), text)
+}
+
+fn pieces(text: &str) -> usize {
+    text.lines()
+        .filter(|line| {
+            line.starts_with("data: {") && line.contains("\"content\":") && !line.contains("\"content\":\"\"")
+        })
+        .count()
+}
+
+#[test]
+fn many_clients_stream_while_others_send_nonsense_and_leave() {
+    let home = Home::new();
+    let server = Server::start(&home, &["--sequences", "8"]);
+    let alone = answer(server.chat(json!({"max_tokens": 12, "stream": true}))).1;
+    std::thread::scope(|scope| {
+        for index in 0..64 {
+            let (server, alone) = (&server, &alone);
+            scope.spawn(move || {
+                let (status, text) = answer(server.chat(json!({"max_tokens": 12, "stream": true})));
+                assert_eq!(status, 200, "client {index}: {text}");
+                assert!(text.contains("[DONE]"), "client {index}: {text}");
+                assert_eq!(pieces(&text), pieces(alone), "client {index}: {text}");
+            });
+        }
+        scope.spawn(|| {
+            let spoilt: [&[u8]; 8] = [
+                b"{",
+                b"\xff",
+                b"[]",
+                br#"{"model":"tiny","messages":[{"role":"user","content":"hi"}],"max_tokens":-1}"#,
+                br#"{"model":"tinny","messages":[{"role":"user","content":"hi"}]}"#,
+                br#"{"model":"tiny","messages":[{"role":"user","content":"hi"}],"logit_bias":{"99999":1}}"#,
+                br#"{"model":"tiny","messages":[{"role":"user","content":"hi"}],"seed":18446744073709551615,"max_tokens":2}"#,
+                br#"{"model":"tiny","messages":[{"role":"user","content":"hi"}],"response_format":{"type":"regex","regex":"("}}"#,
+            ];
+            for round in 0..96 {
+                let paths = ["/v1/chat/completions", "/v1/messages", "/api/chat"];
+                let (status, text) = server.ask("POST", paths[round % 3], spoilt[round % 8]);
+                assert!(status < 500, "{text}");
+            }
+        });
+        scope.spawn(|| {
+            for _ in 0..8 {
+                let mut socket = server.chat(json!({"max_tokens": 400, "stream": true}));
+                let _ = socket.read_exact(&mut [0; 200]);
+            }
+        });
+    });
+    wait_until("no slot held", || server.is_idle());
+}
+
+#[test]
+fn beyond_the_queue_requests_are_refused_and_a_drained_server_ends_well() {
+    let home = Home::new();
+    let mut server = Server::start(&home, &["--sequences", "1", "--queue", "1"]);
+    let mut running = server.chat(json!({"max_tokens": 300, "stream": true}));
+    running.read_exact(&mut [0; 300]).unwrap();
+    let waiting = server.chat(json!({"max_tokens": 300, "stream": true}));
+    let mut refused = None;
+    wait_until("a refusal", || {
+        let (status, text) = answer(server.chat(json!({"max_tokens": 1})));
+        refused = (status == 429).then_some(text);
+        refused.is_some()
+    });
+    let refused = refused.unwrap();
+    assert!(refused.contains("retry-after: 2") && refused.contains("rate_limit_error"), "{refused}");
+    interrupt(&server.child);
+    // What was begun is finished, and what waited too.
+    for socket in [running, waiting] {
+        let mut rest = String::new();
+        BufReader::new(socket).read_to_string(&mut rest).unwrap();
+        assert!(rest.contains("[DONE]"), "{rest}");
+    }
+    let status = server.child.wait().unwrap();
+    assert!(status.success(), "{status}");
+}
+
+#[test]
+fn others_need_a_key() {
+    let home = Home::new();
+    home.run(["up", "--host", "0.0.0.0"]).failed(1, "there is no key yet");
+    let added = home.run(["key", "add", "laptop", "--requests-per-minute", "9"]);
+    assert!(added.succeeded().stdout.starts_with("td-"), "{}", added.stdout);
+    home.run(["key", "add", "laptop"]).failed(1, "already called `laptop`");
+    let listed = home.run(["key", "list", "--json"]);
+    assert!(listed.succeeded().stdout.contains("\"requests_per_minute\": 9"), "{}", listed.stdout);
+    assert!(!listed.stdout.contains(added.stdout.trim()));
+    home.run(["key", "revoke", "laptop"]).succeeded();
+    home.run(["key", "revoke", "laptop"]).failed(1, "no key is called `laptop`");
+}
