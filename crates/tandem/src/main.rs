@@ -10,7 +10,6 @@ mod failure;
 mod interrupt;
 mod locate;
 mod mixture;
-mod model_size;
 mod progress;
 
 use clap::{Parser, Subcommand};

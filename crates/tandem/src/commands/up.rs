@@ -2,7 +2,7 @@
 
 use super::run::LoadArgs;
 use super::worker;
-use crate::failure::{Advised, Interrupted};
+use crate::failure::Advised;
 use crate::interrupt::Listener;
 use crate::locate;
 use anyhow::{Context, Result};
@@ -140,7 +140,7 @@ async fn serve(args: &Args, service: LocalService, settings: Settings, wanted: V
         eprintln!("Finishing what was asked; Ctrl-C again ends it at once.");
     };
     Server::new(Arc::new(service), settings).run(listener, stop, DRAIN).await;
-    Err(Interrupted("all answers in flight are finished or their time was up").into())
+    Ok(())
 }
 
 fn open(path: &Path, options: &Options, nodes: Option<LocalNodes>, count: usize) -> Result<Opened, Trouble> {
