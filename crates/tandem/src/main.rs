@@ -10,6 +10,7 @@ mod failure;
 mod interrupt;
 mod locate;
 mod mixture;
+mod model_size;
 mod progress;
 
 use clap::{Parser, Subcommand};
