@@ -23,6 +23,8 @@ TOLERANCE = 0.003
 # Engines round activations to 8 bits, each in its own way, and over a text of 3,500 tokens that alone moves SmolLM2's
 # perplexity by 0.1 to 0.4%. Eight orders of the same paragraphs average it out, at eight times the cost.
 ORDERS = 8
+# What the everyday comparison begins with.
+FIRST_CHUNKS = 2
 
 # (kind, pure): pure puts the token table in the same type, where llama.cpp would choose a finer one.
 SMOLLM2_KINDS = [
@@ -107,11 +109,13 @@ def long_text():
     return "\n".join(orders)
 
 
-def measure(path, text):
+def measure(path, text, chunks=None):
     reference = Reference(path, context=CHUNK)
     tokens = reference.tokenize(text)
     if reference.starts_with_bos():
         tokens.insert(0, reference.bos())
+    if chunks:
+        tokens = tokens[: chunks * CHUNK]
     counted, total = reference.negative_log_likelihood(tokens, CHUNK)
     reference.close()
     return {"tokens": counted, "nll": round(total, 4), "ppl": round(math.exp(total / counted), 6)}
@@ -123,6 +127,7 @@ def make(smollm2, cache, checking=False):
         types = Counter(tensor.tensor_type.name for tensor in gguf.GGUFReader(path).tensors)
         entries[name] = {"text": text, "types": dict(sorted(types.items()))}
         entries[name] |= measure(path, (HERE / text).read_text())
+        entries[name]["first"] = measure(path, (HERE / text).read_text(), FIRST_CHUNKS)
         if text == "text.txt" and not checking:
             entries[name]["long"] = measure(path, long_text())
         print(f"  {name}: {entries[name]}", flush=True)

@@ -173,7 +173,9 @@ fn bench_and_perplexity() {
 #[test]
 fn help_has_examples() {
     let home = Home::new();
-    for command in ["run", "pull", "models", "inspect", "convert", "quantize", "bench", "perplexity", "make-model"] {
+    for command in
+        ["run", "pull", "models", "inspect", "convert", "quantize", "bench", "perplexity", "make-model"]
+    {
         let help = home.run([command, "--help"]);
         assert!(help.succeeded().stdout.contains("Examples:"), "{command}");
         let examples = help.stdout.split("Examples:").nth(1).unwrap_or_default();

@@ -28,9 +28,9 @@ use vocabulary::Vocabulary;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tandem convert ./Qwen3-4B qwen3.gguf                      in the types it has
-  tandem convert ./Qwen3-4B qwen3.gguf --type Q4_K_M        … or smaller
-  tandem convert Qwen/Qwen3-4B:safetensors q.gguf --type Q8_0   pulled first if need be
+  tandem convert ./Qwen3-4B qwen3.gguf                 in the types it has
+  tandem convert ./Qwen3-4B qwen3.gguf --type Q4_K_M   … or smaller
+  tandem convert Qwen/Qwen3-4B qwen3.gguf              pulled first if need be
 
 Types, large to small: F32 F16 BF16 Q8_0 Q6_K Q5_K_M Q5_K_S Q5_1 Q5_0 Q4_K_M
 Q4_K_S Q4_1 Q4_0 IQ4_NL IQ4_XS Q3_K_L Q3_K_M Q3_K_S Q2_K Q2_K_S

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tandem_formats::{Gguf, Metadata, Safetensors, Value as GgufValue};
+use tandem_formats::{Gguf, Metadata, Safetensors, SafetensorsTensor, Value as GgufValue, Weights};
 use tandem_runtime::translate_config;
 
 /// Arrays in the metadata are shown up to this length.
@@ -26,7 +26,7 @@ Examples:
   tandem inspect model.gguf --tensors    every tensor: type, shape, size
   tandem inspect model.gguf --template   only the chat template, as it is
   tandem inspect model.gguf --json | jq .parameters
-  tandem inspect --config config.json    how large such a model is, without its weights")]
+  tandem inspect --config config.json    how large a model is, without weights")]
 pub struct Args {
     /// A .gguf or .safetensors file, a folder, or the name of a model on this machine
     #[arg(required_unless_present = "config")]
@@ -337,16 +337,26 @@ fn safetensors_facts(path: &Path) -> Result<Facts> {
     let template = std::fs::read_to_string(folder.join("chat_template.jinja"))
         .ok()
         .or_else(|| Some(read_json("tokenizer_config.json")?["chat_template"].as_str()?.to_owned()));
-    let tensors: Vec<TensorFacts> = model
-        .tensors()
-        .iter()
-        .map(|tensor| TensorFacts {
-            name: tensor.name.clone(),
-            kind: tensor.kind.clone(),
-            shape: tensor.dims.clone(),
-            bytes: Some(tensor.bytes()),
-        })
-        .collect();
+    // Quantised tensors lie in several parts; they are shown as the whole they are read as.
+    let offered = model.names().into_iter().map(|name| match model.tensor(name) {
+        Ok(Some(info)) => {
+            let shape = [info.shape.experts, info.shape.rows, info.shape.cols].map(|dim| dim as u64);
+            let first = shape.iter().position(|&dim| dim > 1).unwrap_or(2);
+            let (kind, bytes) = (info.dtype.to_string(), Some(info.bytes() as u64));
+            TensorFacts { name: name.to_owned(), kind, shape: shape[first..].to_vec(), bytes }
+        }
+        _ => {
+            let stored = model.find(name);
+            TensorFacts {
+                name: name.to_owned(),
+                kind: stored.map_or_else(|| "?".into(), |stored| stored.kind.clone()),
+                shape: stored.map_or_else(Vec::new, |stored| stored.dims.clone()),
+                bytes: stored.map(SafetensorsTensor::bytes),
+            }
+        }
+    });
+    let tensors: Vec<TensorFacts> = offered.collect();
+    let file_bytes = model.tensors().iter().map(SafetensorsTensor::bytes).fold(0, u64::saturating_add);
     let metadata = match config {
         Value::Object(config) => config.into_iter().collect(),
         _ => Vec::new(),
@@ -355,7 +365,7 @@ fn safetensors_facts(path: &Path) -> Result<Facts> {
     Ok(Facts {
         path: path.display().to_string(),
         format: "safetensors".into(),
-        file_bytes: tensors.iter().filter_map(|tensor| tensor.bytes).fold(0, u64::saturating_add),
+        file_bytes,
         summary,
         architecture: architecture.and_then(|(_, kind)| kind.as_str()).unwrap_or("not stated").to_owned(),
         template,

@@ -18,7 +18,7 @@ use tandem_runtime::{available_bytes, translate_config};
 #[command(after_help = "\
 Examples:
   tandem models                     what is here
-  tandem models --available         what pull and run know by name, and what it takes
+  tandem models --available         what pull and run know by name
   tandem models --remove llama3.2   delete one
   tandem models --json | jq '.[].path'")]
 pub struct Args {

@@ -27,6 +27,9 @@ pub struct Args {
     /// UTF-8 text
     #[arg(long, value_name = "FILE")]
     text: PathBuf,
+    /// Stop after this many chunks
+    #[arg(long, value_name = "N")]
+    chunks: Option<usize>,
     #[command(flatten)]
     load: LoadArgs,
     #[arg(long)]
@@ -42,7 +45,8 @@ pub fn run(args: Args) -> Result<()> {
     let model = load(&located.path, &options, None)?;
     let tokens = model.tokenizer().encode_with_bos(&text, Specials::Text);
     let (mut counted, mut nll) = (0usize, 0.0f64);
-    for chunk in tokens.chunks(CHUNK).filter(|chunk| chunk.len() > 1) {
+    let chunks = tokens.chunks(CHUNK).filter(|chunk| chunk.len() > 1);
+    for chunk in chunks.take(args.chunks.unwrap_or(usize::MAX)) {
         let scores = model.score(chunk.to_vec())?;
         counted += scores.len();
         nll -= scores.iter().map(|&score| f64::from(score)).sum::<f64>();
