@@ -1,7 +1,7 @@
 """Runs `tandem perplexity` on every file of perplexity.json and compares with llama.cpp's numbers.
 
 What must hold: quantised files within 1% of llama.cpp, floats within 0.3%. Each file is measured on the first two chunks of
-its text; one that is off by more than half of what it may be there is measured on the whole text, and that result
+its text; one that is off by more than three quarters of that there is measured on the whole text, and that result
 counts. With --whole every file is measured on the whole text and held to 0.3%; what is off by more (engines round
 activations to 8 bits, each in its own way) is decided by the long text, which averages that out: see perplexity.py.
 """
@@ -40,7 +40,7 @@ def main():
 
 def first(tandem, name, path, text, llama, _):
     limit = perplexity.TOLERANCE if name.endswith(FLOATS) else TOLERANCE
-    if compare(tandem, name, path, text, llama["first"], limit / 2, perplexity.FIRST_CHUNKS, "?"):
+    if compare(tandem, name, path, text, llama["first"], 0.75 * limit, perplexity.FIRST_CHUNKS, "?"):
         return True
     return compare(tandem, f"{name} (whole)", path, text, llama, limit)
 
