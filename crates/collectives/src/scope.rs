@@ -331,12 +331,13 @@ impl Scope<'_> {
 
     fn start_mesh(&mut self, buf: Buf, bytes: usize) -> Result<SharedBuf, GroupError> {
         let shared = buf.share();
-        for peer in self.others() {
-            self.group.ports.post_send(peer, shared.slice(0..bytes))?;
-        }
+        // Receives first: a link that knows of them does not write everything before it reads.
         for peer in self.others() {
             let scratch = self.group.scratch.take(bytes)?;
             self.group.ports.post_recv(peer, scratch)?;
+        }
+        for peer in self.others() {
+            self.group.ports.post_send(peer, shared.slice(0..bytes))?;
         }
         Ok(shared)
     }
@@ -409,11 +410,11 @@ impl Scope<'_> {
         let mut lent: [Option<SharedBuf>; RANKS_MAX] = [const { None }; RANKS_MAX];
         for (position, &peer) in self.team.members.iter().enumerate() {
             if position != me {
+                let scratch = self.group.scratch.take(own_len)?;
+                self.group.ports.post_recv(peer, scratch)?;
                 let shared = parts[position].take().ok_or_else(scrambled)?.share();
                 self.group.ports.post_send(peer, shared.clone())?;
                 lent[position] = Some(shared);
-                let scratch = self.group.scratch.take(own_len)?;
-                self.group.ports.post_recv(peer, scratch)?;
             }
         }
         let contributions = self.collect(own_len, deadline)?;
@@ -438,10 +439,10 @@ impl Scope<'_> {
         let mut lens = [0; RANKS_MAX];
         for (position, &peer) in self.team.members.iter().enumerate() {
             if position != me {
-                self.group.ports.post_send(peer, own.clone())?;
                 let part = parts[position].take().ok_or_else(scrambled)?;
                 lens[position] = part.len();
                 self.group.ports.post_recv(peer, part)?;
+                self.group.ports.post_send(peer, own.clone())?;
             }
         }
         for (position, &peer) in self.team.members.iter().enumerate() {

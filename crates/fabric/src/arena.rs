@@ -56,24 +56,30 @@ impl Arena {
             len.max(1).checked_next_multiple_of(16 << 10).ok_or_else(|| refused("too large".into()))?;
         let fd = anonymous_memory(pages).map_err(|e| refused(e.to_string()))?;
         let mapping = Mapping::of(fd.as_fd(), pages).map_err(|e| refused(e.to_string()))?;
-        let free = Mutex::new(BTreeMap::from([(0, pages)]));
+        let free = Mutex::new(Free { runs: BTreeMap::from([(0, pages)]), used_to: 0 });
         Ok(Self { inner: Arc::new(Inner { mapping, fd, free }) })
     }
 
     /// A buffer of exactly `len` bytes, starting on a cache line. Its contents are unspecified.
     pub fn alloc(&self, len: usize) -> Result<Buf, ArenaError> {
-        let full = |wanted| ArenaError::Full { wanted, free: self.free(), total: self.len() };
-        let room = len.max(1).checked_next_multiple_of(ALIGN).ok_or_else(|| full(len))?;
-        let offset = self.inner.take(room).ok_or_else(|| full(len))?;
-        let block = Arc::new(Block { inner: self.inner.clone(), offset, room });
-        Ok(Buf { part: Part::new(block, offset..offset + len) })
+        Ok(self.alloc_with_used(len)?.0)
     }
 
     /// A buffer for `count` values of type `T`, all zero.
     pub fn alloc_zeroed<T: Pod>(&self, count: usize) -> Result<Buf, ArenaError> {
-        let mut buf = self.alloc(count.saturating_mul(size_of::<T>()))?;
-        buf.fill(0);
+        let (mut buf, used) = self.alloc_with_used(count.saturating_mul(size_of::<T>()))?;
+        // What nobody has had before is zero, and need not be touched.
+        buf[..used].fill(0);
         Ok(buf)
+    }
+
+    /// A buffer, and how many of its first bytes were part of another one before.
+    fn alloc_with_used(&self, len: usize) -> Result<(Buf, usize), ArenaError> {
+        let full = |wanted| ArenaError::Full { wanted, free: self.free(), total: self.len() };
+        let room = len.max(1).checked_next_multiple_of(ALIGN).ok_or_else(|| full(len))?;
+        let (offset, used) = self.inner.take(room).ok_or_else(|| full(len))?;
+        let block = Arc::new(Block { inner: self.inner.clone(), offset, room });
+        Ok((Buf { part: Part::new(block, offset..offset + len) }, used.min(len)))
     }
 
     pub fn len(&self) -> usize {
@@ -86,7 +92,7 @@ impl Arena {
 
     /// Bytes not allocated, perhaps in several runs.
     pub fn free(&self) -> usize {
-        self.inner.free.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
+        self.inner.free.lock().unwrap_or_else(PoisonError::into_inner).runs.values().sum()
     }
 
     /// Where the arena starts, for registration with a device. Page-aligned; does not cross a 4 GiB boundary if it is shorter than that.
@@ -119,23 +125,32 @@ impl fmt::Debug for Arena {
 struct Inner {
     mapping: Mapping,
     fd: OwnedFd,
-    /// Free runs: offset → length. Neighbours are merged.
-    free: Mutex<BTreeMap<usize, usize>>,
+    free: Mutex<Free>,
+}
+
+struct Free {
+    /// Offset → length. Neighbours are merged.
+    runs: BTreeMap<usize, usize>,
+    /// Nothing from here on was ever handed out.
+    used_to: usize,
 }
 
 impl Inner {
-    fn take(&self, room: usize) -> Option<usize> {
+    /// Where there is room, and how much of it was used before.
+    fn take(&self, room: usize) -> Option<(usize, usize)> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let (&offset, &run) = free.iter().find(|&(_, &run)| run >= room)?;
-        free.remove(&offset);
+        let (&offset, &run) = free.runs.iter().find(|&(_, &run)| run >= room)?;
+        free.runs.remove(&offset);
         if run > room {
-            free.insert(offset + room, run - room);
+            free.runs.insert(offset + room, run - room);
         }
-        Some(offset)
+        let used = free.used_to.saturating_sub(offset).min(room);
+        free.used_to = free.used_to.max(offset + room);
+        Some((offset, used))
     }
 
     fn give_back(&self, mut offset: usize, mut room: usize) {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = &mut self.free.lock().unwrap_or_else(PoisonError::into_inner).runs;
         if let Some(next) = free.remove(&(offset + room)) {
             room += next;
         }
@@ -343,6 +358,16 @@ mod tests {
         drop(even);
         assert_eq!(arena.free(), total);
         assert!(arena.alloc(total).is_ok());
+    }
+
+    #[test]
+    fn zeroed_buffers_are_zero_where_others_were() {
+        let arena = Arena::new(1 << 16).unwrap();
+        let mut first = arena.alloc(300).unwrap();
+        first.fill(7);
+        drop(first);
+        let again = arena.alloc_zeroed::<u8>(1000).unwrap();
+        assert_eq!(again[..], [0; 1000]);
     }
 
     #[test]

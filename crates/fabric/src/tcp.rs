@@ -132,10 +132,12 @@ impl TcpLink {
 
     /// Hands frames of posted messages to the connections and those to the kernel.
     fn push_out(&mut self) -> Result<(), Trouble> {
+        // Writing and reading in turns, a frame at a time, keeps what is under way in the caches.
+        let in_turns = self.inbox.incomplete().is_some();
         loop {
             let mut cut_any = false;
             for index in 0..self.connections.len() {
-                while self.connections[index].has_room() {
+                while self.connections[index].has_room() && !(in_turns && self.connections[index].sending()) {
                     let Some(send) = self.sends.get_mut(self.cutting) else { break };
                     // Later connections join only for long messages, after the first frame has announced the length.
                     if index > 0 && (send.buf.len() < SPREAD_MIN || send.cut == 0) {
@@ -166,7 +168,7 @@ impl TcpLink {
                     }
                 })?;
             }
-            if !cut_any || finished == 0 {
+            if !cut_any || finished == 0 || in_turns {
                 return Ok(());
             }
         }

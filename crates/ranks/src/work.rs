@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tandem_collectives::{Group, GroupError, GroupOptions};
-use tandem_engine::{Config, Engine, Event, Handle, Logprobs, Ticket, Tokens};
+use tandem_engine::{Config, Constraint, Engine, Event, Grammar, Grammars, Handle, Logprobs, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, MeetingError, Rank, pin_to_cores};
 use tandem_kernels_cpu::{CpuBackend, Kind, Profile};
 use tandem_runtime::{FileError, ModelFile, available_bytes, grammars_of};
@@ -269,11 +270,28 @@ impl Worker {
             prefill_chunk: PREFILL_CHUNK,
             waiting_max: task.waiting_max,
         };
-        let engine =
-            Engine::new(Box::new(leader), Box::new(Alone), config).with_grammars(grammars_of(&file)?);
+        let engine = Engine::new(Box::new(leader), Box::new(Alone), config)
+            .with_grammars(Arc::new(LateGrammars { model: task.model.clone(), made: OnceLock::new() }));
         let _ = self.engine.set(Handle::spawn(engine)?);
         ready();
         Ok(())
+    }
+}
+
+/// Reads the model's vocabulary when the first constraint comes; most requests have none.
+struct LateGrammars {
+    model: PathBuf,
+    made: OnceLock<Result<Arc<dyn Grammars>, String>>,
+}
+
+impl Grammars for LateGrammars {
+    fn compile(&self, constraint: &Constraint) -> Result<Box<dyn Grammar>, String> {
+        let make = || {
+            ModelFile::open(&self.model)
+                .and_then(|file| grammars_of(&file))
+                .map_err(|error| error.to_string())
+        };
+        self.made.get_or_init(make).as_ref().map_err(String::clone)?.compile(constraint)
     }
 }
 
