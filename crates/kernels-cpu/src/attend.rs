@@ -26,7 +26,7 @@
 use tandem_tensor::{CacheType, RopeStyle};
 
 use crate::cache::CacheLayout;
-use crate::memory::Region;
+use crate::memory::{Region, prefetch_far};
 use crate::norm::rms_norm;
 use crate::rope::rotate;
 use crate::simd::{Element, LANES_MAX, Vector, exp};
@@ -315,6 +315,9 @@ unsafe fn attend_keys<V: Vector>(
     let segment = layout.block_len.min(KEYS);
     let mut base = first / KEYS * KEYS;
     while base < end {
+        if layout.block_len <= KEYS {
+            ask_ahead(head, kv_head, tile, base + KEYS);
+        }
         let (from, to) = (first.max(base) - base, end.min(base + KEYS) - base);
         let segments = from / segment..to.div_ceil(segment);
         // SAFETY: the caller's. The segments' blocks exist because positions below `end` do; rows of the
@@ -412,6 +415,21 @@ unsafe fn attend_keys<V: Vector>(
             }
         }
         base += KEYS;
+    }
+}
+
+/// Ask for the tile of keys and values from `position` on: blocks lie apart, and at the start of each the processor's own
+/// prefetching knows nothing.
+#[inline(always)]
+fn ask_ahead(head: &Head, kv_head: usize, tile: &QueryTile, position: usize) {
+    let layout = &head.layout;
+    let seen = tile.position + tile.rows;
+    for position in (position..seen.min(position + KEYS)).step_by(layout.block_len) {
+        // SAFETY: the block exists, because positions below `seen` do.
+        let part = unsafe { layout.part(head.cache, tile.blocks[position / layout.block_len], kv_head) };
+        for line in (0..layout.head_bytes()).step_by(64) {
+            prefetch_far(part.keys.wrapping_add(line));
+        }
     }
 }
 
@@ -568,18 +586,32 @@ pub(crate) unsafe fn multiply<V: Vector, E: Element, const ADD: bool>(
             let mut row = 0;
             while row < shape.rows {
                 let (a, b, c) = (a.add(row * a_stride), b.add(at), c.add(row * c_stride + at));
-                let rows = (shape.rows - row).min(4);
-                macro_rules! tiles {
-                    ($($rows:literal)+) => {
-                        match (rows, wide, pair) {
-                            $(($rows, true, _) => tile::<V, E, $rows, 4, ADD>(shape.depth, a, a_stride, b, b_stride, c, c_stride),
-                            ($rows, false, true) => tile::<V, E, $rows, 2, ADD>(shape.depth, a, a_stride, b, b_stride, c, c_stride),
-                            ($rows, false, false) => tile::<V, E, $rows, 1, ADD>(shape.depth, a, a_stride, b, b_stride, c, c_stride),)+
-                            _ => {}
-                        }
+                // Eight rows by two vectors fill the registers as four by four do.
+                let most = if V::TILE == 4 && pair && !wide { 8 } else { 4 };
+                let rows = match shape.rows - row {
+                    left if left >= most => most,
+                    left => left.min(4),
+                };
+                macro_rules! tile {
+                    ($rows:literal, $vectors:literal) => {
+                        tile::<V, E, $rows, $vectors, ADD>(shape.depth, a, a_stride, b, b_stride, c, c_stride)
                     };
                 }
-                tiles!(1 2 3 4);
+                match (rows, wide, pair) {
+                    (8, _, _) => tile!(8, 2),
+                    (4, true, _) => tile!(4, 4),
+                    (3, true, _) => tile!(3, 4),
+                    (2, true, _) => tile!(2, 4),
+                    (_, true, _) => tile!(1, 4),
+                    (4, _, true) => tile!(4, 2),
+                    (3, _, true) => tile!(3, 2),
+                    (2, _, true) => tile!(2, 2),
+                    (_, _, true) => tile!(1, 2),
+                    (4, _, _) => tile!(4, 1),
+                    (3, _, _) => tile!(3, 1),
+                    (2, _, _) => tile!(2, 1),
+                    _ => tile!(1, 1),
+                }
                 row += rows;
             }
             vector += if wide {

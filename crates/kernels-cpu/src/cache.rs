@@ -33,7 +33,6 @@ pub(crate) struct CacheLayout {
     pub block_len: usize,
     /// Bytes of the keys of one head in one block.
     keys_bytes: usize,
-    /// Bytes of keys and values of one head in one block.
     head_bytes: usize,
 }
 
@@ -67,6 +66,11 @@ impl CacheLayout {
     /// Bytes of the whole cache.
     pub(crate) fn bytes(&self, blocks: usize) -> usize {
         self.head_bytes * self.kv_heads * blocks
+    }
+
+    /// Bytes of keys and values of one head in one block.
+    pub(crate) fn head_bytes(&self) -> usize {
+        self.head_bytes
     }
 
     /// One head's part of one block.
