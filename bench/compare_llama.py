@@ -21,7 +21,7 @@ import gguf
 import random_llama
 from llama_reference import quantize
 
-# name, file, (kind, pure) it is quantised to, prompt tokens, decoded tokens
+# name, file, (kind, pure) it is quantised to or the shape it is made in at random, prompt tokens, decoded tokens
 MODELS = [
     ("SmolLM2-135M Q4_1", None, None, 512, 128),
     ("1.2B Q4_0", "llama-1.2b-q4_0.gguf", ("Q4_0", False), 256, 64),
@@ -29,6 +29,10 @@ MODELS = [
     ("1.2B Q4_K_M", "llama-1.2b-q4_k_m.gguf", ("Q4_K_M", False), 256, 64),
     ("1.2B Q8_0", "llama-1.2b-q8_0.gguf", ("Q8_0", False), 256, 64),
     ("1.2B F16", "llama-1.2b-f16.gguf", None, 256, 64),
+    ("Qwen3-MoE 2.8B Q4_K_M", "qwen3moe-2.8b-q4_k_m.gguf", "qwen3moe-2.8b", 256, 64),
+    ("Qwen3-MoE 2.8B Q8_0", "qwen3moe-2.8b-q8_0.gguf", "qwen3moe-2.8b", 256, 64),
+    ("DeepSeek 2.4B Q4_K_M", "deepseek-2.4b-q4_k_m.gguf", "deepseek-2.4b", 256, 64),
+    ("DeepSeek 2.4B Q8_0", "deepseek-2.4b-q8_0.gguf", "deepseek-2.4b", 256, 64),
 ]
 # name, file, prompt tokens, decoded tokens of each sequence
 BATCHED = [
@@ -110,7 +114,7 @@ class Bench:
         return not self.args.only or any(re.search(part, name, re.IGNORECASE) for part in self.args.only)
 
     def path(self, file):
-        return make_model(self.args.models, file, self.args.smollm2) if file else self.args.smollm2
+        return make_model(self.args, file) if file else self.args.smollm2
 
     def run(self, *command):
         done = subprocess.run([*map(str, command)], capture_output=True, text=True)
@@ -224,30 +228,43 @@ class Bench:
             f"llama.cpp from llama-cpp-python {llama_cpp.__version__}, built for this CPU "
             f"({features(llama_cpp)}), called from C without Python; of flash attention off and on, the better for each number.\n"
             "The 1.2B model has random weights (hidden 2048, 16 layers, 32/8 heads, FFN 8192, vocabulary 49152, tied embeddings). "
+            "Qwen3-MoE: hidden 2048, 8 layers, 32/4 heads of 128, 8 of 64 experts of 768. DeepSeek: hidden 2048, 8 layers of which one "
+            "dense, 16 heads over latent rows of 512 + 64, 8 of 64 experts of 768 in 8 groups (sigmoid), one shared. "
             "Decoding continues after the prompt; share = weight bytes read per token x tokens/s / read bandwidth measured in the same rounds."
         )
 
 
-def make_model(folder, file, smollm2):
-    path = folder / file
+def make_model(args, file):
+    path = args.models / file
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        args.models.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
         kind = next(kind for _, name, kind, _, _ in MODELS if name == file)
         print(f"making {file}", flush=True)
         if kind is None:
-            random_llama.write(part, random_llama.LLAMA_1_2B, smollm2)
+            random_llama.write(part, random_llama.LLAMA_1_2B, args.smollm2)
+        elif isinstance(kind, str):
+            file_type = path.stem.rsplit("-", 1)[1]
+            command = [args.tandem, "make-model", part, "--shape", kind, "--type", file_type, "--tokenizer", args.smollm2]
+            subprocess.run([*map(str, command)], check=True, stdout=subprocess.DEVNULL)
         else:
-            quantize(make_model(folder, "llama-1.2b-f16.gguf", smollm2), part, *kind)
+            quantize(make_model(args, "llama-1.2b-f16.gguf"), part, *kind)
         os.rename(part, path)
     return path
 
 
 def weight_bytes_per_token(path):
-    """Every matrix is read once; a token table only where it is also the output matrix."""
-    tensors = {tensor.name: int(tensor.n_bytes) for tensor in gguf.GGUFReader(path).tensors}
+    """Every matrix is read once, of experts those that are used; a token table only where it is also the output matrix."""
+    reader = gguf.GGUFReader(path)
+    tensors = {tensor.name: int(tensor.n_bytes) for tensor in reader.tensors}
+    facts = {key.split(".", 1)[1]: field for key, field in reader.fields.items() if "." in key}
+    share = facts["expert_used_count"].contents() / facts["expert_count"].contents() if "expert_count" in facts else 1
     untied = "output.weight" in tensors
-    return sum(size for name, size in tensors.items() if not (untied and name == "token_embd.weight"))
+    return sum(
+        size * (share if "_exps." in name else 1)
+        for name, size in tensors.items()
+        if not (untied and name == "token_embd.weight")
+    )
 
 
 def first_byte(*command):
