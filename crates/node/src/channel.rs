@@ -81,7 +81,12 @@ pub struct Writer {
 }
 
 /// Opens a channel to whoever listens on the other end.
-pub async fn call(mut stream: TcpStream, identity: &Identity, claim: Claim, psk: &[u8; 32]) -> Result<Channel, ChannelError> {
+pub async fn call(
+    mut stream: TcpStream,
+    identity: &Identity,
+    claim: Claim,
+    psk: &[u8; 32],
+) -> Result<Channel, ChannelError> {
     stream.set_nodelay(true)?;
     let open = async {
         let hello = hello(claim);
@@ -90,7 +95,9 @@ pub async fn call(mut stream: TcpStream, identity: &Identity, claim: Claim, psk:
         match stream.read_exact(&mut answer).await {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Err(ChannelError::Refused),
-            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Err(ChannelError::Refused),
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {
+                return Err(ChannelError::Refused);
+            }
             Err(error) => return Err(error.into()),
         }
         check_version(&answer)?;
@@ -135,7 +142,8 @@ pub async fn answer(
         };
         let psk = psk(claim).ok_or(ChannelError::Refused)?;
         stream.write_all(&version).await?;
-        let mut noise = builder(identity, &psk, &hello)?.build_responder().map_err(ChannelError::Handshake)?;
+        let mut noise =
+            builder(identity, &psk, &hello)?.build_responder().map_err(ChannelError::Handshake)?;
         hear_step(&mut noise, &mut stream).await?;
         send_step(&mut noise, &mut stream).await?;
         hear_step(&mut noise, &mut stream).await?;
@@ -166,8 +174,13 @@ fn check_version(bytes: &[u8]) -> Result<(), ChannelError> {
     if theirs == PROTOCOL { Ok(()) } else { Err(ChannelError::OtherVersion { theirs }) }
 }
 
-fn builder<'a>(identity: &'a Identity, psk: &'a [u8; 32], hello: &'a [u8]) -> Result<Builder<'a>, ChannelError> {
-    let make = || Builder::new(NOISE.parse()?).local_private_key(&identity.private)?.psk(0, psk)?.prologue(hello);
+fn builder<'a>(
+    identity: &'a Identity,
+    psk: &'a [u8; 32],
+    hello: &'a [u8],
+) -> Result<Builder<'a>, ChannelError> {
+    let make =
+        || Builder::new(NOISE.parse()?).local_private_key(&identity.private)?.psk(0, psk)?.prologue(hello);
     make().map_err(ChannelError::Handshake)
 }
 
@@ -226,7 +239,10 @@ impl Writer {
         let mut sealed = vec![0; plain.len() + (plain.len() / PIECE + 1) * 18];
         let mut at = 0;
         for piece in plain.chunks(PIECE) {
-            let len = self.seal.write_message(self.nonce, piece, &mut sealed[at + 2..]).map_err(ChannelError::Seal)?;
+            let len = self
+                .seal
+                .write_message(self.nonce, piece, &mut sealed[at + 2..])
+                .map_err(ChannelError::Seal)?;
             self.nonce += 1;
             sealed[at..at + 2].copy_from_slice(&(len as u16).to_le_bytes());
             at += 2 + len;
@@ -255,7 +271,10 @@ impl Reader {
             self.stream.read_exact(piece).await?;
             let start = self.buffer.len();
             self.buffer.resize(start + len, 0);
-            let opened = self.seal.read_message(self.nonce, piece, &mut self.buffer[start..]).map_err(ChannelError::Seal)?;
+            let opened = self
+                .seal
+                .read_message(self.nonce, piece, &mut self.buffer[start..])
+                .map_err(ChannelError::Seal)?;
             self.nonce += 1;
             self.buffer.truncate(start + opened);
         }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tandem_api::{
-    Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard, PullProgress,
-    Running, Service,
+    Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
+    PullProgress, Running, Service,
 };
 use tandem_cluster::{ModelHere, Phase};
 use tandem_engine::Refused;
@@ -70,11 +70,14 @@ impl ClusterService {
         let model = name.clone();
         let speech = tokio::task::spawn_blocking(move || {
             let path = node.header_of(&model, here.version).map_err(Failure::Unavailable)?;
-            let unreadable = |error: &dyn std::fmt::Display| Failure::Unavailable(format!("{model} cannot be read: {error}"));
+            let unreadable = |error: &dyn std::fmt::Display| {
+                Failure::Unavailable(format!("{model} cannot be read: {error}"))
+            };
             let file = ModelFile::open(&path).map_err(|error| unreadable(&error))?;
             Speech::of(&file).map_err(|error| unreadable(&error))
         });
-        let speech = speech.await.map_err(|error| Failure::Internal(format!("reading {name} failed: {error}")))??;
+        let speech =
+            speech.await.map_err(|error| Failure::Internal(format!("reading {name} failed: {error}")))??;
         let tokens = ClusterTokens { node: self.node.clone(), model: name.clone() };
         let model = Arc::new(Model::new(Arc::new(speech), Arc::new(tokens)));
         self.models.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&model));
@@ -85,7 +88,10 @@ impl ClusterService {
     async fn ready(&self, name: &str) -> Result<Duration, Failure> {
         let begin = Instant::now();
         let is_ready = |snapshot: &Snapshot| {
-            snapshot.parts.iter().any(|(_, part)| part.instance.model == name && part.leads() && part.phase == Phase::Ready)
+            snapshot
+                .parts
+                .iter()
+                .any(|(_, part)| part.instance.model == name && part.leads() && part.phase == Phase::Ready)
         };
         let snapshot = self.node.snapshot();
         if is_ready(&snapshot) {
@@ -104,7 +110,9 @@ impl ClusterService {
         let snapshot = match decided {
             Ok(Ok(snapshot)) => snapshot.clone(),
             Ok(Err(_)) => return Err(Failure::Unavailable("this node is shutting down".into())),
-            Err(_) => return Err(Failure::Unavailable(format!("{name} did not load in {} s", LOAD_MAX.as_secs()))),
+            Err(_) => {
+                return Err(Failure::Unavailable(format!("{name} did not load in {} s", LOAD_MAX.as_secs())));
+            }
         };
         if is_ready(&snapshot) {
             return Ok(begin.elapsed());
@@ -137,7 +145,8 @@ impl Service for ClusterService {
             let request = GenerateRequest { model: name.clone(), ..request };
             // Templates and tokenizers of long prompts take their time.
             let answered = tokio::task::spawn_blocking(move || answer(&model, request, loading_for)).await;
-            let answered = answered.map_err(|error| Failure::Internal(format!("the request failed: {error}")))??;
+            let answered =
+                answered.map_err(|error| Failure::Internal(format!("the request failed: {error}")))??;
             begun(answered, &name).await
         })
     }
@@ -150,7 +159,12 @@ impl Service for ClusterService {
         })
     }
 
-    fn embed(&self, model: String, inputs: Vec<EmbedInput>, client: u64) -> Later<'_, Result<Embeddings, Failure>> {
+    fn embed(
+        &self,
+        model: String,
+        inputs: Vec<EmbedInput>,
+        client: u64,
+    ) -> Later<'_, Result<Embeddings, Failure>> {
         Box::pin(async move {
             let (name, model) = self.model(&model).await?;
             self.ready(&name).await?;
@@ -225,11 +239,22 @@ impl Service for ClusterService {
         ];
         for running in self.running() {
             let labels = vec![("model", running.name.clone())];
-            metrics.push(gauge("sequences_running", "Requests that have a slot.", labels, running.sequences as f64));
+            metrics.push(gauge(
+                "sequences_running",
+                "Requests that have a slot.",
+                labels,
+                running.sequences as f64,
+            ));
         }
         for (from, inventory) in &snapshot.inventories {
             for (to, link) in &inventory.links {
-                let labels = || vec![("from", snapshot.name_of(*from)), ("to", snapshot.name_of(*to)), ("transport", link.transport.clone())];
+                let labels = || {
+                    vec![
+                        ("from", snapshot.name_of(*from)),
+                        ("to", snapshot.name_of(*to)),
+                        ("transport", link.transport.clone()),
+                    ]
+                };
                 metrics.push(gauge("link_round_trip_us", "As last measured.", labels(), link.round_trip_us));
                 metrics.push(gauge("link_bytes_per_s", "As last measured.", labels(), link.bytes_per_s));
             }
@@ -240,7 +265,8 @@ impl Service for ClusterService {
     fn health(&self) -> Health {
         let snapshot = self.node.snapshot();
         let gone = snapshot.shared.present().filter(|(id, _)| !snapshot.live.contains(id));
-        let mut notes: Vec<_> = gone.map(|(id, _)| format!("node {} is not reachable", snapshot.name_of(id))).collect();
+        let mut notes: Vec<_> =
+            gone.map(|(id, _)| format!("node {} is not reachable", snapshot.name_of(id))).collect();
         notes.extend(snapshot.refusals.values().cloned());
         Health { ready: true, notes }
     }
@@ -276,11 +302,15 @@ impl Drop for CancelOnDrop {
 /// A refusal that came back from far, as what it is.
 fn told(failure: Failure, model: &str) -> Failure {
     let Failure::Unavailable(text) = &failure else { return failure };
-    let Some(refusal) = text.strip_prefix(REFUSED).and_then(|json| serde_json::from_str::<Refused>(json).ok()) else {
+    let Some(refusal) =
+        text.strip_prefix(REFUSED).and_then(|json| serde_json::from_str::<Refused>(json).ok())
+    else {
         return failure;
     };
     match refusal {
-        Refused::TooLong { prompt, asked, context } => Failure::TooLong { model: model.to_owned(), prompt, asked, context },
+        Refused::TooLong { prompt, asked, context } => {
+            Failure::TooLong { model: model.to_owned(), prompt, asked, context }
+        }
         Refused::Busy { waiting } => Failure::Busy {
             message: format!("{waiting} requests are waiting for {model} already, the most that may"),
             retry_after: Duration::from_secs(2),
@@ -347,7 +377,8 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
             }));
         }
     }
-    let wanted: Vec<_> = snapshot.shared.wanted.iter().filter(|(_, it)| it.spec.is_some()).map(|(model, _)| model).collect();
+    let wanted: Vec<_> =
+        snapshot.shared.wanted.iter().filter(|(_, it)| it.spec.is_some()).map(|(model, _)| model).collect();
     json!({
         "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": snapshot.refusals,
     })

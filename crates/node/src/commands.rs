@@ -37,7 +37,12 @@ impl Node {
     /// A token that lets `uses` nodes in until it expires.
     pub async fn invite(&self, lasting: Duration, uses: u32) -> Result<JoinToken, CommandError> {
         let snapshot = self.with(Snapshot::of).await.ok_or(CommandError::Ended)?;
-        let mut addresses = snapshot.shared.members.get(&self.id()).map(|member| member.addresses.clone()).unwrap_or_default();
+        let mut addresses = snapshot
+            .shared
+            .members
+            .get(&self.id())
+            .map(|member| member.addresses.clone())
+            .unwrap_or_default();
         for (id, member) in snapshot.shared.present() {
             if id != self.id() && snapshot.live.contains(&id) {
                 addresses.extend(member.addresses.first().cloned());
@@ -81,7 +86,8 @@ impl Node {
     /// Has the cluster load a model, and keeps it loaded from then on.
     pub fn want(&self, model: &str, wish: &Wish) {
         let pinned = wish.pins != Pins::default();
-        let detail = if pinned { serde_json::to_string(&wish.pins).unwrap_or_default() } else { String::new() };
+        let detail =
+            if pinned { serde_json::to_string(&wish.pins).unwrap_or_default() } else { String::new() };
         let spec = Spec { instances: wish.instances.max(1), evictable: !wish.keep, detail };
         self.input(Input::Want { model: model.to_owned(), spec: Some(spec) });
     }
@@ -104,7 +110,11 @@ impl Node {
             .iter()
             .filter_map(|id| {
                 let inventory = snapshot.inventories.get(id)?;
-                Some(Candidate { id: *id, room_bytes: inventory.memory_bytes.saturating_sub(held(*id)), inventory })
+                Some(Candidate {
+                    id: *id,
+                    room_bytes: inventory.memory_bytes.saturating_sub(held(*id)),
+                    inventory,
+                })
             })
             .collect();
         draft(model, &spec, &nodes).map(|(plan, ..)| plan.to_string()).map_err(CommandError::NotPlaced)

@@ -139,7 +139,10 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
 async fn loaded(node: &Node, model: &str) -> Result<Value, String> {
     let mut watch = node.watch();
     let ready = |snapshot: &crate::Snapshot| {
-        snapshot.parts.iter().any(|(_, part)| part.instance.model == model && part.leads() && part.phase == Phase::Ready)
+        snapshot
+            .parts
+            .iter()
+            .any(|(_, part)| part.instance.model == model && part.leads() && part.phase == Phase::Ready)
     };
     let decided = watch.wait_for(|snapshot| {
         ready(snapshot) || snapshot.refusals.contains_key(model) || snapshot.shared.spec(model).is_none()
@@ -152,5 +155,7 @@ async fn loaded(node: &Node, model: &str) -> Result<Value, String> {
         return Ok(state_of(&snapshot));
     }
     let reason = snapshot.refusals.get(model).cloned().unwrap_or_else(|| "it was unloaded meanwhile".into());
-    Err(format!("{reason}. It stays wanted and will be loaded once it fits; `tandem unload {model}` gives it up"))
+    Err(format!(
+        "{reason}. It stays wanted and will be loaded once it fits; `tandem unload {model}` gives it up"
+    ))
 }

@@ -22,7 +22,12 @@ pub fn any_address(hosts: &[IpAddr]) -> IpAddr {
 }
 
 /// Meets the other node; `addresses` are the host's.
-pub fn attend(lobby: Lobby, me: u16, secret: [u8; 32], addresses: Vec<SocketAddr>) -> Result<Attended, String> {
+pub fn attend(
+    lobby: Lobby,
+    me: u16,
+    secret: [u8; 32],
+    addresses: Vec<SocketAddr>,
+) -> Result<Attended, String> {
     let meeting = Meeting::under(secret, vec![addresses, Vec::new()], LinkTerms::default());
     meeting.attend(lobby, Rank(me), ARENA_BYTES, Deadline::after(MEET_MAX)).map_err(|error| error.to_string())
 }
@@ -35,7 +40,8 @@ pub fn probe(attended: Attended, me: u16) -> Result<LinkMeasure, String> {
     let side = if me == HOST { Side::Lead } else { Side::Follow };
     let mut health = Health::new(&*link.link);
     let deadline = Deadline::after(Duration::from_secs(10));
-    let measured = health.probe(&mut *link.link, &arena, side, deadline).map_err(|error| error.to_string())?;
+    let measured =
+        health.probe(&mut *link.link, &arena, side, deadline).map_err(|error| error.to_string())?;
     Ok(LinkMeasure {
         round_trip_us: measured.round_trip.as_secs_f64() * 1e6,
         bytes_per_s: measured.bytes_per_s,

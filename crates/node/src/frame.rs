@@ -20,13 +20,12 @@ pub struct Welcome {
     pub shared: Shared,
 }
 
-/// A meeting of two nodes over the fabric, arranged on the control channel.
+/// A meeting of two nodes over the fabric: the sender waits at these addresses, under this secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Errand {
-    /// I wait for you here, under this secret.
-    Meet { errand: u64, addresses: Vec<String>, secret: [u8; 32], purpose: Purpose },
-    /// I cannot.
-    Decline { errand: u64, reason: String },
+pub struct Errand {
+    pub addresses: Vec<String>,
+    pub secret: [u8; 32],
+    pub purpose: Purpose,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -17,6 +17,7 @@ pub fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
 
 pub fn random_bytes<const N: usize>() -> std::io::Result<[u8; N]> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(format!("no random numbers: {error}")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| std::io::Error::other(format!("no random numbers: {error}")))?;
     Ok(bytes)
 }

@@ -81,7 +81,11 @@ impl Home {
             let path = path.to_owned();
             move |source| HomeError::Io { action, path, source }
         };
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(wrong("create", &folder))?;
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&folder)
+            .map_err(wrong("create", &folder))?;
         let lock_path = folder.join("lock");
         let lock = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&lock_path);
         let lock = lock.map_err(wrong("open", &lock_path))?;
@@ -98,7 +102,10 @@ impl Home {
         let path = self.folder.join("identity");
         match fs::read_to_string(&path) {
             Ok(text) => {
-                let damaged = || HomeError::Damaged { path: path.clone(), what: "expected two lines of 64 hexadecimal digits".into() };
+                let damaged = || HomeError::Damaged {
+                    path: path.clone(),
+                    what: "expected two lines of 64 hexadecimal digits".into(),
+                };
                 let mut lines = text.lines();
                 let mut next = || lines.next().and_then(from_hex::<32>).ok_or_else(damaged);
                 Ok(Identity { private: next()?, id: NodeId(next()?) })
@@ -112,7 +119,8 @@ impl Home {
     pub fn new_identity(&self) -> Result<Identity, HomeError> {
         let keys = |error: snow::Error| HomeError::Keys(error.to_string());
         let pair = snow::Builder::new(NOISE.parse().map_err(keys)?).generate_keypair().map_err(keys)?;
-        let bytes = |key: &[u8]| <[u8; 32]>::try_from(key).map_err(|_| HomeError::Keys("wrong length".into()));
+        let bytes =
+            |key: &[u8]| <[u8; 32]>::try_from(key).map_err(|_| HomeError::Keys("wrong length".into()));
         let identity = Identity { private: bytes(&pair.private)?, id: NodeId(bytes(&pair.public)?) };
         self.write("identity", format!("{}\n{}\n", to_hex(&identity.private), identity.id).as_bytes())?;
         Ok(identity)
@@ -144,7 +152,9 @@ impl Home {
     pub fn forget_membership(&self) -> Result<(), HomeError> {
         let path = self.folder.join("cluster.json");
         match fs::remove_file(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(HomeError::Io { action: "remove", path, source }),
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(HomeError::Io { action: "remove", path, source })
+            }
             _ => Ok(()),
         }
     }
@@ -154,7 +164,8 @@ impl Home {
         let path = self.folder.join(name);
         let beside = self.folder.join(format!(".{name}.new"));
         let write = || {
-            let mut file = OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&beside)?;
+            let mut file =
+                OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&beside)?;
             file.write_all(bytes)?;
             file.sync_all()?;
             fs::rename(&beside, &path)?;

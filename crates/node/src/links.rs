@@ -70,7 +70,8 @@ impl Links {
         let number = self.opened;
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let reading = tokio::spawn(read(channel.reader, remote, number, terms.events.clone())).abort_handle();
-        let writing = tokio::spawn(write(channel.writer, waiting, remote, number, terms.events.clone())).abort_handle();
+        let writing =
+            tokio::spawn(write(channel.writer, waiting, remote, number, terms.events.clone())).abort_handle();
         let open = Open { number, by_lower, queue, tasks: [reading, writing] };
         if let Some(old) = self.open.insert(remote, open) {
             old.close();
@@ -113,7 +114,11 @@ impl Links {
     }
 
     /// Calls everyone who should be connected and is not.
-    pub fn call_missing<'a>(&mut self, terms: &Arc<Terms>, members: impl Iterator<Item = (NodeId, &'a Member)>) {
+    pub fn call_missing<'a>(
+        &mut self,
+        terms: &Arc<Terms>,
+        members: impl Iterator<Item = (NodeId, &'a Member)>,
+    ) {
         let mut addresses: Vec<String> = Vec::new();
         let mut all_open = true;
         for (node, member) in members {
@@ -129,14 +134,18 @@ impl Links {
         addresses.extend(self.hints.keys().cloned());
         for address in addresses {
             let answered = self.known.get(&address);
-            let useless = answered.is_some_and(|node| *node == terms.identity.id || self.open.contains_key(node));
+            let useless =
+                answered.is_some_and(|node| *node == terms.identity.id || self.open.contains_key(node));
             if useless || !self.calling.insert(address.clone()) {
                 continue;
             }
             let terms = Arc::clone(terms);
             tokio::spawn(async move {
-                let channel = reach(&address, &terms.identity, Claim::Member(terms.cluster), &terms.key).await;
-                let _ = terms.events.send(Event::Called { address, channel: channel.map_err(|error| error.to_string()) });
+                let channel =
+                    reach(&address, &terms.identity, Claim::Member(terms.cluster), &terms.key).await;
+                let _ = terms
+                    .events
+                    .send(Event::Called { address, channel: channel.map_err(|error| error.to_string()) });
             });
         }
     }
@@ -162,7 +171,12 @@ impl Open {
 }
 
 /// Calls an address, which may be a name with several.
-pub async fn reach(address: &str, identity: &Identity, claim: Claim, key: &[u8; 32]) -> Result<Channel, crate::channel::ChannelError> {
+pub async fn reach(
+    address: &str,
+    identity: &Identity,
+    claim: Claim,
+    key: &[u8; 32],
+) -> Result<Channel, crate::channel::ChannelError> {
     let connect = TcpStream::connect(address);
     let stream = timeout(CALL_MAX, connect).await.map_err(|_| crate::channel::ChannelError::Timeout)??;
     call(stream, identity, claim, key).await
@@ -179,7 +193,13 @@ async fn read(mut reader: Reader, from: NodeId, number: u64, events: mpsc::Unbou
     let _ = events.send(Event::Closed { node: from, number });
 }
 
-async fn write(mut writer: Writer, mut queue: mpsc::Receiver<Vec<u8>>, node: NodeId, number: u64, events: mpsc::UnboundedSender<Event>) {
+async fn write(
+    mut writer: Writer,
+    mut queue: mpsc::Receiver<Vec<u8>>,
+    node: NodeId,
+    number: u64,
+    events: mpsc::UnboundedSender<Event>,
+) {
     while let Some(message) = queue.recv().await {
         if !matches!(timeout(SILENCE_MAX, writer.send(&message)).await, Ok(Ok(()))) {
             break;
@@ -201,7 +221,9 @@ pub async fn listen(listener: TcpListener, terms: Arc<Terms>) {
         tokio::spawn(async move {
             let psk = |claim| match claim {
                 Claim::Member(cluster) => (cluster == terms.cluster).then_some(terms.key),
-                Claim::Invited(invite) => terms.snapshot.borrow().shared.invites.get(&to_hex(&invite)).map(|it| it.key),
+                Claim::Invited(invite) => {
+                    terms.snapshot.borrow().shared.invites.get(&to_hex(&invite)).map(|it| it.key)
+                }
             };
             let Ok(channel) = answer(stream, &terms.identity, psk).await else { return };
             match channel.claim {

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tandem_cluster::{
-    Action, Answer, Attempt, Config, Core, Generation, Input, InstanceId, Inventory, LinkMeasure, Member, NodeId, Shared,
-    WorkerEvent,
+    Action, Answer, Attempt, Config, Core, Generation, Input, InstanceId, Inventory, LinkMeasure, Member,
+    NodeId, Shared, WorkerEvent,
 };
 use tandem_engine::{Event as TokenEvent, Finish, Refused, Request, Sink, Ticket, Tokens, Usage};
 use tandem_fabric::Lobby;
@@ -23,6 +23,7 @@ use tokio::task::AbortHandle;
 use crate::channel::{Channel, Claim};
 use crate::discovery::discover;
 use crate::errands;
+use crate::fetcher::{self, Fetcher};
 use crate::frame::{Errand, Frame, Purpose};
 use crate::hex::random_bytes;
 use crate::home::{Home, HomeError, Identity, Membership};
@@ -79,17 +80,48 @@ pub enum NodeError {
 /// What the node's one task is told.
 pub enum Event {
     Input(Input),
-    Answered { channel: Channel },
-    Called { address: String, channel: Result<Channel, String> },
-    Frame { from: NodeId, number: u64, frame: Frame },
-    Closed { node: NodeId, number: u64 },
+    Answered {
+        channel: Channel,
+    },
+    Called {
+        address: String,
+        channel: Result<Channel, String>,
+    },
+    Frame {
+        from: NodeId,
+        number: u64,
+        frame: Frame,
+    },
+    Closed {
+        node: NodeId,
+        number: u64,
+    },
     Hint(SocketAddr),
-    Join { invite: String, node: NodeId, member: Member, reply: oneshot::Sender<Result<Shared, String>> },
+    Join {
+        invite: String,
+        node: NodeId,
+        member: Member,
+        reply: oneshot::Sender<Result<Shared, String>>,
+    },
     /// Something done to the core, with what follows from it.
     With(Box<dyn FnOnce(&mut Core<ClusterPlanner>, u64) -> Vec<Action> + Send>),
-    Ask { request: u64, model: String, body: Box<Request>, sink: Sink },
-    Forget { request: u64 },
-    Measured { node: NodeId, measure: Option<LinkMeasure> },
+    Ask {
+        request: u64,
+        model: String,
+        body: Box<Request>,
+        sink: Sink,
+    },
+    Forget {
+        request: u64,
+    },
+    Measured {
+        node: NodeId,
+        measure: Option<LinkMeasure>,
+    },
+    Send {
+        to: NodeId,
+        frame: Frame,
+    },
 }
 
 /// A handle to a running node; the node ends when the last one is dropped.
@@ -106,6 +138,7 @@ pub(crate) struct Inner {
     pub events: mpsc::UnboundedSender<Event>,
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub shelf: Arc<Shelf>,
+    fetcher: Arc<Fetcher>,
     look: mpsc::UnboundedSender<oneshot::Sender<()>>,
     requests: AtomicU64,
     tasks: Vec<AbortHandle>,
@@ -127,7 +160,8 @@ impl Node {
         let own_host = options.host;
         let hosts = move || own_hosts(own_host);
         let name = options.name.clone().unwrap_or_else(machine_name);
-        let addresses: Vec<_> = hosts().into_iter().map(|host| SocketAddr::new(host, port).to_string()).collect();
+        let addresses: Vec<_> =
+            hosts().into_iter().map(|host| SocketAddr::new(host, port).to_string()).collect();
         let peers: Vec<_> = options.peers.iter().map(|peer| with_port(peer)).collect();
 
         let mut identity = home.identity()?;
@@ -137,7 +171,8 @@ impl Node {
             (Some(membership), Some(_)) => return Err(NodeError::OtherCluster(membership.cluster.0)),
             (None, None) => Membership::found()?,
             (None, Some(token)) => {
-                let member = Member { version: 1, name: name.clone(), addresses: addresses.clone(), removed: false };
+                let member =
+                    Member { version: 1, name: name.clone(), addresses: addresses.clone(), removed: false };
                 let joined = join(&home, &mut identity, token, member, &peers, options.discovery).await;
                 joined.map_err(NodeError::Join)?
             }
@@ -162,13 +197,18 @@ impl Node {
         for (name, path) in read_named(&home) {
             shelf.name(&name, path);
         }
-        let finder = Arc::clone(&shelf);
+        let fetcher = Arc::new(Fetcher {
+            me: identity.id,
+            shelf: Arc::clone(&shelf),
+            folder: options.root.join("partial"),
+            events: events.clone(),
+            snapshot: snapshot.clone(),
+            hosts: Box::new(hosts),
+        });
+        let finder = Arc::clone(&fetcher);
         let workshop = Arc::new(Workshop {
             worker: options.worker,
-            file: Box::new(move |body: &Body, _rank, _progress| {
-                let found = finder.path(&body.model, body.version);
-                found.ok_or_else(|| format!("this node has no file of {} in version {:016x}", body.model, body.version))
-            }),
+            file: Box::new(move |body: &Body, rank, progress| finder.for_rank(body, rank, progress)),
             hosts: Box::new(hosts),
             sequences_max: options.sequences_max,
             waiting_max: options.waiting_max,
@@ -202,7 +242,7 @@ impl Node {
             measured: BTreeMap::new(),
             link_measures: Arc::clone(&facts.links),
             held_bytes: Arc::clone(&facts.held_bytes),
-            errands: HashMap::new(),
+            shelf: Arc::clone(&shelf),
             expel,
         };
         let (look, looks) = mpsc::unbounded_channel();
@@ -226,7 +266,20 @@ impl Node {
         }
         let requests = AtomicU64::new(1);
         let id = identity.id;
-        let inner = Inner { id, home, membership, port, events, snapshot, shelf, look, requests, tasks, expelled };
+        let inner = Inner {
+            id,
+            home,
+            membership,
+            port,
+            events,
+            snapshot,
+            shelf,
+            fetcher,
+            look,
+            requests,
+            tasks,
+            expelled,
+        };
         Ok(Node { inner: Arc::new(inner) })
     }
 
@@ -262,7 +315,10 @@ impl Node {
     }
 
     /// Runs `look` where the core is.
-    pub async fn with<T: Send + 'static>(&self, look: impl FnOnce(&Core<ClusterPlanner>) -> T + Send + 'static) -> Option<T> {
+    pub async fn with<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Core<ClusterPlanner>) -> T + Send + 'static,
+    ) -> Option<T> {
         let (reply, answer) = oneshot::channel();
         let event = Event::With(Box::new(move |core, _| {
             let _ = reply.send(look(core));
@@ -306,7 +362,7 @@ struct Shell {
     measured: BTreeMap<NodeId, Instant>,
     link_measures: Arc<Mutex<BTreeMap<NodeId, LinkMeasure>>>,
     held_bytes: Arc<AtomicU64>,
-    errands: HashMap<u64, NodeId>,
+    shelf: Arc<Shelf>,
     expel: watch::Sender<bool>,
 }
 
@@ -378,7 +434,9 @@ impl Shell {
                     self.input(Input::Admit { invite, node, member });
                     self.look_around();
                 }
-                let _ = reply.send(decision.map(|()| self.core.shared().clone()).map_err(|refused| refused.to_string()));
+                let _ = reply.send(
+                    decision.map(|()| self.core.shared().clone()).map_err(|refused| refused.to_string()),
+                );
             }
             Event::With(change) => {
                 let now = self.clock_ms();
@@ -386,8 +444,13 @@ impl Shell {
                 actions.into_iter().for_each(|action| self.act(action));
             }
             Event::Ask { request, model, body, sink } => {
-                let front =
-                    FrontRequest { sink, prompt_tokens: body.prompt.len(), tokens: 0, asked: Instant::now(), first: None };
+                let front = FrontRequest {
+                    sink,
+                    prompt_tokens: body.prompt.len(),
+                    tokens: 0,
+                    asked: Instant::now(),
+                    first: None,
+                };
                 self.fronts.insert(request, front);
                 let body = serde_json::to_vec(&*body).unwrap_or_default();
                 self.input(Input::Ask { request, model, body });
@@ -399,6 +462,7 @@ impl Shell {
                     self.input(Input::Forget { request });
                 }
             }
+            Event::Send { to, frame } => self.links.send(to, &frame),
             Event::Measured { node, measure } => {
                 self.measuring.remove(&node);
                 if let Some(measure) = measure {
@@ -419,7 +483,11 @@ impl Shell {
         let now = self.clock_ms();
         let changes_members = matches!(
             input,
-            Input::Invite { .. } | Input::Revoke { .. } | Input::Remove { .. } | Input::Want { .. } | Input::Introduce { .. }
+            Input::Invite { .. }
+                | Input::Revoke { .. }
+                | Input::Remove { .. }
+                | Input::Want { .. }
+                | Input::Introduce { .. }
         );
         let actions = self.core.handle(input, now);
         actions.into_iter().for_each(|action| self.act(action));
@@ -456,7 +524,11 @@ impl Shell {
                 let events = self.events.clone();
                 let (instance, generation) = key.clone();
                 let report = move |event: WorkerEvent| {
-                    let _ = events.send(Event::Input(Input::Worker { instance: instance.clone(), generation, event }));
+                    let _ = events.send(Event::Input(Input::Worker {
+                        instance: instance.clone(),
+                        generation,
+                        event,
+                    }));
                 };
                 self.parts.insert(key, Part::start(Arc::clone(&self.workshop), rank, assignment, report));
             }
@@ -481,7 +553,13 @@ impl Shell {
     }
 
     /// Hand an attempt to the worker that leads here.
-    fn submit(&self, attempt: Attempt, engine: Option<tandem_ranks::RemoteEngine>, body: &[u8], answered: &[u32]) {
+    fn submit(
+        &self,
+        attempt: Attempt,
+        engine: Option<tandem_ranks::RemoteEngine>,
+        body: &[u8],
+        answered: &[u32],
+    ) {
         let events = self.events.clone();
         let tell = move |answer| {
             let _ = events.send(Event::Input(Input::Engine { attempt, answer }));
@@ -489,7 +567,9 @@ impl Shell {
         let Some(engine) = engine else { return tell(Answer::Lost("the worker is gone".into())) };
         let request: Request = match serde_json::from_slice(body) {
             Ok(request) => request,
-            Err(error) => return tell(refused(&Refused::Stopped(format!("the request cannot be read: {error}")))),
+            Err(error) => {
+                return tell(refused(&Refused::Stopped(format!("the request cannot be read: {error}"))));
+            }
         };
         let request = resumed(request, answered);
         let tickets = Arc::clone(&self.tickets);
@@ -543,10 +623,16 @@ impl Shell {
             Answer::Other(bytes) => serde_json::from_slice(&bytes).unwrap_or_else(|_| damaged()),
             Answer::Done(bytes) => match serde_json::from_slice::<Usage>(&bytes) {
                 // As the client saw it, with the pauses.
-                Ok(usage) => TokenEvent::Done(Usage { tokens: front.tokens, prompt_tokens: front.prompt_tokens, ..front.timed(usage) }),
+                Ok(usage) => TokenEvent::Done(Usage {
+                    tokens: front.tokens,
+                    prompt_tokens: front.prompt_tokens,
+                    ..front.timed(usage)
+                }),
                 Err(_) => damaged(),
             },
-            Answer::Refused(bytes) => TokenEvent::Failed(format!("{REFUSED}{}", String::from_utf8_lossy(&bytes))),
+            Answer::Refused(bytes) => {
+                TokenEvent::Failed(format!("{REFUSED}{}", String::from_utf8_lossy(&bytes)))
+            }
             Answer::Lost(reason) | Answer::Unavailable(reason) => TokenEvent::Failed(reason),
         };
         let last = event.is_last();
@@ -558,7 +644,10 @@ impl Shell {
 
     /// While nothing is asked, measure the link to one node that was not measured for long. The lower id begins.
     fn measure_one(&mut self) {
-        if !self.measuring.is_empty() || !self.fronts.is_empty() || self.core.instances().iter().any(|(_, part)| part.busy > 0) {
+        if !self.measuring.is_empty()
+            || !self.fronts.is_empty()
+            || self.core.instances().iter().any(|(_, part)| part.busy > 0)
+        {
             return;
         }
         let me = self.core.me();
@@ -568,12 +657,12 @@ impl Shell {
         self.measured.insert(node, Instant::now());
         let hosts = (self.workshop.hosts)();
         let Ok(lobby) = Lobby::open(errands::any_address(&hosts)) else { return };
-        let (Ok(secret), Ok(errand)) = (random_bytes::<32>(), random_bytes().map(u64::from_le_bytes)) else { return };
-        let addresses: Vec<_> = hosts.iter().map(|host| SocketAddr::new(*host, lobby.address().port())).collect();
+        let Ok(secret) = random_bytes::<32>() else { return };
+        let addresses: Vec<_> =
+            hosts.iter().map(|host| SocketAddr::new(*host, lobby.address().port())).collect();
         self.measuring.insert(node);
-        self.errands.insert(errand, node);
         let texts = addresses.iter().map(SocketAddr::to_string).collect();
-        let meet = Errand::Meet { errand, addresses: texts, secret, purpose: Purpose::Probe };
+        let meet = Errand { addresses: texts, secret, purpose: Purpose::Probe };
         self.links.send(node, &Frame::Errand(meet));
         let events = self.events.clone();
         std::thread::spawn(move || {
@@ -585,16 +674,27 @@ impl Shell {
 
     /// Another node waits for this one.
     fn errand(&mut self, from: NodeId, errand: Errand) {
-        let Errand::Meet { addresses, secret, purpose: Purpose::Probe, .. } = errand else { return };
+        let Errand { addresses, secret, purpose } = errand;
         let hosts = (self.workshop.hosts)();
         let Ok(lobby) = Lobby::open(errands::any_address(&hosts)) else { return };
         let addresses = addresses.iter().filter_map(|address| address.parse().ok()).collect();
-        self.measuring.insert(from);
-        let events = self.events.clone();
+        let (events, shelf) = (self.events.clone(), Arc::clone(&self.shelf));
+        if purpose == Purpose::Probe {
+            self.measuring.insert(from);
+        }
         std::thread::spawn(move || {
             let attended = errands::attend(lobby, errands::GUEST, secret, addresses);
-            let measure = attended.and_then(|attended| errands::probe(attended, errands::GUEST)).ok();
-            let _ = events.send(Event::Measured { node: from, measure });
+            match purpose {
+                Purpose::Probe => {
+                    let measure = attended.and_then(|attended| errands::probe(attended, errands::GUEST)).ok();
+                    let _ = events.send(Event::Measured { node: from, measure });
+                }
+                Purpose::Weights { model, version } => {
+                    // Whoever asked notices a failure by the silence, and asks another node.
+                    let _ = attended
+                        .and_then(|attended| fetcher::serve(&shelf, attended, &secret, &model, version));
+                }
+            }
         });
     }
 }
@@ -641,6 +741,7 @@ pub(crate) fn unix_ms() -> u64 {
 
 /// How long a joining node looks for a member that lets it in.
 const JOIN_MAX: Duration = Duration::from_secs(15);
+const REFUSALS_MAX: usize = 8;
 
 async fn join(
     home: &Home,
@@ -655,7 +756,10 @@ async fn join(
     let beacons = discovery.then(|| tokio::spawn(discover(token.cluster.hash(), 0, found)));
     let mut addresses: Vec<String> = token.addresses.iter().chain(peers).cloned().collect();
     let deadline = Instant::now() + JOIN_MAX;
-    let mut last = "no member of the cluster was found; is one running, and reachable from here? `--peer host` names it".to_owned();
+    let mut last =
+        "no member of the cluster was found; is one running, and reachable from here? `--peer host` names it"
+            .to_owned();
+    let mut refusals = 0;
     let result = 'search: loop {
         while let Ok(hint) = hints.try_recv() {
             let hint = hint.to_string();
@@ -671,8 +775,15 @@ async fn join(
                     last = reason;
                 }
                 Ok(Err(reason)) => break 'search Err(reason),
-                Err(reason) => last = format!("{address}: {reason}"),
+                Err(reason) => {
+                    refusals += usize::from(reason.contains("did not let us in"));
+                    last = format!("{address}: {reason}");
+                }
             }
+        }
+        // A token that is good reaches every member within a moment.
+        if refusals >= REFUSALS_MAX {
+            break Err(last);
         }
         if Instant::now() >= deadline {
             break Err(last);
@@ -686,14 +797,17 @@ async fn join(
 }
 
 /// The outer error is worth another try, the inner one is the cluster's answer.
-async fn ask_to_join(address: &str, identity: &Identity, token: &JoinToken, member: &Member) -> Result<Result<Membership, String>, String> {
+async fn ask_to_join(
+    address: &str,
+    identity: &Identity,
+    token: &JoinToken,
+    member: &Member,
+) -> Result<Result<Membership, String>, String> {
     let claim = Claim::Invited(token.invite);
     let channel = reach(address, identity, claim, &token.key).await;
     let mut channel = match channel {
         Ok(channel) => channel,
-        Err(error @ (crate::channel::ChannelError::Refused | crate::channel::ChannelError::OtherVersion { .. })) => {
-            return Ok(Err(error.to_string()));
-        }
+        Err(error @ crate::channel::ChannelError::OtherVersion { .. }) => return Ok(Err(error.to_string())),
         Err(error) => return Err(error.to_string()),
     };
     let text = |error: crate::channel::ChannelError| error.to_string();
@@ -764,7 +878,10 @@ impl Facts {
             name: self.name.clone(),
             software: env!("CARGO_PKG_VERSION").to_owned(),
             cores: self.cores.unwrap_or(system_cores) as u32,
-            memory_bytes: memory.next_multiple_of(MEMORY_STEP).saturating_sub(MEMORY_STEP).max(memory.min(MEMORY_STEP)),
+            memory_bytes: memory
+                .next_multiple_of(MEMORY_STEP)
+                .saturating_sub(MEMORY_STEP)
+                .max(memory.min(MEMORY_STEP)),
             accelerators: Vec::new(),
             models: self.shelf.list(),
             links: lock(&self.links).clone(),
@@ -802,7 +919,11 @@ fn own_hosts(only: Option<IpAddr>) -> Vec<IpAddr> {
         IpAddr::V6(ip) => ip.is_unicast_link_local(),
     };
     let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
-    let mut hosts: Vec<_> = interfaces.iter().map(if_addrs::Interface::ip).filter(|ip| !ip.is_loopback() && !link_local(ip)).collect();
+    let mut hosts: Vec<_> = interfaces
+        .iter()
+        .map(if_addrs::Interface::ip)
+        .filter(|ip| !ip.is_loopback() && !link_local(ip))
+        .collect();
     hosts.sort_by_key(|ip| ip.is_ipv6());
     hosts.dedup();
     if hosts.is_empty() {
@@ -842,8 +963,7 @@ fn read_named(home: &Home) -> BTreeMap<String, PathBuf> {
 impl Node {
     /// A file with at least the header of this version of a model.
     pub(crate) fn header_of(&self, model: &str, version: u64) -> Result<PathBuf, String> {
-        let found = self.inner.shelf.path(model, version);
-        found.ok_or_else(|| format!("this node has no file of {model}; ask a node that has it, or pull it here"))
+        self.inner.fetcher.header(model, version)
     }
 
     /// Looks for new models at once.

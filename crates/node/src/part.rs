@@ -47,7 +47,9 @@ impl Part {
         let report = Arc::new(report);
         std::thread::spawn(move || {
             let told = Arc::clone(&report);
-            if let Err(reason) = run(&workshop, rank, &assignment, &waiting, &shared, move |event| told(event)) {
+            if let Err(reason) =
+                run(&workshop, rank, &assignment, &waiting, &shared, move |event| told(event))
+            {
                 report(WorkerEvent::Failed(reason));
             }
         });
@@ -78,7 +80,8 @@ fn run(
     engine: &Mutex<Option<RemoteEngine>>,
     report: impl Fn(WorkerEvent) + Send + Sync + Clone + 'static,
 ) -> Result<(), String> {
-    let body: Body = serde_json::from_slice(&assignment.body).map_err(|error| format!("the blueprint cannot be read: {error}"))?;
+    let body: Body = serde_json::from_slice(&assignment.body)
+        .map_err(|error| format!("the blueprint cannot be read: {error}"))?;
     let progress = report.clone();
     let model = (workshop.file)(&body, rank, &|done, total| progress(WorkerEvent::Progress { done, total }))?;
     let news = report.clone();
@@ -102,7 +105,10 @@ fn run(
     let seat: Vec<_> = hosts.iter().map(|host| SocketAddr::new(*host, port).to_string()).collect();
     report(WorkerEvent::Seated(seat.join(",")));
     let Ok(Order::Meet(seats)) = orders.recv() else { return Ok(()) };
-    let addresses = seats.iter().map(|seat| seat.split(',').filter_map(|address| address.parse().ok()).collect()).collect();
+    let addresses = seats
+        .iter()
+        .map(|seat| seat.split(',').filter_map(|address| address.parse().ok()).collect())
+        .collect();
     let task = Task {
         blueprint: body.blueprint,
         rank,

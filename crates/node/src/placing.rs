@@ -40,7 +40,8 @@ impl Planner for ClusterPlanner {
             shares: stage.ranks.iter().map(|rank| rank.share).collect(),
         });
         let options = Options { context: pins.context, ..Options::default() }.limits();
-        let limits = Limits { context_max: plan.context, blocks: plan.context.div_ceil(options.block_len), ..options };
+        let limits =
+            Limits { context_max: plan.context, blocks: plan.context.div_ceil(options.block_len), ..options };
         let identity = Identity { bytes: here.bytes, header_hash: here.version };
         let body = Body {
             blueprint: Blueprint::of(PathBuf::from(model), identity, stages.collect(), &limits),
@@ -49,7 +50,9 @@ impl Planner for ClusterPlanner {
             threads: ranks().map(|rank| threads(rank.machine)).collect(),
         };
         Ok(Placement {
-            ranks: ranks().map(|rank| RankPlace { node: nodes[rank.machine].id, bytes: rank.bytes }).collect(),
+            ranks: ranks()
+                .map(|rank| RankPlace { node: nodes[rank.machine].id, bytes: rank.bytes })
+                .collect(),
             score: plan.tokens_per_s,
             context: plan.context,
             body: serde_json::to_vec(&body).map_err(|error| error.to_string())?,
@@ -61,34 +64,42 @@ impl Planner for ClusterPlanner {
 pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<(Plan, ModelHere, Pins), String> {
     let pins: Pins = match spec.detail.is_empty() {
         true => Pins::default(),
-        false => serde_json::from_str(&spec.detail).map_err(|error| format!("the pins cannot be read: {error}"))?,
+        false => {
+            serde_json::from_str(&spec.detail).map_err(|error| format!("the pins cannot be read: {error}"))?
+        }
     };
     let Some(here) = version_of(model, nodes) else {
-        return Err(format!("no node has the file of {model}; `tandem pull {model}` on any of them brings it"));
+        return Err(format!(
+            "no node has the file of {model}; `tandem pull {model}` on any of them brings it"
+        ));
     };
-    let facts: ModelFacts =
-        serde_json::from_slice(&here.facts).map_err(|error| format!("what is known of {model} cannot be read: {error}"))?;
+    let facts: ModelFacts = serde_json::from_slice(&here.facts)
+        .map_err(|error| format!("what is known of {model} cannot be read: {error}"))?;
     let machines: Vec<_> = nodes
         .iter()
         .map(|node| Machine {
             name: node.inventory.name.clone(),
             room_bytes: node.room_bytes / neighbours(node, nodes) as u64,
-            read_bytes_per_s: f64::from(node.inventory.cores) / neighbours(node, nodes) as f64 * CORE_BYTES_PER_S,
+            read_bytes_per_s: f64::from(node.inventory.cores) / neighbours(node, nodes) as f64
+                * CORE_BYTES_PER_S,
             has_file: node.inventory.models.get(model).is_some_and(|other| other.version == here.version),
         })
         .collect();
     let mut links = Links::default();
     for (a, here) in nodes.iter().enumerate() {
         for (b, there) in nodes.iter().enumerate().skip(a + 1) {
-            let measured = here.inventory.links.get(&there.id).or_else(|| there.inventory.links.get(&here.id));
-            let measured = measured.map(|it| Link { round_trip_us: it.round_trip_us, bytes_per_s: it.bytes_per_s });
+            let measured =
+                here.inventory.links.get(&there.id).or_else(|| there.inventory.links.get(&here.id));
+            let measured =
+                measured.map(|it| Link { round_trip_us: it.round_trip_us, bytes_per_s: it.bytes_per_s });
             let near = here.inventory.machine == there.inventory.machine;
             if let Some(link) = measured.or(near.then_some(SAME_MACHINE)) {
                 links.set(a, b, link);
             }
         }
     }
-    let plan = plan(&facts, &machines, &links, &pins).map_err(|refusal| format!("{model} cannot be loaded: {refusal}"))?;
+    let plan = plan(&facts, &machines, &links, &pins)
+        .map_err(|refusal| format!("{model} cannot be loaded: {refusal}"))?;
     Ok((plan, here, pins))
 }
 
@@ -103,5 +114,8 @@ fn version_of(model: &str, nodes: &[Candidate]) -> Option<ModelHere> {
     for here in nodes.iter().filter_map(|node| node.inventory.models.get(model)) {
         versions.entry(here.version).or_insert_with(|| (0, here.clone())).0 += 1;
     }
-    versions.into_iter().max_by_key(|(version, (count, _))| (*count, std::cmp::Reverse(*version))).map(|(_, (_, here))| here)
+    versions
+        .into_iter()
+        .max_by_key(|(version, (count, _))| (*count, std::cmp::Reverse(*version)))
+        .map(|(_, (_, here))| here)
 }

@@ -37,7 +37,8 @@ impl Shelf {
     /// By name; a person's own names come first.
     pub fn paths(&self) -> BTreeMap<String, PathBuf> {
         let stored = self.store.list().unwrap_or_default();
-        let mut paths: BTreeMap<_, _> = stored.iter().map(|local| (local.short_name(), local.path())).collect();
+        let mut paths: BTreeMap<_, _> =
+            stored.iter().map(|local| (local.short_name(), local.path())).collect();
         paths.extend(self.named());
         paths
     }
@@ -77,8 +78,10 @@ fn read_facts(path: &Path) -> Result<ModelHere, FileError> {
         let limits = Options::default().limits();
         Limits { context_max: context, blocks: context.div_ceil(limits.block_len), ..limits }
     };
-    let (short, long) = (backend.footprint(&program, &limits(1024)), backend.footprint(&program, &limits(2048)));
-    let bytes_of = |name: &str| file.weights().tensor(name).ok().flatten().map_or(0, |tensor| tensor.bytes() as u64);
+    let (short, long) =
+        (backend.footprint(&program, &limits(1024)), backend.footprint(&program, &limits(2048)));
+    let bytes_of =
+        |name: &str| file.weights().tensor(name).ok().flatten().map_or(0, |tensor| tensor.bytes() as u64);
     let ends = bytes_of(&model.embedding.name).max(bytes_of(&model.head.name));
     let divides = |ranks: &usize| file.divide(&model, 0..layers, &vec![1.0; *ranks]).is_ok();
     let facts = ModelFacts {

@@ -109,7 +109,10 @@ async fn a_cluster_survives_the_restart_of_all_its_nodes() {
     sees(&a, 2).await;
     b.want("some model", &tandem_node::Wish::default());
     let mut watch = a.watch();
-    timeout(PATIENCE, watch.wait_for(|snapshot| snapshot.shared.spec("some model").is_some())).await.unwrap().unwrap();
+    timeout(PATIENCE, watch.wait_for(|snapshot| snapshot.shared.spec("some model").is_some()))
+        .await
+        .unwrap()
+        .unwrap();
     let ids = [a.id(), b.id()];
     drop((a, b));
     let a = start_again(&folder.0, "a").await;
@@ -130,7 +133,9 @@ async fn a_cluster_survives_the_restart_of_all_its_nodes() {
     sees(&a, 2).await;
     sees(&b, 2).await;
     assert!(b.snapshot().shared.spec("some model").is_some(), "what should be loaded is kept");
-    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(folder.0.join("a/node/identity")).unwrap().permissions());
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &std::fs::metadata(folder.0.join("a/node/identity")).unwrap().permissions(),
+    );
     assert_eq!(mode & 0o777, 0o600);
 }
 
@@ -148,7 +153,11 @@ async fn start_again(folder: &Path, name: &str) -> Node {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_of_one_network_find_each_other_and_clusters_do_not_mix() {
     let folder = Folder::new("discovery");
-    let on_network = |name: &str, join: Option<JoinToken>| Options { host: None, discovery: true, ..options(&folder.0, name, join) };
+    let on_network = |name: &str, join: Option<JoinToken>| Options {
+        host: None,
+        discovery: true,
+        ..options(&folder.0, name, join)
+    };
     let a = Node::start(on_network("a", None)).await.unwrap();
     let stranger = Node::start(on_network("stranger", None)).await.unwrap();
     let mut token = a.invite(Duration::from_secs(600), 1).await.unwrap();
