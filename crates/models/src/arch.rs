@@ -67,6 +67,8 @@ pub enum DescribeError {
     Missing { architecture: String, key: String },
     #[error("`{key}` is {found}, expected {expected}")]
     Wrong { key: String, found: String, expected: &'static str },
+    #[error("`{key}` is {found}, expected at most {most}")]
+    TooMany { key: String, found: usize, most: usize },
     #[error("{what} `{found}` is not supported; supported: {supported}")]
     Unsupported { what: &'static str, found: String, supported: &'static str },
     #[error("{heads} attention heads cannot share {kv_heads} key-value heads evenly")]

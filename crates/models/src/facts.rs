@@ -77,6 +77,15 @@ impl dyn Facts + '_ {
         }
     }
 
+    /// As [`Self::size`], for what takes memory or time by itself.
+    pub fn size_up_to(&self, key: Key, most: usize) -> Result<usize, DescribeError> {
+        let size = self.size(key)?;
+        if size <= most {
+            return Ok(size);
+        }
+        Err(DescribeError::TooMany { key: key.of(self.origin()).to_owned(), found: size, most })
+    }
+
     pub fn number(&self, key: Key) -> Result<f32, DescribeError> {
         self.number_opt(key)?.ok_or_else(|| self.missing(key))
     }

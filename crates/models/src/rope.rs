@@ -17,6 +17,10 @@ pub struct Stretched {
 }
 
 pub fn stretched(facts: &dyn Facts, dims: usize) -> Result<Stretched, DescribeError> {
+    const DIMS_MAX: usize = 1 << 16;
+    if dims > DIMS_MAX {
+        return Err(DescribeError::TooMany { key: "rotary features".into(), found: dims, most: DIMS_MAX });
+    }
     let theta = facts.number_or(key("rope.freq_base", "rope_theta"), 10_000.0)?;
     let plain = (0..dims / 2).map(|i| 1.0 / (theta as f64).powf(2.0 * i as f64 / dims as f64));
     let plain: Vec<f32> = plain.map(|x| x as f32).collect();

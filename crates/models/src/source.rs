@@ -62,6 +62,17 @@ const fn stack(gguf: &'static str, config: &'static str, each: &'static str) -> 
     StackName { all: name(gguf, config), each }
 }
 
+/// What one layer's experts have in common with all others.
+pub struct ExpertBlock {
+    pub router: Name,
+    /// Gate, up, down.
+    pub names: [StackName; 3],
+    pub count: usize,
+    /// Inner features of one expert.
+    pub width: usize,
+    pub routing: Routing,
+}
+
 /// Names of the usual experts: gate, up, down.
 pub const EXPERTS: [StackName; 3] = [
     stack(
@@ -118,12 +129,17 @@ impl<'a> Source<'a> {
         }
         Ok(Sizes {
             hidden,
-            layers: self.facts.size(key("block_count", "num_hidden_layers"))?,
+            layers: self.layers()?,
             heads,
             kv_heads,
             head_dim: self.facts.size_or(key("attention.key_length", "head_dim"), (hidden / heads).max(1))?,
             eps: self.facts.number(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"))?,
         })
+    }
+
+    /// How many layers; bounded, since a description takes memory for each.
+    pub fn layers(&self) -> Result<usize, DescribeError> {
+        self.facts.size_up_to(key("block_count", "num_hidden_layers"), 1000)
     }
 
     /// Inner features of the dense feed-forward block.
@@ -213,18 +229,9 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// `count` gated experts of the given width, without biases.
-    #[allow(clippy::too_many_arguments)]
-    pub fn experts(
-        &self,
-        router: Name,
-        names: [StackName; 3],
-        layer: usize,
-        hidden: usize,
-        width: usize,
-        count: usize,
-        routing: Routing,
-    ) -> Experts {
+    /// Gated experts without biases.
+    pub fn experts(&self, block: &ExpertBlock, layer: usize, hidden: usize) -> Experts {
+        let &ExpertBlock { router, names, count, width, routing } = block;
         let (column, row) = (Role::Column(Axis::Ffn { width }), Role::Row(Axis::Ffn { width }));
         let stack = |name, rows, cols, role| Linear {
             weight: self.stacked(name, layer, [count, rows, cols], role),
@@ -245,7 +252,9 @@ impl<'a> Source<'a> {
 
     /// How many experts there are and how many a row uses.
     pub fn expert_counts(&self, count: &'static str) -> Result<(usize, usize), DescribeError> {
-        let count = self.facts.size(key("expert_count", count))?;
+        // A description names them all.
+        const NAMED_MAX: usize = 1 << 18;
+        let count = self.facts.size_up_to(key("expert_count", count), NAMED_MAX / self.layers()?)?;
         let used = self.facts.size(key("expert_used_count", "num_experts_per_tok"))?;
         if used > count {
             return Err(DescribeError::TooFewExperts { count, used });

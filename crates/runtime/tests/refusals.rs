@@ -117,6 +117,17 @@ fn what_an_architecture_cannot_do_is_named() {
     check("qwen2", set("rope_scaling", scaling), &["dynamic", "yarn"]);
 }
 
+/// Nothing is allocated for what a file merely claims.
+#[test]
+fn absurd_sizes_are_refused_at_once() {
+    let set = |key: &'static str| move |config: &mut Value, _: &mut Value| config[key] = json!(1 << 30);
+    check("qwen2", set("num_hidden_layers"), &["num_hidden_layers", "1073741824", "at most 1000"]);
+    check("qwen3-moe", set("num_experts"), &["num_experts", "1073741824", "at most"]);
+    check("deepseek-v3", set("n_routed_experts"), &["n_routed_experts", "at most"]);
+    check("qwen3", set("head_dim"), &["rotary features", "1073741824", "at most 65536"]);
+    check("gpt-oss", set("num_local_experts"), &["num_local_experts", "at most"]);
+}
+
 #[test]
 fn an_unknown_quantisation_is_named_with_those_supported() {
     let gptq = |config: &mut Value, _: &mut Value| {

@@ -5,7 +5,7 @@ use tandem_tensor::{Groups, Pick, Recipe, RopeStyle, Routing, Score};
 use super::{Architecture, DescribeError};
 use crate::description::Latent;
 use crate::facts::key;
-use crate::source::{EXPERTS, MLP, Name, Sizes, Source, name};
+use crate::source::{EXPERTS, ExpertBlock, MLP, Name, Sizes, Source, name};
 use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value};
 
 pub const ARCHITECTURE: Architecture =
@@ -21,7 +21,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
     let sizes = Sizes {
         hidden: facts.size(key("embedding_length", "hidden_size"))?,
-        layers: facts.size(key("block_count", "num_hidden_layers"))?,
+        layers: source.layers()?,
         heads: facts.size(key("attention.head_count", "num_attention_heads"))?,
         kv_heads: 1,
         head_dim: 0,
@@ -33,25 +33,29 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let rope = source.rope_source(stretched, RopeStyle::Interleaved);
 
     let (count, used) = source.expert_counts("n_routed_experts")?;
-    let routing = routing(source, count, used)?;
-    let width = facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?;
+    let block = ExpertBlock {
+        router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),
+        names: EXPERTS,
+        count,
+        width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
+        routing: routing(source, count, used)?,
+    };
     let shared = facts.count(key("expert_shared_count", "n_shared_experts"))?;
     let dense = facts.count(key("leading_dense_block_count", "first_k_dense_replace"))?;
     if facts.size_or(key("", "moe_layer_freq"), 1)? != 1 {
         let found = facts.size(key("", "moe_layer_freq"))?.to_string();
         return Err(DescribeError::Unsupported { what: "moe_layer_freq", found, supported: "1" });
     }
-    let router = name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate");
     let choice = name("blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias");
     source.decoder("deepseek2", &sizes, vec![rope], |layer| {
         let mlp = if layer < dense {
             Mlp::Gated(source.gated(MLP, layer, sizes.hidden, source.ffn()?))
         } else {
-            let mut experts = source.experts(router, EXPERTS, layer, sizes.hidden, width, count, routing);
+            let mut experts = source.experts(&block, layer, sizes.hidden);
             let bias = source.tensor(choice, "", layer, [1, 1, count], Role::Replicated);
             experts.choice_bias = source.has(&bias.name).then_some(bias);
             if shared > 0 {
-                experts.shared = Some(source.gated(SHARED, layer, sizes.hidden, width * shared));
+                experts.shared = Some(source.gated(SHARED, layer, sizes.hidden, block.width * shared));
             }
             Mlp::Experts(experts)
         };

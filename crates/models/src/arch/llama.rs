@@ -5,7 +5,7 @@ use tandem_tensor::{RopeStyle, Routing, Score};
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
 use crate::facts::key;
-use crate::source::{BLOCK_SPARSE_EXPERTS, MLP, Source, name};
+use crate::source::{BLOCK_SPARSE_EXPERTS, ExpertBlock, MLP, Source, name};
 use crate::{Attention, Description, Mlp, Origin};
 
 pub const ARCHITECTURE: Architecture = Architecture {
@@ -26,30 +26,26 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let window = source.facts.size_opt(key("attention.sliding_window", "sliding_window"))?;
     let experts = match source.facts.count(key("expert_count", "num_local_experts"))? {
         0 => None,
-        _ => Some(source.expert_counts("num_local_experts")?),
+        _ => Some(mixtral(source, ffn)?),
     };
-    let router = name("blk.{}.ffn_gate_inp", "model.layers.{}.block_sparse_moe.gate");
     source.decoder("llama", &sizes, vec![rope], |layer| {
-        let mlp = match experts {
+        let mlp = match &experts {
             None => Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn)),
-            Some((count, used)) => Mlp::Experts(source.experts(
-                router,
-                BLOCK_SPARSE_EXPERTS,
-                layer,
-                sizes.hidden,
-                ffn,
-                count,
-                Routing {
-                    used,
-                    score: Score::SoftmaxOfChosen,
-                    bias: None,
-                    groups: None,
-                    normalise: false,
-                    scale: 1.0,
-                },
-            )),
+            Some(block) => Mlp::Experts(source.experts(block, layer, sizes.hidden)),
         };
         let attention = Grouped { window, ..source.attention(layer, &sizes) };
         Ok(source.layer(layer, &sizes, Attention::Grouped(attention), mlp))
+    })
+}
+
+fn mixtral(source: &Source, width: usize) -> Result<ExpertBlock, DescribeError> {
+    let (count, used) = source.expert_counts("num_local_experts")?;
+    let score = Score::SoftmaxOfChosen;
+    Ok(ExpertBlock {
+        router: name("blk.{}.ffn_gate_inp", "model.layers.{}.block_sparse_moe.gate"),
+        names: BLOCK_SPARSE_EXPERTS,
+        count,
+        width,
+        routing: Routing { used, score, bias: None, groups: None, normalise: false, scale: 1.0 },
     })
 }

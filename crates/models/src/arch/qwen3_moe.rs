@@ -4,7 +4,7 @@ use tandem_tensor::{RopeStyle, Routing, Score};
 
 use super::{Architecture, DescribeError};
 use crate::facts::key;
-use crate::source::{EXPERTS, MLP, Source, name};
+use crate::source::{EXPERTS, ExpertBlock, MLP, Source, name};
 use crate::{Attention, Description, Mlp};
 
 pub const ARCHITECTURE: Architecture =
@@ -15,18 +15,22 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let sizes = source.sizes()?;
     let rope = source.rope(sizes.head_dim, RopeStyle::Halves)?;
     let (count, used) = source.expert_counts("num_experts")?;
-    let width = facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?;
     // GGUF files do not say it: all published models of this kind normalise.
     let normalise = facts.flag(key("", "norm_topk_prob"))?.unwrap_or(true);
-    let routing = Routing { used, score: Score::Softmax, bias: None, groups: None, normalise, scale: 1.0 };
+    let block = ExpertBlock {
+        router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),
+        names: EXPERTS,
+        count,
+        width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
+        routing: Routing { used, score: Score::Softmax, bias: None, groups: None, normalise, scale: 1.0 },
+    };
     let every = facts.size_or(key("", "decoder_sparse_step"), 1)?;
     let dense = facts.counts(key("", "mlp_only_layers"))?;
-    let router = name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate");
     source.decoder("qwen3moe", &sizes, vec![rope], |layer| {
         let mlp = if dense.contains(&layer) || !(layer + 1).is_multiple_of(every) {
             Mlp::Gated(source.gated(MLP, layer, sizes.hidden, source.ffn()?))
         } else {
-            Mlp::Experts(source.experts(router, EXPERTS, layer, sizes.hidden, width, count, routing))
+            Mlp::Experts(source.experts(&block, layer, sizes.hidden))
         };
         let attention = Attention::Grouped(source.normed_attention(layer, &sizes));
         Ok(source.layer(layer, &sizes, attention, mlp))
