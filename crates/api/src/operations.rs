@@ -41,7 +41,10 @@ async fn health(State(front): Shared) -> Response {
 
 async fn metrics(State(front): Shared) -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-    (kind, front.totals.render(&front.service.metrics()))
+    // A service may ask its ranks, which answer between steps.
+    let asked = Arc::clone(&front);
+    let numbers = tokio::task::spawn_blocking(move || asked.service.metrics()).await.unwrap_or_default();
+    (kind, front.totals.render(&numbers))
 }
 
 async fn state(State(front): Shared) -> Json<Value> {

@@ -29,4 +29,4 @@ pub use request::{
 };
 pub use sampler::Sampler;
 pub use scheduler::Scheduler;
-pub use tokens::{Load, Sink, Stream, Ticket, Tokens};
+pub use tokens::{Load, RankReport, Sink, Stream, Ticket, Tokens};

@@ -18,6 +18,11 @@ pub trait Tokens: Send + Sync {
 
     fn load(&self) -> Load;
 
+    /// What is known of each rank that makes the tokens, where there are several.
+    fn ranks(&self) -> Vec<RankReport> {
+        Vec::new()
+    }
+
     /// As `submit`, for a thread that waits for the events.
     fn stream(&self, request: Request) -> Result<Stream, Refused> {
         let (sender, events) = channel();
@@ -44,6 +49,17 @@ pub struct Load {
     pub block_len: usize,
     /// Most tokens of one request, prompt and answer.
     pub context: usize,
+}
+
+/// How a rank fares, since its model was opened.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RankReport {
+    pub computing_us: f64,
+    /// Exchanging values with other ranks, and waiting for them.
+    pub exchanging_us: f64,
+    /// The kind of link to each other rank.
+    pub links: Vec<(usize, String)>,
+    pub resident_bytes: Option<u64>,
 }
 
 /// A request on its way. Dropping the ticket cancels it, if it is not done.

@@ -4,10 +4,10 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
 
-use tandem_engine::{Load, Refused, Request, Sink, Ticket, Tokens};
+use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
 use tandem_fabric::{LinkTerms, Meeting};
 use tandem_kernels_cpu::CpuBackend;
@@ -53,6 +53,8 @@ pub struct LocalGroup {
     plan: MemoryPlan,
     ready: Vec<Ready>,
     workers: Vec<WorkerProcess>,
+    /// Where each rank's time went, as far as somebody asked.
+    reports: Mutex<Vec<RankReport>>,
 }
 
 impl LocalGroup {
@@ -129,7 +131,9 @@ impl LocalGroup {
             }
         }
         let engine = workers[0].engine();
-        Ok(LocalGroup { engine, plan, ready: ready.into_iter().flatten().collect(), workers })
+        let ready: Vec<Ready> = ready.into_iter().flatten().collect();
+        let reports = Mutex::new(vec![RankReport::default(); ready.len()]);
+        Ok(LocalGroup { engine, plan, ready, workers, reports })
     }
 
     /// Answers requests, and says who was lost when it no longer does.
@@ -183,6 +187,17 @@ impl Tokens for LocalGroup {
 
     fn load(&self) -> Load {
         self.engine.load()
+    }
+
+    fn ranks(&self) -> Vec<RankReport> {
+        let mut reports = self.reports.lock().expect("nobody panics holding this");
+        for ((report, spent), ready) in reports.iter_mut().zip(self.spent()).zip(&self.ready) {
+            report.computing_us += spent.computing_us;
+            report.exchanging_us += spent.exchanging_us;
+            report.resident_bytes = spent.resident_bytes.or(ready.resident_bytes);
+            report.links = ready.links.iter().map(|link| (link.to, link.kind.clone())).collect();
+        }
+        reports.clone()
     }
 }
 

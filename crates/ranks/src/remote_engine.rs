@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tandem_engine::{Event, Load, Refused, Request, Sink, Ticket, Tokens};
 
@@ -38,6 +39,9 @@ struct State {
 pub(crate) struct Replies {
     shared: Arc<Shared>,
 }
+
+/// A rank that is too busy to say where its time goes is not waited for.
+const MEASURED_WITHIN: Duration = Duration::from_secs(2);
 
 impl RemoteEngine {
     pub(crate) fn new(stream: UnixStream) -> (RemoteEngine, Replies) {
@@ -86,7 +90,7 @@ impl RemoteEngine {
         state.measuring = Some(sender);
         drop(state);
         self.send(&ToWorker::Measure).ok()?;
-        answer.recv().ok()
+        answer.recv_timeout(MEASURED_WITHIN).ok()
     }
 
     fn stopped(&self) -> Refused {

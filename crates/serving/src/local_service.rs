@@ -10,6 +10,7 @@ use tandem_api::{
     Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
     PullProgress, Running, Service,
 };
+use tandem_engine::RankReport;
 use tandem_hub::{Event, Hub, HubError, ModelRef, Store, Watch};
 use tandem_runtime::{Model, ModelFile, Speech};
 use tokio::sync::{OnceCell, broadcast, mpsc};
@@ -262,12 +263,14 @@ impl Service for LocalService {
     }
 
     fn metrics(&self) -> Vec<Metric> {
-        let slots: Vec<(String, tandem_runtime::Load)> = self
+        let models: Vec<(String, Arc<Model>)> = self
             .0
             .slots()
             .iter()
-            .filter_map(|(name, slot)| Some((name.clone(), slot.loaded.get()?.model.tokens().load())))
+            .filter_map(|(name, slot)| Some((name.clone(), Arc::clone(&slot.loaded.get()?.model))))
             .collect();
+        let slots: Vec<(String, tandem_runtime::Load)> =
+            models.iter().map(|(name, model)| (name.clone(), model.tokens().load())).collect();
         type Read = fn(&tandem_runtime::Load) -> usize;
         let gauges: [(&str, &str, Read); 5] = [
             ("sequences_running", "Requests that have a slot.", |load| load.running),
@@ -283,11 +286,52 @@ impl Service for LocalService {
                 metrics.push(Metric { name, help, kind: MetricKind::Gauge, labels, value });
             }
         }
+        let ranks = models.iter().map(|(name, model)| (name.as_str(), model.tokens().ranks()));
+        rank_metrics(&ranks.collect::<Vec<_>>(), &mut metrics);
         metrics
     }
 
     fn health(&self) -> Health {
         Health { ready: true, notes: Vec::new() }
+    }
+}
+
+/// Where each rank's time goes, and what joins it to the others.
+fn rank_metrics(models: &[(&str, Vec<RankReport>)], metrics: &mut Vec<Metric>) {
+    type Read = fn(&RankReport) -> Option<f64>;
+    let numbers: [(&str, &str, MetricKind, Read); 3] = [
+        ("rank_computing_seconds_total", "Time a rank computed.", MetricKind::Counter, |rank| {
+            Some(rank.computing_us / 1e6)
+        }),
+        (
+            "rank_exchanging_seconds_total",
+            "Time a rank exchanged values with others, or waited for them.",
+            MetricKind::Counter,
+            |rank| Some(rank.exchanging_us / 1e6),
+        ),
+        ("rank_resident_bytes", "Memory a rank's process holds.", MetricKind::Gauge, |rank| {
+            rank.resident_bytes.map(|bytes| bytes as f64)
+        }),
+    ];
+    let labels = |model: &str, rank: usize| vec![("model", model.to_owned()), ("rank", rank.to_string())];
+    for (name, help, kind, read) in numbers {
+        for (model, ranks) in models {
+            for (index, rank) in ranks.iter().enumerate() {
+                if let Some(value) = read(rank) {
+                    metrics.push(Metric { name, help, kind, labels: labels(model, index), value });
+                }
+            }
+        }
+    }
+    for (model, ranks) in models {
+        for (index, rank) in ranks.iter().enumerate() {
+            for (to, transport) in &rank.links {
+                let mut labels = labels(model, index);
+                labels.extend([("to", to.to_string()), ("kind", transport.clone())]);
+                let (name, help) = ("rank_link", "A link between two ranks, by its kind.");
+                metrics.push(Metric { name, help, kind: MetricKind::Gauge, labels, value: 1.0 });
+            }
+        }
     }
 }
 
