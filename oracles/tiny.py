@@ -478,6 +478,30 @@ CHECKPOINTS = {
         ),
         deepseek_weights,
     ),
+    # Kimi K2 Thinking: the experts in 4 bits, packed, each with its scales.
+    "kimi-k2-int4": (
+        deepseek(
+            "kimi_k2",
+            "DeepseekV3ForCausalLM",
+            **V3_ROUTING
+            | {
+                "hidden_size": 64,
+                "moe_intermediate_size": 128,
+                "n_routed_experts": 6,
+                "num_experts_per_tok": 2,
+                "n_group": 1,
+                "topk_group": 1,
+                "quantization_config": {
+                    "quant_method": "compressed-tensors",
+                    "format": "pack-quantized",
+                    "config_groups": {
+                        "group_0": {"weights": {"num_bits": 4, "group_size": 32, "symmetric": True, "type": "int"}}
+                    },
+                },
+            },
+        ),
+        deepseek_weights,
+    ),
     # As mlx-lm converts it: everything in 4 bits but where a layer says otherwise, experts stacked.
     "qwen3-moe-mlx": (
         config(
@@ -564,6 +588,26 @@ def in_mlx_form(weights, quantization):
     return packed
 
 
+def in_packed_form(weights, group=32):
+    """Experts as compressed-tensors packs them: eight codes to a word, lowest first, 8 standing for zero."""
+    packed = {}
+    for key, values in weights.items():
+        if ".mlp.experts." not in key:
+            packed[key] = values
+            continue
+        groups = values.astype(np.float32).reshape(len(values), -1, group)
+        scales = (np.abs(groups).max(axis=2) / 7.0).astype(np.float16)
+        codes = np.rint(groups / scales[:, :, None].astype(np.float32)) + 8
+        codes = codes.clip(0, 15).astype(np.uint32).reshape(len(values), -1, 8)
+        words = (codes << np.arange(0, 32, 4, dtype=np.uint32)).sum(axis=2, dtype=np.uint32)
+        packed |= {
+            f"{key}_packed": words.view(np.int32),
+            f"{key}_scale": scales,
+            f"{key}_shape": np.array(values.shape, np.int64),
+        }
+    return packed
+
+
 def random_prompts(name, vocab_size):
     rng = np.random.default_rng(zlib.crc32(f"prompts of {name}".encode()))
     prompts = []
@@ -613,6 +657,8 @@ def write_expected(directory, name, config, weights):
 def write_all(root):
     for name, (config, shapes) in CHECKPOINTS.items():
         weights = random_weights(name, shapes(config), config["torch_dtype"])
+        if config.get("quantization_config", {}).get("quant_method") == "compressed-tensors":
+            weights = in_packed_form(weights)
         if "quantization" in config:
             weights = in_mlx_form(weights, config["quantization"])
         write_checkpoint(root / name, config, weights)
