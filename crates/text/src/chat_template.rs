@@ -1,7 +1,7 @@
 //! Conversations to prompts, by the Jinja template that comes with a model.
 
 use crate::control_guard::{MarkSet, segments};
-use crate::message::Message;
+use crate::message::{CallStyle, Message, Role, ToolCall};
 use crate::python_json::{JsonStyle, dump};
 use crate::strftime::strftime;
 use crate::tokenizer::{Segment, Tokenizer};
@@ -10,6 +10,7 @@ use minijinja::value::{Kwargs, Serde};
 use minijinja::{Environment, Error, ErrorKind, Value};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A chat template, parsed once. What `transformers` offers templates is there: `raise_exception`, `strftime_now`,
@@ -20,6 +21,7 @@ pub struct ChatTemplate {
     source: String,
     bos: Option<String>,
     eos: Option<String>,
+    call_style: OnceLock<CallStyle>,
 }
 
 /// What a prompt is made of.
@@ -82,6 +84,8 @@ impl ChatTemplate {
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
         environment.add_filter("tojson", to_json);
+        // In Python nothing can be iterated over `None`.
+        environment.add_test("iterable", |value: &Value| !value.is_none() && value.try_iter().is_ok());
         environment.add_function("raise_exception", |message: String| -> Result<Value, Error> {
             Err(Error::new(ErrorKind::InvalidOperation, format!("{RAISED}{message}")))
         });
@@ -90,6 +94,7 @@ impl ChatTemplate {
             source: source.to_owned(),
             bos: bos.map(str::to_owned),
             eos: eos.map(str::to_owned),
+            call_style: OnceLock::new(),
         };
         let source = without_generation_tags(source);
         template.environment.add_template_owned(NAME, source.into_owned()).map_err(error_of)?;
@@ -146,13 +151,40 @@ impl ChatTemplate {
     /// What users had a say in.
     fn context(&self, request: &ChatRequest) -> Json {
         let mut context = request.extra.clone();
-        let messages: Vec<Json> = request.messages.iter().map(Message::to_json).collect();
+        let calls = request.messages.iter().any(|message| !message.tool_calls.is_empty());
+        let style = if calls { self.call_style() } else { CallStyle::ALL[0] };
+        let messages: Vec<Json> = request.messages.iter().map(|message| message.to_json(style)).collect();
         let tools = if request.tools.is_empty() { Json::Null } else { request.tools.into() };
         context.insert("messages".into(), messages.into());
         context.insert("tools".into(), tools);
         context.entry("documents").or_insert(Json::Null);
         context.insert("add_generation_prompt".into(), request.add_generation_prompt.into());
         Json::Object(context)
+    }
+
+    /// The first way of telling of a call that the template understands.
+    fn call_style(&self) -> CallStyle {
+        *self.call_style.get_or_init(|| {
+            const NEEDLE: &str = "needle-7391";
+            let call = ToolCall {
+                id: Some("abcdefghi".into()),
+                name: "probe".into(),
+                arguments: serde_json::json!({"place": NEEDLE}),
+            };
+            let asked = Message::new(Role::User, "?");
+            let calling = Message { tool_calls: vec![call], ..Message::new(Role::Assistant, "") };
+            let understood = |style: &CallStyle| {
+                let messages: Vec<Json> = [&asked, &calling].map(|message| message.to_json(*style)).into();
+                let context = serde_json::json!({
+                    "messages": messages, "tools": null, "documents": null, "add_generation_prompt": false,
+                });
+                let text = self.render_context(context).unwrap_or_default();
+                // Not as a string within a string.
+                text.contains(NEEDLE) && !text.contains(&format!("\\\"{NEEDLE}"))
+            };
+            // One that shows no calls at all is shown a text, which every template takes.
+            CallStyle::ALL.into_iter().find(|style| understood(style)).unwrap_or(CallStyle::ALL[1])
+        })
     }
 
     fn render_context(&self, mut context: Json) -> Result<String, ChatTemplateError> {

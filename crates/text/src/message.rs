@@ -1,5 +1,6 @@
 //! A conversation, as a chat template sees it.
 
+use crate::python_json::python_text;
 use serde_json::{Map, Value, json};
 
 /// Who speaks.
@@ -65,6 +66,25 @@ pub struct ToolCall {
     pub arguments: Value,
 }
 
+/// How a template wants to be told of calls; families differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CallStyle {
+    /// The arguments' JSON text, where most want the value.
+    pub(crate) arguments_as_text: bool,
+    /// A message with calls and no words has no content, instead of an empty one.
+    pub(crate) empty_as_null: bool,
+}
+
+impl CallStyle {
+    /// The likeliest first.
+    pub(crate) const ALL: [CallStyle; 4] = {
+        const fn style(arguments_as_text: bool, empty_as_null: bool) -> CallStyle {
+            CallStyle { arguments_as_text, empty_as_null }
+        }
+        [style(false, true), style(false, false), style(true, true), style(true, false)]
+    };
+}
+
 impl Message {
     pub fn new(role: Role, text: impl Into<String>) -> Message {
         Message {
@@ -79,19 +99,24 @@ impl Message {
 
     /// The object templates expect. What is absent has no key: templates ask whether keys exist. Parts that are all
     /// text become one string, which every template takes and few take lists.
-    pub(crate) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self, style: CallStyle) -> Value {
         let mut object = Map::new();
         // gpt-oss reads the thoughts under this name, the others under `reasoning_content`.
         if let Some(reasoning) = &self.reasoning {
             object.insert("thinking".into(), reasoning.as_str().into());
         }
         object.insert("role".into(), self.role.name().into());
-        object.insert("content".into(), self.content.to_json());
+        let is_empty = !self.tool_calls.is_empty() && self.content == Content::Text(String::new());
+        let content = if is_empty && style.empty_as_null { Value::Null } else { self.content.to_json() };
+        object.insert("content".into(), content);
         if let Some(reasoning) = &self.reasoning {
             object.insert("reasoning_content".into(), reasoning.as_str().into());
         }
         if !self.tool_calls.is_empty() {
-            object.insert("tool_calls".into(), self.tool_calls.iter().map(ToolCall::to_json).collect());
+            object.insert(
+                "tool_calls".into(),
+                self.tool_calls.iter().map(|call| call.to_json(style)).collect(),
+            );
         }
         if let Some(id) = &self.tool_call_id {
             object.insert("tool_call_id".into(), id.as_str().into());
@@ -133,13 +158,17 @@ impl Part {
 }
 
 impl ToolCall {
-    fn to_json(&self) -> Value {
+    fn to_json(&self, style: CallStyle) -> Value {
         let mut object = Map::new();
         if let Some(id) = &self.id {
             object.insert("id".into(), id.as_str().into());
         }
         object.insert("type".into(), "function".into());
-        object.insert("function".into(), json!({"name": self.name, "arguments": self.arguments}));
+        let arguments = match style.arguments_as_text {
+            true => python_text(&self.arguments).into(),
+            false => self.arguments.clone(),
+        };
+        object.insert("function".into(), json!({"name": self.name, "arguments": arguments}));
         Value::Object(object)
     }
 }

@@ -14,6 +14,18 @@ pub(crate) struct JsonStyle {
 
 const DEPTH_MAX: usize = 200;
 
+/// `json.dumps(value, ensure_ascii=False)`.
+pub(crate) fn python_text(value: &serde_json::Value) -> String {
+    let style = JsonStyle {
+        indent: None,
+        item_separator: ", ".into(),
+        key_separator: ": ".into(),
+        sort_keys: false,
+        ascii: false,
+    };
+    dump(&Value::from(minijinja::value::Serde(value.clone())), &style).unwrap_or_else(|_| value.to_string())
+}
+
 pub(crate) fn dump(value: &Value, style: &JsonStyle) -> Result<String, Error> {
     let mut out = String::new();
     write(value, style, 0, &mut out)?;

@@ -285,12 +285,19 @@ def chat():
         for messages, tools, add_generation_prompt, extra in CASES:
             case = {"template": path.stem, "messages": messages, "tools": tools}
             case |= {"add_generation_prompt": add_generation_prompt, "extra": extra}
-            try:
-                text = tokenizer.apply_chat_template(
+            def render(messages):
+                return tokenizer.apply_chat_template(
                     messages, tools=tools, chat_template=path.read_text(), tokenize=False,
                     add_generation_prompt=add_generation_prompt, **extra,
                 )
-                case["expected"] = text
+
+            try:
+                # As clients tell of calls without words: no content, or an empty one where the template wants a text.
+                wordless = [m | {"content": None} if m.get("tool_calls") and not m["content"] else m for m in messages]
+                try:
+                    case["expected"] = render(wordless)
+                except Exception:
+                    case["expected"] = render(messages)
             except Exception as error:
                 case["error"] = str(error)
             goldens.append(case)
