@@ -454,18 +454,16 @@ impl Scope<'_> {
         Ok(())
     }
 
+    /// A message of exactly `len` bytes into the front of `buf`.
     pub(crate) fn receive_front(
         &mut self,
-        mut buf: Buf,
+        buf: Buf,
         len: usize,
         from: usize,
         deadline: Deadline,
     ) -> Result<Buf, GroupError> {
-        let rest = buf.split_off(len);
         self.group.ports.post_recv(from, buf)?;
-        let mut buf = self.group.ports.wait_received(from, len, deadline)?;
-        buf.join(rest).map_err(|_| scrambled())?;
-        Ok(buf)
+        self.group.ports.wait_received(from, len, deadline)
     }
 
     /// Waits until no link holds `shared` any more.

@@ -439,5 +439,6 @@ fn plot(args: &ScaleArgs, name: &str, cores: usize, rows: &[Row]) -> String {
         points: vec![(2, 17.2 / 20.4), (4, 15.2 / 20.4)],
         published: true,
     });
+    let name = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     Chart { title: format!("{name}: decoding against one node of {cores} cores"), curves }.to_svg()
 }
