@@ -234,6 +234,8 @@ fn neon(workspace: &Workspace) -> Result<()> {
     let long = [
         "any_number_of_threads",
         "a_prompt_in_chunks",
+        "experts_of_every_type",
+        "long_latent_sequences",
         "long_sequences",
         "no_rope_and_many_groups",
         "odd_sizes",

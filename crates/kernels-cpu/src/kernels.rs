@@ -33,6 +33,7 @@ pub(crate) struct Kernels {
     pub attend_merged: unsafe fn(&Head, usize, &QueryTile, &[Partial], *mut f32, &mut Scratch),
     pub append_latent: unsafe fn(&LatentHead, &QueryTile, &[f32], &mut Scratch),
     pub attend_latent: unsafe fn(&LatentHead, Range<usize>, &QueryTile, &[f32], &mut Scratch),
+    #[allow(clippy::type_complexity)]
     pub attend_latent_partition:
         unsafe fn(&LatentHead, Range<usize>, &QueryTile, usize, &[f32], &mut Partial, &mut Scratch),
     pub merge_latent: unsafe fn(&LatentHead, Range<usize>, &[Partial], &mut Scratch),

@@ -152,23 +152,21 @@ fn experts_of_every_type() {
 fn latent_attention() {
     let plain = Latent { latent_dim: 96, nope_dim: 32, rope_dim: 16, value_dim: 32, dtype: DType::F32 };
     let odd = Latent { latent_dim: 37, nope_dim: 21, rope_dim: 6, value_dim: 19, dtype: DType::F32 };
-    for (latent, heads, rope) in [
-        (&plain, 4, RopeStyle::Interleaved),
-        (&plain, 9, RopeStyle::Halves),
-        (&odd, 1, RopeStyle::Halves),
-        (&odd, 70, RopeStyle::Interleaved),
+    let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, ..Llama::default() };
+    for (latent, heads, rope, block_len, cache_type, tolerance) in [
+        (&plain, 4, RopeStyle::Interleaved, 16, CacheType::F32, FLOAT),
+        (&plain, 9, RopeStyle::Halves, 128, CacheType::Q8, EIGHT_BITS),
+        (&plain, 16, RopeStyle::Halves, 32, CacheType::F16, HALF),
+        (&odd, 1, RopeStyle::Halves, 1, CacheType::F16, HALF),
+        (&odd, 3, RopeStyle::Interleaved, 8, CacheType::Q8, EIGHT_BITS),
+        (&odd, 70, RopeStyle::Interleaved, 16, CacheType::F32, FLOAT),
     ] {
-        let llama =
-            Llama { heads, rope: Some(rope), latent: Some(latent.clone()), layers: 1, ..Llama::default() };
-        for (block_len, cache_type, tolerance) in
-            [(16, CacheType::F32, FLOAT), (1, CacheType::F16, HALF), (128, CacheType::Q8, EIGHT_BITS)]
-        {
-            let name = format!("{latent:?}, {heads} heads, {cache_type:?}");
-            compare(&name, &llama, block_len, cache_type, tolerance);
-        }
+        let llama = Llama { heads, rope: Some(rope), latent: Some(latent.clone()), ..small.clone() };
+        let name = format!("{latent:?}, {heads} heads, {cache_type:?}");
+        compare(&name, &llama, block_len, cache_type, tolerance);
     }
     for dtype in [DType::F16, DType::Q8_0, DType::Q5_0] {
-        let llama = Llama { latent: Some(Latent { dtype, ..plain.clone() }), ..Llama::default() };
+        let llama = Llama { latent: Some(Latent { dtype, ..plain.clone() }), ..small.clone() };
         let tolerance = if dtype == DType::F16 { FLOAT } else { EIGHT_BITS };
         compare(&format!("latent {dtype}"), &llama, 32, CacheType::F32, tolerance);
     }
@@ -177,7 +175,8 @@ fn latent_attention() {
 #[test]
 fn long_latent_sequences() {
     let latent = Latent { latent_dim: 48, nope_dim: 16, rope_dim: 8, value_dim: 16, dtype: DType::F32 };
-    let llama = Llama { latent: Some(latent), heads: 5, layers: 1, ..Llama::default() };
+    let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, ..Llama::default() };
+    let llama = Llama { latent: Some(latent), heads: 5, ..small };
     let limits = llama.limits(32, CacheType::F32);
     let mut sequences = llama::Sequences::new(2, &llama, limits);
     let mut batches: Vec<_> =
