@@ -142,9 +142,13 @@ fn weight_bytes(weight: &Weight, is_vector: bool) -> usize {
 }
 
 fn load_vector(weight: &Weight, source: &dyn WeightSource) -> Result<Vec<f32>, OpenError> {
-    let mut bytes = vec![0; weight.rows() * weight.row_bytes()];
-    source.read(weight, 0, 0..weight.rows(), &mut bytes).map_err(|source| unreadable(weight, source))?;
-    let mut values = vec![0.0; weight.rows() * weight.cols()];
+    let expert_bytes = weight.rows() * weight.row_bytes();
+    let mut bytes = vec![0; weight.experts() * expert_bytes];
+    for (expert, bytes) in bytes.chunks_exact_mut(expert_bytes.max(1)).enumerate() {
+        let read = source.read(weight, expert, 0..weight.rows(), bytes);
+        read.map_err(|source| unreadable(weight, source))?;
+    }
+    let mut values = vec![0.0; weight.experts() * weight.rows() * weight.cols()];
     quant::dequantize(weight.dtype, &bytes, &mut values);
     Ok(values)
 }
