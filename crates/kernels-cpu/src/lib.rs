@@ -2,7 +2,9 @@
 //!
 //! - [`CpuBackend`] opens a program as a session whose steps run on a [`pool`] of threads.
 //! - [`matrix`]: weights packed for SIMD and their product with activations, which is where the time goes.
-//! - `attend`: attention over the paged cache; `norm`, `rope`, `activate`: the rest of a layer.
+//! - `worker`: one thread's walk through a step, and how each operator is divided among threads.
+//! - `attend`, `latent`: attention over the paged cache; `routing`: who goes through which expert; `norm`, `rope`,
+//!   `activate`: the rest of a layer.
 //! - [`cpu`] finds the machine's instruction set once; `simd` lets an algorithm be written once for all of them.
 //! - [`memory`]: huge pages, because decoding is as fast as memory is read.
 //!
