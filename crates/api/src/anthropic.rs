@@ -18,7 +18,7 @@ pub(crate) fn routes() -> Router<Arc<Front>> {
 
 pub(crate) fn refusal(failure: &Failure, request_id: Option<&str>) -> Value {
     let kind = match failure {
-        Failure::Invalid { .. } | Failure::TooLong { .. } | Failure::Method { .. } | Failure::Slow(_) => {
+        Failure::Invalid { .. } | Failure::TooLong { .. } | Failure::Method | Failure::Slow(_) => {
             "invalid_request_error"
         }
         Failure::Unauthorised(_) => "authentication_error",

@@ -44,11 +44,6 @@ impl Dialect {
             Failure::Unauthorised(_) => {
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
-            Failure::Method { allowed } => {
-                if let Ok(allowed) = HeaderValue::from_str(allowed) {
-                    headers.insert(header::ALLOW, allowed);
-                }
-            }
             // What was not read of the body must not be taken for the next request.
             Failure::Slow(_) | Failure::BodyTooLarge { .. } => {
                 headers.insert(header::CONNECTION, HeaderValue::from_static("close"));

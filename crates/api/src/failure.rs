@@ -27,8 +27,8 @@ pub enum Failure {
     BodyTooLarge { limit_bytes: usize },
     #[error("the request did not arrive within {0:?}")]
     Slow(Duration),
-    #[error("use {allowed} here")]
-    Method { allowed: String },
+    #[error("this method is not served here; /docs lists what is")]
+    Method,
     /// Nothing can serve this now: no room, no nodes. Says why.
     #[error("{0}")]
     Unavailable(String),
@@ -51,7 +51,7 @@ impl Failure {
             Failure::Unauthorised(_) => 401,
             Failure::Forbidden(_) => 403,
             Failure::UnknownModel { .. } | Failure::NotFound(_) => 404,
-            Failure::Method { .. } => 405,
+            Failure::Method => 405,
             Failure::Slow(_) => 408,
             Failure::BodyTooLarge { .. } => 413,
             Failure::Busy { .. } => 429,

@@ -15,6 +15,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use crate::dialect::{Dialect, Refused};
 use crate::fields::Fields;
@@ -61,6 +62,8 @@ pub(crate) struct Front {
     pub service: Arc<dyn Service>,
     pub settings: Settings,
     pub totals: Arc<Totals>,
+    /// Set when the server takes no more requests, so that what has no end of its own ends.
+    pub stopping: watch::Sender<bool>,
     gate: Arc<Gate>,
 }
 
@@ -70,7 +73,8 @@ impl Front {
     pub fn new(service: Arc<dyn Service>, mut settings: Settings) -> Arc<Front> {
         let gate =
             Gate::new(settings.key_required, settings.keys.take(), std::mem::take(&mut settings.origins));
-        Arc::new(Front { service, settings, totals: Arc::default(), gate: Arc::new(gate) })
+        let (stopping, _) = watch::channel(false);
+        Arc::new(Front { service, settings, totals: Arc::default(), stopping, gate: Arc::new(gate) })
     }
 
     /// Submits requests that are answered together.
@@ -185,7 +189,11 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
     };
     if let Some(Refused(failure)) = response.extensions_mut().remove() {
         visit.line["failure"] = failure.to_string().into();
+        let allowed = response.headers_mut().remove(header::ALLOW);
         response = dialect.refusal(&failure, &id);
+        if let Some(allowed) = allowed {
+            response.headers_mut().insert(header::ALLOW, allowed);
+        }
     }
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&id) {

@@ -29,7 +29,7 @@ pub(crate) fn routes() -> Router<Arc<Front>> {
 
 pub(crate) fn refusal(failure: &Failure) -> Value {
     let (kind, code) = match failure {
-        Failure::Invalid { .. } | Failure::Method { .. } => ("invalid_request_error", Value::Null),
+        Failure::Invalid { .. } | Failure::Method => ("invalid_request_error", Value::Null),
         Failure::TooLong { .. } => ("invalid_request_error", "context_length_exceeded".into()),
         Failure::UnknownModel { .. } => ("invalid_request_error", "model_not_found".into()),
         Failure::NotFound(_) => ("invalid_request_error", "not_found".into()),

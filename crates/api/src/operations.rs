@@ -82,12 +82,12 @@ async fn unload(State(front): Shared, mut ask: Ask) -> Result<Json<Value>, Failu
     Ok(Json(json!({"model": model, "state": "unloaded"})))
 }
 
-/// The state now, then its changes, as server-sent events.
+/// The state now, then its changes, as server-sent events, until the server stops.
 async fn events(State(front): Shared) -> Response {
     let changes = front.service.events();
     let mut first = String::new();
     event(&mut first, Some("state"), &front.service.state());
-    let feed = Feed { front, next: next_change(changes), first: Some(first) };
+    let feed = Feed { next: next_change(Arc::clone(&front), changes), front, first: Some(first) };
     (
         [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")],
         Body::from_stream(feed),
@@ -96,16 +96,21 @@ async fn events(State(front): Shared) -> Response {
 }
 
 type Changes = tokio::sync::broadcast::Receiver<Value>;
+type Change = (Result<Value, RecvError>, Changes);
 
 struct Feed {
     front: Arc<Front>,
-    next: Later<'static, (Result<Value, RecvError>, Changes)>,
+    next: Later<'static, Change>,
     first: Option<String>,
 }
 
-fn next_change(mut changes: Changes) -> Later<'static, (Result<Value, RecvError>, Changes)> {
+fn next_change(front: Arc<Front>, mut changes: Changes) -> Later<'static, Change> {
     Box::pin(async move {
-        let change = changes.recv().await;
+        let mut stopping = front.stopping.subscribe();
+        let change = tokio::select! {
+            change = changes.recv() => change,
+            _ = stopping.wait_for(|stopping| *stopping) => Err(RecvError::Closed),
+        };
         (change, changes)
     })
 }
@@ -118,7 +123,7 @@ impl futures_core::Stream for Feed {
             return Poll::Ready(Some(Ok(Bytes::from(first))));
         }
         let Poll::Ready((change, changes)) = self.next.as_mut().poll(context) else { return Poll::Pending };
-        self.next = next_change(changes);
+        self.next = next_change(Arc::clone(&self.front), changes);
         let mut out = String::new();
         match change {
             Ok(change) => event(&mut out, Some("change"), &change),

@@ -39,9 +39,7 @@ impl Server {
             .merge(ollama::routes())
             .merge(operations::routes())
             .fallback(|| async { Failure::NotFound("nothing is served here; /docs lists what is".into()) })
-            .method_not_allowed_fallback(|| async {
-                Failure::Method { allowed: "another method; /docs says which".into() }
-            })
+            .method_not_allowed_fallback(|| async { Failure::Method })
             .with_state(Arc::clone(&front))
             .merge(pages)
             .layer(from_fn_with_state(Arc::clone(&front), pass));
@@ -84,6 +82,7 @@ impl Server {
             });
         }
         drop(listener);
+        self.front.stopping.send_replace(true);
         let _ = tokio::time::timeout(drain, graceful.shutdown()).await;
     }
 }

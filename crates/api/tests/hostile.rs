@@ -256,6 +256,13 @@ async fn a_stopped_server_finishes_what_it_began() {
     while !bench.get("/metrics").await.1.contains("tandem_requests_in_flight 2\n") {
         tokio::task::yield_now().await;
     }
+    // A feed of changes has no end of its own.
+    let mut feed = send(address, "GET /events HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    let mut begun = Vec::new();
+    while !String::from_utf8_lossy(&begun).contains("event: state") {
+        feed.read_buf(&mut begun).await.unwrap();
+    }
+    bench.fake.changes.0.send(json!({"event": "ready"})).unwrap();
     stop.send(()).unwrap();
     while TcpStream::connect(address).await.is_ok() {
         tokio::task::yield_now().await;
@@ -264,6 +271,9 @@ async fn a_stopped_server_finishes_what_it_began() {
     let mut answer = String::new();
     socket.read_to_string(&mut answer).await.unwrap();
     assert!(answer.contains("hello you"), "{answer}");
+    let mut rest = String::new();
+    feed.read_to_string(&mut rest).await.unwrap();
+    assert!(rest.contains("event: change"), "{rest}");
 }
 
 #[tokio::test]

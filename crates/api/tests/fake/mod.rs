@@ -19,6 +19,16 @@ pub struct Fake {
     /// Answers that nobody has dropped.
     pub held: Arc<AtomicUsize>,
     pub last: std::sync::Mutex<Option<GenerateRequest>>,
+    pub changes: Changes,
+}
+
+/// Where changes of state are told.
+pub struct Changes(pub broadcast::Sender<Value>);
+
+impl Default for Changes {
+    fn default() -> Changes {
+        Changes(broadcast::channel(4).0)
+    }
 }
 
 pub struct Held(Arc<AtomicUsize>);
@@ -172,7 +182,7 @@ impl Service for Fake {
     }
 
     fn events(&self) -> broadcast::Receiver<Value> {
-        broadcast::channel(1).1
+        self.changes.0.subscribe()
     }
 
     fn metrics(&self) -> Vec<Metric> {
