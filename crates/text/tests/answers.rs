@@ -66,7 +66,7 @@ fn check_with(format: AnswerFormat, thinking: bool, tools: &[Value], text: &str,
         let (mut pieces, mut from) = (Vec::new(), 0);
         for cut in &cuts {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            if (state >> 33) % 4 == 0 {
+            if (state >> 33).is_multiple_of(4) {
                 pieces.push(&text[from..*cut]);
                 from = *cut;
             }
