@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
     /// Requests answered at the same time, for each model
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=256))]
     sequences: u16,
     /// Requests that may wait for their turn; beyond these they are refused
     #[arg(long, value_name = "N", default_value_t = 256)]
