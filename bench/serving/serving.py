@@ -192,12 +192,11 @@ async def prefix(address, model):
 
 
 async def beside(address, model):
-    """A stream's rate alone, and while a prompt of 4,000 tokens is read."""
+    """A stream's rate while a prompt of 4,000 tokens is read, and that of the same tokens undisturbed."""
     await ask(address, model, "Hello", 2)
-    alone = await ask(address, model, prompt(10, 2), 150)
-    running = Answer()
     # Never the token that would end it.
     endless = {"logit_bias": {END_OF_TURN: -100}}
+    running = Answer()
     stream = asyncio.create_task(ask(address, model, prompt(10, 2), 4000, running, **endless))
     await asyncio.sleep(0.5)
     begun = time.monotonic()
@@ -205,12 +204,15 @@ async def beside(address, model):
     read = long.times[0]
     assert not stream.done(), "the stream ended before the prompt was read"
     stream.cancel()
-    rate = lambda times: (len(times) - 1) / (times[-1] - times[0])
-    during = [moment for moment in running.times if begun <= moment <= read]
+    during = [index for index, moment in enumerate(running.times) if begun <= moment <= read]
+    first, last = during[0], during[-1]
+    # A longer text takes longer to attend to: the same stretch of it is compared.
+    alone = await ask(address, model, prompt(10, 2), last + 1, **endless)
+    rate = lambda times: (last - first) / (times[last] - times[first])
     return {
-        "prefill_s": round(read - begun, 2), "alone_tokens_per_s": round(rate(alone.times), 1),
-        "during_tokens_per_s": round(len(during) / (read - begun), 1),
-        "share": round(len(during) / (read - begun) / rate(alone.times), 2),
+        "prefill_s": round(read - begun, 2), "tokens": last - first,
+        "alone_tokens_per_s": round(rate(alone.times), 1), "during_tokens_per_s": round(rate(running.times), 1),
+        "share": round(rate(running.times) / rate(alone.times), 2),
     }
 
 
