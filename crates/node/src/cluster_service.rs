@@ -100,6 +100,7 @@ impl ClusterService {
         let fresh = snapshot.shared.spec(name).is_none();
         if fresh {
             self.node.want(name, &Wish::default());
+            self.node.settled().await;
         }
         let mut watch = self.node.watch();
         let decided = watch.wait_for(|snapshot| {
@@ -181,6 +182,7 @@ impl Service for ClusterService {
             let (name, _) = self.resolve(&model)?;
             if self.node.snapshot().shared.spec(&name).is_none() {
                 self.node.want(&name, &Wish { keep: true, ..Wish::default() });
+                self.node.settled().await;
             }
             self.ready(&name).await.map(drop)
         })

@@ -123,6 +123,7 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
                 return Ok(json!({ "plan": plan }));
             }
             node.want(&model, &wish);
+            node.settled().await;
             loaded(node, &model).await
         }
         Order::Unload { model } => {

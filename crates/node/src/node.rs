@@ -314,6 +314,11 @@ impl Node {
         let _ = self.inner.events.send(Event::Input(input));
     }
 
+    /// Until everything asked of this node before has been taken in, and shows in its snapshot.
+    pub async fn settled(&self) {
+        self.with(|_| ()).await;
+    }
+
     /// Runs `look` where the core is.
     pub async fn with<T: Send + 'static>(
         &self,
@@ -481,17 +486,18 @@ impl Shell {
 
     fn input(&mut self, input: Input) {
         let now = self.clock_ms();
-        let changes_members = matches!(
+        let tell_at_once = matches!(
             input,
             Input::Invite { .. }
                 | Input::Revoke { .. }
                 | Input::Remove { .. }
                 | Input::Want { .. }
                 | Input::Introduce { .. }
+                | Input::Inventory(_)
         );
         let actions = self.core.handle(input, now);
         actions.into_iter().for_each(|action| self.act(action));
-        if changes_members {
+        if tell_at_once {
             self.look_around();
         }
     }
@@ -971,6 +977,7 @@ impl Node {
         let (done, looked) = oneshot::channel();
         if self.inner.look.send(done).is_ok() {
             let _ = looked.await;
+            self.settled().await;
         }
     }
 

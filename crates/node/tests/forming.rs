@@ -175,3 +175,54 @@ async fn nodes_of_one_network_find_each_other_and_clusters_do_not_mix() {
     assert_eq!(stranger.snapshot().live.len(), 1);
     assert_ne!(stranger.cluster(), a.cluster());
 }
+
+/// Passes bytes on in both directions and keeps them.
+async fn recording_proxy(to: u16) -> (u16, std::sync::Arc<std::sync::Mutex<Vec<u8>>>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let captured = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let record = captured.clone();
+    tokio::spawn(async move {
+        while let Ok((near, _)) = listener.accept().await {
+            let Ok(far) = tokio::net::TcpStream::connect(("127.0.0.1", to)).await else { continue };
+            let ((near_read, near_write), (far_read, far_write)) = (near.into_split(), far.into_split());
+            tokio::spawn(pass(near_read, far_write, record.clone()));
+            tokio::spawn(pass(far_read, near_write, record.clone()));
+        }
+    });
+    (port, captured)
+}
+
+async fn pass(
+    mut from: tokio::net::tcp::OwnedReadHalf,
+    mut to: tokio::net::tcp::OwnedWriteHalf,
+    record: std::sync::Arc<std::sync::Mutex<Vec<u8>>>,
+) {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut bytes = vec![0; 4096];
+    while let Ok(len @ 1..) = from.read(&mut bytes).await {
+        record.lock().unwrap().extend_from_slice(&bytes[..len]);
+        if to.write_all(&bytes[..len]).await.is_err() {
+            return;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_captured_session_shows_no_plaintext() {
+    let folder = Folder::new("captured");
+    let a = Node::start(options(&folder.0, "unmistakable-founder", None)).await.unwrap();
+    a.want("unmistakable-model", &tandem_node::Wish::default());
+    let mut token = a.invite(Duration::from_secs(600), 1).await.unwrap();
+    let (port, captured) = recording_proxy(a.port()).await;
+    token.addresses = vec![format!("127.0.0.1:{port}")];
+    let b = Node::start(options(&folder.0, "unmistakable-guest", Some(token.clone()))).await.unwrap();
+    sees(&a, 2).await;
+    sees(&b, 2).await;
+    let captured = captured.lock().unwrap().clone();
+    assert!(captured.len() > 500, "the join went past the proxy: {} bytes", captured.len());
+    let shows = |secret: &[u8]| captured.windows(secret.len()).any(|window| window == secret);
+    assert!(!shows(b"unmistakable"), "names can be read");
+    assert!(!shows(&token.key), "the token's key can be read");
+    assert!(!shows(&b.id().0) && !shows(&a.id().0), "who is who can be read");
+}

@@ -1,5 +1,6 @@
-//! `tandem up`: serves the models of this machine over HTTP.
+//! `tandem up`: serves the models of this machine, and of the cluster it belongs to, over HTTP.
 
+use super::cluster_node::{ClusterArgs, Running};
 use super::run::LoadArgs;
 use super::worker;
 use crate::failure::Advised;
@@ -9,7 +10,7 @@ use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tandem_api::{Keys, Server, Service, Settings};
@@ -18,7 +19,7 @@ use tandem_ranks::{LocalError, LocalNodes, open_model};
 use tandem_runtime::{LoadError, Model, Options};
 use tandem_serving::{Catalogue, LocalService, Opened, Trouble};
 
-/// Serve models over HTTP
+/// Join or found a cluster, and serve its models over HTTP
 ///
 /// Speaks the APIs of OpenAI, Anthropic and Ollama on one port. A model is loaded when it is first asked for; models named
 /// here are loaded at once.
@@ -29,6 +30,7 @@ Examples:
   tandem up smollm2                      … with this one loaded at once
   tandem up ./model.gguf                 … and a file that is not in the store
   tandem up --local-nodes 2              each model divided among two processes
+  tandem up --join TOKEN                 join the cluster that `tandem token` made this for
   tandem key add laptop                  a key, and then
   tandem up --host 0.0.0.0               … serve the network
 
@@ -62,6 +64,8 @@ pub struct Args {
     /// The hub's address, for models that must be pulled
     #[arg(long, value_name = "URL")]
     endpoint: Option<String>,
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// How long answers in flight may take to finish after Ctrl-C.
@@ -93,12 +97,13 @@ pub fn run(args: Args) -> Result<()> {
             ModelRef::Path(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             _ => located.name,
         };
-        catalogue.name(name.clone(), located.path);
-        wanted.push(name);
+        catalogue.name(name.clone(), located.path.clone());
+        wanted.push(Wanted { name, path: std::path::absolute(located.path)? });
     }
     let count = nodes.as_ref().map_or(1, |nodes| nodes.count);
+    let clustered = !args.cluster.alone && nodes.is_none();
     let open = move |path: &Path| open(path, &options, nodes.clone(), count);
-    let service = LocalService::new(catalogue, store, args.endpoint.clone(), Box::new(open));
+    let service = LocalService::new(catalogue, store.clone(), args.endpoint.clone(), Box::new(open));
     let settings = Settings {
         key_required,
         keys: Some(keys),
@@ -111,21 +116,59 @@ pub fn run(args: Args) -> Result<()> {
         .enable_all()
         .build()
         .context("cannot start the server's threads")?;
-    runtime.block_on(serve(&args, service, settings, wanted))
+    runtime.block_on(serve(&args, &store, service, clustered, settings, wanted))
+}
+
+/// A model to load at once.
+struct Wanted {
+    name: String,
+    path: PathBuf,
 }
 
 pub fn keys_file(store: &Store) -> std::path::PathBuf {
     store.home().join("keys.json")
 }
 
-async fn serve(args: &Args, service: LocalService, settings: Settings, wanted: Vec<String>) -> Result<()> {
+async fn serve(
+    args: &Args,
+    store: &Store,
+    local: LocalService,
+    clustered: bool,
+    settings: Settings,
+    wanted: Vec<Wanted>,
+) -> Result<()> {
     let address = SocketAddr::new(args.host, args.port);
     let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
         Advised::new(format!("cannot listen on {address}: {error}"), "choose another --port or --host")
     })?;
     let address = listener.local_addr()?;
-    for name in wanted {
+    let running = match clustered {
+        false => None,
+        true => {
+            let (threads, queue) = (args.load.threads.map(usize::from), args.queue.into());
+            let api = format!("http://{address}");
+            Some(args.cluster.start(store, local.clone(), threads, args.sequences.into(), queue, api).await?)
+        }
+    };
+    let service: Arc<dyn Service> = match &running {
+        Some(Running { service, .. }) => Arc::clone(service),
+        None => Arc::new(local),
+    };
+    for Wanted { name, path } in wanted {
+        if let Some(Running { node, .. }) = &running {
+            node.name_model(&name, path)?;
+            node.look_again().await;
+        }
         service.load(name).await?;
+    }
+    if let Some(Running { node, .. }) = &running {
+        node.settled().await;
+        let members = node.snapshot().shared.present().count();
+        eprintln!(
+            "Node {} of cluster {} ({members} nodes); `tandem token` lets another join.",
+            node.id().short(),
+            &node.cluster()[..8]
+        );
     }
     // A script that started us waits for this line.
     writeln!(
@@ -139,7 +182,19 @@ async fn serve(args: &Args, service: LocalService, settings: Settings, wanted: V
         }
         eprintln!("Finishing what was asked; Ctrl-C again ends it at once.");
     };
-    Server::new(Arc::new(service), settings).run(listener, stop, DRAIN).await;
+    let removed = async {
+        match &running {
+            Some(Running { node, .. }) => node.expelled().await,
+            None => std::future::pending().await,
+        }
+    };
+    let stop = async {
+        tokio::select! {
+            () = stop => {}
+            () = removed => eprintln!("This node was removed from its cluster."),
+        }
+    };
+    Server::new(service, settings).run(listener, stop, DRAIN).await;
     Ok(())
 }
 

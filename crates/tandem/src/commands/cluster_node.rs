@@ -1,0 +1,73 @@
+//! The node that `tandem up` runs.
+
+use super::worker;
+use anyhow::Result;
+use std::sync::Arc;
+use tandem_api::Service;
+use tandem_hub::Store;
+use tandem_node::{ClusterService, Node, Options, control};
+use tandem_serving::LocalService;
+
+/// How this machine takes part in a cluster.
+#[derive(clap::Args)]
+pub struct ClusterArgs {
+    /// Join the cluster that this token (from `tandem token`) is of
+    #[arg(long, value_name = "TOKEN", help_heading = "Cluster")]
+    pub join: Option<String>,
+    /// Serve this machine's models in this one process, and take part in no cluster
+    #[arg(long, help_heading = "Cluster", conflicts_with = "join")]
+    pub alone: bool,
+    /// A node to look for beside those on the local network; can be given several times
+    #[arg(long, value_name = "HOST[:PORT]", help_heading = "Cluster")]
+    pub peer: Vec<String>,
+    /// What other nodes call this one; the machine's name by default
+    #[arg(long, value_name = "NAME", help_heading = "Cluster")]
+    pub name: Option<String>,
+    /// Where nodes talk to each other; another free port is taken where it is in use
+    #[arg(long, value_name = "PORT", default_value_t = tandem_node::DEFAULT_PORT, help_heading = "Cluster")]
+    pub cluster_port: u16,
+    /// Do not look for nodes on the local network
+    #[arg(long, help_heading = "Cluster")]
+    pub no_discovery: bool,
+    /// The most memory models may take here, in GB
+    #[arg(long, value_name = "GB", help_heading = "Cluster")]
+    pub memory: Option<f64>,
+}
+
+/// A running node and what it serves.
+pub struct Running {
+    pub node: Node,
+    pub service: Arc<dyn Service>,
+}
+
+impl ClusterArgs {
+    pub async fn start(
+        &self,
+        store: &Store,
+        local: LocalService,
+        threads: Option<usize>,
+        sequences_max: usize,
+        waiting_max: usize,
+        api: String,
+    ) -> Result<Running> {
+        let options = Options {
+            root: store.home().to_owned(),
+            name: self.name.clone(),
+            port: self.cluster_port,
+            host: None,
+            peers: self.peer.clone(),
+            join: self.join.as_deref().map(str::parse).transpose()?,
+            discovery: !self.no_discovery,
+            cores: threads,
+            memory_bytes: self.memory.map(|gigabytes| (gigabytes * 1e9) as u64),
+            worker: Box::new(worker::command("rank")?),
+            sequences_max,
+            waiting_max,
+            api: Some(api),
+        };
+        let node = Node::start(options).await?;
+        tokio::spawn(control::serve(node.clone(), store.home().to_owned()));
+        let service = Arc::new(ClusterService::new(node.clone(), local));
+        Ok(Running { node, service })
+    }
+}

@@ -1,0 +1,94 @@
+//! `tandem load`: has the cluster load a model and keep it loaded.
+
+use crate::failure::Advised;
+use crate::locate;
+use anyhow::Result;
+use std::ffi::OsString;
+use std::io::Write;
+use tandem_hub::{ModelRef, Store};
+use tandem_node::control::{Order, order};
+use tandem_plan::{Parallelism, Pins};
+
+/// Load a model in the cluster, or show where it would go
+///
+/// The cluster keeps it loaded, over restarts and losses of nodes, until `tandem unload`. Needs a node running on this machine.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tandem load smollm2                                  where it runs best
+  tandem load smollm2 --dry-run                        stages, ranks, bytes and links, without loading
+  tandem load ./model.gguf --instances 2               two copies that share the requests
+  tandem load m --nodes desk,rack --parallelism pipeline --shares 1,3")]
+pub struct Args {
+    /// A model of the cluster, a catalogue name, or a .gguf file
+    model: OsString,
+    /// Copies that share the requests
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    instances: u32,
+    /// Only on these nodes, all of them, in this order
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    nodes: Vec<String>,
+    /// tensor: every layer divided; pipeline: layers divided; hybrid: both
+    #[arg(long, value_parser = parse_parallelism)]
+    parallelism: Option<Parallelism>,
+    /// The nodes' parts
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    shares: Vec<f64>,
+    /// Tokens of context
+    #[arg(long, value_name = "TOKENS")]
+    context: Option<usize>,
+    /// It may make room for another model while nobody uses it
+    #[arg(long)]
+    evictable: bool,
+    /// Print the blueprint and load nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn parse_parallelism(text: &str) -> Result<Parallelism, String> {
+    match text {
+        "tensor" => Ok(Parallelism::Tensor),
+        "pipeline" => Ok(Parallelism::Pipeline),
+        "hybrid" => Ok(Parallelism::Hybrid),
+        _ => Err("expected tensor, pipeline or hybrid".into()),
+    }
+}
+
+pub fn run(args: Args) -> Result<()> {
+    let store = Store::from_env()?;
+    // A name that only other nodes know is theirs to resolve.
+    let reference = ModelRef::parse(&args.model).ok();
+    let located = reference.as_ref().and_then(|reference| locate::on_this_machine(reference).ok());
+    let (model, path) = match (reference, located) {
+        (Some(ModelRef::Path(path)), Some(located)) => {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            (name, Some(std::path::absolute(located.path)?))
+        }
+        (Some(ModelRef::Path(path)), None) => {
+            return Err(Advised::new(
+                format!("{} is not a model file", path.display()),
+                "give a .gguf file or a folder",
+            )
+            .into());
+        }
+        (_, Some(located)) => (located.name, None),
+        _ => (args.model.to_string_lossy().into_owned(), None),
+    };
+    let pins =
+        Pins { nodes: args.nodes, parallelism: args.parallelism, shares: args.shares, context: args.context };
+    let wanted = Order::Load {
+        model: model.clone(),
+        path,
+        instances: args.instances,
+        keep: !args.evictable,
+        pins,
+        dry_run: args.dry_run,
+    };
+    let answer = order(store.home(), &wanted)?;
+    let mut out = std::io::stdout().lock();
+    match answer["plan"].as_str() {
+        Some(plan) => write!(out, "{plan}")?,
+        None => writeln!(out, "{model} is loaded; `tandem ps` shows where")?,
+    }
+    Ok(())
+}

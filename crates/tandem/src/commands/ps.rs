@@ -1,0 +1,55 @@
+//! `tandem ps`: what is loaded, and where.
+
+use crate::display::Table;
+use anyhow::Result;
+use std::io::Write;
+use tandem_hub::Store;
+use tandem_node::control::{Order, order};
+
+/// List the models that are loaded in the cluster
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tandem ps
+  tandem ps --json")]
+pub struct Args {
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> Result<()> {
+    let state = order(Store::from_env()?.home(), &Order::State)?;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let shown = serde_json::json!({
+            "instances": state["instances"], "wanted": state["wanted"], "refused": state["refused"],
+        });
+        writeln!(out, "{shown:#}")?;
+        return Ok(());
+    }
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let mut table = Table::new(&["MODEL", "STATE", ">CONTEXT", ">REQUESTS", "NODES", ">MEMORY"]);
+    for instance in state["instances"].as_array().into_iter().flatten() {
+        let ranks = || instance["ranks"].as_array().into_iter().flatten();
+        let bytes: f64 = ranks().filter_map(|rank| rank["bytes"].as_f64()).sum();
+        let nodes: Vec<_> = ranks().map(|rank| text(&rank["node"])).collect();
+        let mut state = text(&instance["state"]);
+        if state == "loading" {
+            let sum = |name: &str| ranks().filter_map(|rank| rank[name].as_f64()).sum::<f64>();
+            state = format!("loading {:.0}%", 100.0 * sum("loaded_bytes") / sum("total_bytes").max(1.0));
+        }
+        table.row([
+            text(&instance["model"]),
+            state,
+            instance["context"].to_string(),
+            instance["requests"].as_u64().unwrap_or(0).to_string(),
+            nodes.join(", "),
+            format!("{:.2} GB", bytes / 1e9),
+        ]);
+    }
+    table.print(&mut out)?;
+    for (model, reason) in state["refused"].as_object().into_iter().flatten() {
+        writeln!(out, "{model}: {}", text(reason))?;
+    }
+    Ok(())
+}
