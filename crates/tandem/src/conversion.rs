@@ -32,7 +32,7 @@ pub enum Contents {
 }
 
 impl Job {
-    pub fn from_bytes(&self) -> u64 {
+    pub fn source_bytes(&self) -> u64 {
         match &self.from {
             Contents::Stored { weight, .. } => weight.bytes(),
             Contents::Computed(values) => 4 * values.len() as u64,
@@ -83,7 +83,7 @@ impl Conversion<'_> {
         mut on_progress: impl FnMut(u64),
     ) -> Result<()> {
         let (before, left) = jobs.split_at(writer.resumed().min(jobs.len()));
-        let mut done_bytes: u64 = before.iter().map(Job::from_bytes).sum();
+        let mut done_bytes: u64 = before.iter().map(Job::source_bytes).sum();
         on_progress(done_bytes);
         for job in left {
             match &job.from {
@@ -96,7 +96,7 @@ impl Conversion<'_> {
                     on_progress(done_bytes + bytes);
                 })?,
             }
-            done_bytes += job.from_bytes();
+            done_bytes += job.source_bytes();
             on_progress(done_bytes);
         }
         Ok(())
@@ -219,17 +219,19 @@ mod tests {
             slice: Slice { experts: 0..2, rows: 0..rows, cols: 0..cols },
             recipe: None,
         };
-        let check = |rows, cols, order, expected: &[Range<usize>]| {
+        let check = |rows, cols, order, ends: &[usize]| {
+            let starts = std::iter::once(&0).chain(ends);
+            let expected: Vec<Range<usize>> = starts.zip(ends).map(|(start, end)| *start..*end).collect();
             let found: Vec<_> = pieces(&weight(rows, cols), order, 2);
             let of =
                 |expert| found.iter().filter(move |piece| piece.0 == expert).map(|piece| piece.1.clone());
             assert_eq!(of(0).collect::<Vec<_>>(), expected);
             assert_eq!(of(1).collect::<Vec<_>>(), expected);
         };
-        check(4, 8, RowOrder::Same, &[0..4]);
-        check(1000, 1024, RowOrder::Same, &[0..500, 500..1000]);
-        check(3000, 1024, RowOrder::Same, &[0..1024, 1024..2048, 2048..3000]);
-        check(1024, 1024, RowOrder::PairsTogether { head: 384 }, &[0..768, 768..1024]);
-        check(1, 3, RowOrder::Same, &[0..1]);
+        check(4, 8, RowOrder::Same, &[4]);
+        check(1000, 1024, RowOrder::Same, &[500, 1000]);
+        check(3000, 1024, RowOrder::Same, &[1024, 2048, 3000]);
+        check(1024, 1024, RowOrder::PairsTogether { head: 384 }, &[768, 1024]);
+        check(1, 3, RowOrder::Same, &[1]);
     }
 }

@@ -80,7 +80,7 @@ pub fn run(args: Args) -> Result<()> {
         let _ =
             writeln!(std::io::stderr(), "resuming: {} of {} tensors are done", writer.resumed(), jobs.len());
     }
-    let total_bytes = jobs.iter().map(Job::from_bytes).sum();
+    let total_bytes = jobs.iter().map(Job::source_bytes).sum();
     let mut progress = Progress::new(&args.output.display().to_string(), total_bytes, 0);
     let conversion = Conversion {
         source: &FileSource(file.weights()),

@@ -69,7 +69,7 @@ pub fn run(args: Args) -> Result<()> {
     conversion::declare(&mut writer, &jobs)?;
 
     let listener = Listener::new(Duration::from_secs(5));
-    let total_bytes = jobs.iter().map(Job::from_bytes).sum();
+    let total_bytes = jobs.iter().map(Job::source_bytes).sum();
     let mut progress = Progress::new(&args.output.display().to_string(), total_bytes, 0);
     let mut writer = writer.start().map_err(explain_full_disk)?;
     let conversion = Conversion {
@@ -86,7 +86,7 @@ pub fn run(args: Args) -> Result<()> {
 
 /// What was made of what, and what to do with it.
 pub fn report(output: &Path, file_type: &str, jobs: &[Job], as_json: bool) -> Result<()> {
-    let from_bytes: u64 = jobs.iter().map(Job::from_bytes).sum();
+    let from_bytes: u64 = jobs.iter().map(Job::source_bytes).sum();
     let size = |job: &Job| job.to.bytes_of(job.dims.iter().product()).unwrap_or(0) as u64;
     let written_bytes: u64 = jobs.iter().map(size).sum();
     let mut out = std::io::stdout().lock();

@@ -81,6 +81,12 @@ impl Vocabulary {
             vocabulary.merges = merges.iter().map(|(left, right)| format!("{left} {right}")).collect();
         }
         vocabulary.find_rules(own)?;
+        if vocabulary.tokens.len() > rows {
+            let tokens = vocabulary.tokens.len();
+            bail!(
+                "there are {tokens} tokens, but the embedding has {rows} rows; the two are of different models"
+            );
+        }
         // The embedding may have rows that no text leads to.
         for id in vocabulary.tokens.len()..rows {
             vocabulary.tokens.push(format!("[PAD{id}]"));
