@@ -130,9 +130,8 @@ impl FileSource<'_> {
     fn stored_type(&self, recipe: &Recipe) -> Result<DType, FormatError> {
         let name = &recipe.names[0];
         let found = self.0.tensor(name)?;
-        found.map(|info| info.dtype).ok_or_else(|| FormatError::NoTensor {
-            file: self.0.path().to_owned(),
-            tensor: name.clone(),
-        })
+        found
+            .map(|info| info.dtype)
+            .ok_or_else(|| FormatError::NoTensor { file: self.0.path().to_owned(), tensor: name.clone() })
     }
 }
