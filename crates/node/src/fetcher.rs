@@ -20,6 +20,9 @@ use crate::slices::{Unit, of_program, range};
 use crate::snapshot::Snapshot;
 use crate::weights::{Partial, send};
 
+/// Says, from a file's header, which of its bytes are needed.
+type Units<'a> = dyn Fn(&ModelFile, &Gguf) -> Result<Vec<Unit>, String> + 'a;
+
 pub struct Fetcher {
     pub me: NodeId,
     pub shelf: Arc<Shelf>,
@@ -58,7 +61,7 @@ impl Fetcher {
         model: &str,
         version: u64,
         progress: &dyn Fn(u64, u64),
-        units: &dyn Fn(&ModelFile, &Gguf) -> Result<Vec<Unit>, String>,
+        units: &Units,
     ) -> Result<PathBuf, String> {
         let mut last = format!("no live node has the file of {model} in version {version:016x}");
         for node in self.sources(model, version) {
@@ -86,7 +89,7 @@ impl Fetcher {
         model: &str,
         version: u64,
         progress: &dyn Fn(u64, u64),
-        units: &dyn Fn(&ModelFile, &Gguf) -> Result<Vec<Unit>, String>,
+        units: &Units,
     ) -> Result<PathBuf, String> {
         let name: String = model.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let path = self.folder.join(format!("{name}-{version:016x}.gguf"));

@@ -77,51 +77,23 @@ pub enum NodeError {
     Io(#[from] io::Error),
 }
 
+/// Something done to the core, at a time, with what follows from it.
+type Change = Box<dyn FnOnce(&mut Core<ClusterPlanner>, u64) -> Vec<Action> + Send>;
+
 /// What the node's one task is told.
 pub enum Event {
     Input(Input),
-    Answered {
-        channel: Channel,
-    },
-    Called {
-        address: String,
-        channel: Result<Channel, String>,
-    },
-    Frame {
-        from: NodeId,
-        number: u64,
-        frame: Frame,
-    },
-    Closed {
-        node: NodeId,
-        number: u64,
-    },
+    Answered { channel: Channel },
+    Called { address: String, channel: Result<Channel, String> },
+    Frame { from: NodeId, number: u64, frame: Frame },
+    Closed { node: NodeId, number: u64 },
     Hint(SocketAddr),
-    Join {
-        invite: String,
-        node: NodeId,
-        member: Member,
-        reply: oneshot::Sender<Result<Shared, String>>,
-    },
-    /// Something done to the core, with what follows from it.
-    With(Box<dyn FnOnce(&mut Core<ClusterPlanner>, u64) -> Vec<Action> + Send>),
-    Ask {
-        request: u64,
-        model: String,
-        body: Box<Request>,
-        sink: Sink,
-    },
-    Forget {
-        request: u64,
-    },
-    Measured {
-        node: NodeId,
-        measure: Option<LinkMeasure>,
-    },
-    Send {
-        to: NodeId,
-        frame: Frame,
-    },
+    Join { invite: String, node: NodeId, member: Member, reply: oneshot::Sender<Result<Shared, String>> },
+    With(Change),
+    Ask { request: u64, model: String, body: Box<Request>, sink: Sink },
+    Forget { request: u64 },
+    Measured { node: NodeId, measure: Option<LinkMeasure> },
+    Send { to: NodeId, frame: Frame },
 }
 
 /// A handle to a running node; the node ends when the last one is dropped.

@@ -12,11 +12,13 @@ use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
 
 use crate::placing::Body;
 
+type FindFile = Box<dyn Fn(&Body, usize, &dyn Fn(u64, u64)) -> Result<PathBuf, String> + Send + Sync>;
+
 /// What every part needs from its node.
 pub struct Workshop {
     pub worker: Box<dyn Fn() -> Command + Send + Sync>,
     /// Finds the model's file, or brings the slices a rank needs; hears of progress.
-    pub file: Box<dyn Fn(&Body, usize, &dyn Fn(u64, u64)) -> Result<PathBuf, String> + Send + Sync>,
+    pub file: FindFile,
     /// Addresses of this machine that other nodes may reach.
     pub hosts: Box<dyn Fn() -> Vec<IpAddr> + Send + Sync>,
     pub sequences_max: usize,
