@@ -457,13 +457,22 @@ impl Scope<'_> {
     /// A message of exactly `len` bytes into the front of `buf`.
     pub(crate) fn receive_front(
         &mut self,
-        buf: Buf,
+        mut buf: Buf,
         len: usize,
         from: usize,
         deadline: Deadline,
     ) -> Result<Buf, GroupError> {
+        let in_memory = self.group.ports.link(from).is_some_and(|link| link.window().is_some());
+        if in_memory || buf.len() == len {
+            self.group.ports.post_recv(from, buf)?;
+            return self.group.ports.wait_received(from, len, deadline);
+        }
+        // A stream would read what follows the message into the rest of the buffer.
+        let rest = buf.split_off(len);
         self.group.ports.post_recv(from, buf)?;
-        self.group.ports.wait_received(from, len, deadline)
+        let mut buf = self.group.ports.wait_received(from, len, deadline)?;
+        buf.join(rest).map_err(|_| scrambled())?;
+        Ok(buf)
     }
 
     /// Waits until no link holds `shared` any more.
