@@ -80,7 +80,7 @@ pub(crate) enum ToWorker {
     Join(Box<Task>),
     Submit {
         id: u64,
-        request: Request,
+        request: Box<Request>,
     },
     Cancel {
         id: u64,

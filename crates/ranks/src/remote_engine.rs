@@ -116,7 +116,7 @@ impl Tokens for RemoteEngine {
             state.sinks.insert(id, Arc::new(Mutex::new(events)));
             id
         };
-        let sent = self.send(&ToWorker::Submit { id, request });
+        let sent = self.send(&ToWorker::Submit { id, request: Box::new(request) });
         let answer = sent.ok().and_then(|()| answer.recv().ok()).unwrap_or_else(|| Err(self.stopped()));
         if let Err(refused) = answer {
             self.shared.state().sinks.remove(&id);

@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn values_that_are_no_numbers_do_no_harm() {
         let row = [f32::NAN, 1.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 2.0, 0.0, 0.0, 0.0, 0.0];
-        let found = &gathered(&[&row], &[0..10], &[2])[0];
+        let found = &gathered(&[&row], std::slice::from_ref(&(0..10)), &[2])[0];
         assert_eq!((found[2], found[5]), (f32::INFINITY, 2.0));
     }
 }

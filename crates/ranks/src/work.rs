@@ -128,7 +128,7 @@ impl Worker {
                     self.report(&FromWorker::Pong { load });
                 }
                 ToWorker::Measure => self.report(&FromWorker::Spent(self.spent())),
-                ToWorker::Submit { id, request } => self.submit(id, request, &tickets),
+                ToWorker::Submit { id, request } => self.submit(id, *request, &tickets),
                 ToWorker::Cancel { id } => {
                     let ticket = tickets.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
                     drop(ticket);

@@ -163,7 +163,8 @@ impl Ranks {
         let mut buf = self.outbox.take(group)?;
         let words = part_words(rows.len() / width.max(1), width, top);
         write_part(rows, width, top, &mut buf.view_mut::<u32>()[..words]);
-        self.outbox.send(group, buf, &[0..words * 4], std::iter::once(rank(0)))
+        let whole = 0..words * 4;
+        self.outbox.send(group, buf, std::slice::from_ref(&whole), std::iter::once(rank(0)))
     }
 
     /// Take a part of the results from `from`.
