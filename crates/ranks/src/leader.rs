@@ -39,12 +39,14 @@ impl Leader {
         step_timeout: Duration,
         on_lost: impl Fn(&PeerLost) + Send + 'static,
     ) -> Result<Leader, GroupError> {
-        let mut ranks = Ranks::new(blueprint, group, program, step_timeout)?;
+        let last = blueprint.ranks_of(blueprint.stages.len() - 1);
+        let parts: Vec<_> = last.map(|rank| (rank, shards[rank].vocab.clone())).collect();
+        // In a pipeline the leader's own program knows nothing as wide as the vocabulary.
+        let part_width = parts.iter().map(|(_, part)| part.len()).max().unwrap_or(0);
+        let mut ranks = Ranks::new(blueprint, group, program, part_width, step_timeout)?;
         ranks.peers.group.set_timeout(load_timeout);
         ranks.peers.group.barrier()?;
         ranks.peers.group.set_timeout(step_timeout);
-        let last = blueprint.ranks_of(blueprint.stages.len() - 1);
-        let parts: Vec<_> = last.map(|rank| (rank, shards[rank].vocab.clone())).collect();
         let vocab = parts.iter().map(|(_, part)| part.len()).sum();
         Ok(Leader {
             own,

@@ -61,12 +61,12 @@ pub fn serve(
     step_timeout: Duration,
     ready: impl FnOnce(),
 ) -> Result<(), WorkerError> {
-    let mut ranks = Ranks::new(blueprint, group, program, step_timeout)?;
+    let width = program.buf(program.result).width;
+    let mut ranks = Ranks::new(blueprint, group, program, width, step_timeout)?;
     ranks.peers.group.set_timeout(load_timeout);
     ranks.peers.group.barrier()?;
     ready();
     let gives_results = ranks.gives_results(blueprint);
-    let width = program.buf(program.result).width;
     let mut batch = Batch::default();
     while ranks.hear(&mut batch)? {
         session.run(&batch, &mut ranks.peers)?;
@@ -88,21 +88,22 @@ pub(crate) struct Ranks {
 }
 
 impl Ranks {
+    /// `part_width`: the most values of a row that this rank sends, or takes from another.
     pub fn new(
         blueprint: &Blueprint,
         group: Group,
         program: &Program,
+        part_width: usize,
         step_timeout: Duration,
     ) -> Result<Ranks, GroupError> {
         let limits = blueprint.limits();
-        let widest = program.bufs.iter().map(|buf| buf.width).max().unwrap_or(0);
         let hidden = program.bufs.first().map_or(0, |buf| buf.width);
         let peers = GroupPeers::new(group, blueprint, hidden * limits.tokens_max)?;
         let sequences = limits.outputs_max;
         let blocks = sequences * limits.context_max.div_ceil(limits.block_len);
         let words = message::batch_words(limits.tokens_max, sequences, blocks, limits.outputs_max);
         let order_bytes = (words * 4).max(message::FIRST_BYTES);
-        let result_bytes = widest * limits.outputs_max * 4;
+        let result_bytes = part_width * limits.outputs_max * 4;
         let leads = peers.group.rank().index() == 0;
         let (inward, outward) = if leads { (result_bytes, order_bytes) } else { (order_bytes, result_bytes) };
         // One for each batch that may be under way, and one to write the next into.
