@@ -16,6 +16,8 @@ pub(crate) struct Fronted {
     others: usize,
     others_seen: usize,
     attempts: u32,
+    /// Of these, since anything was answered.
+    fruitless: u32,
     target: Option<Target>,
     /// When it last had no target.
     waiting_since_ms: u64,
@@ -38,6 +40,8 @@ struct Target {
 
 /// How long a request stays away from a generation that lost it and still says it is ready.
 const AVOID_MS: u64 = 3000;
+/// A request that was tried so often without any answer is at fault itself: nobody else should lose the model to it.
+const FRUITLESS_MAX: u32 = 20;
 /// So many answers may be ahead of a missing one.
 const EARLY_MAX: usize = 1024;
 
@@ -50,6 +54,7 @@ impl<P: Planner> Core<P> {
             others: 0,
             others_seen: 0,
             attempts: 0,
+            fruitless: 0,
             target: None,
             waiting_since_ms: self.time_ms,
             avoid: None,
@@ -115,7 +120,14 @@ impl<P: Planner> Core<P> {
         let boot = self.config.boot;
         let since_ms = self.time_ms;
         let Some(fronted) = self.requests.get_mut(&request) else { return };
+        if fronted.fruitless >= FRUITLESS_MAX {
+            let reason =
+                format!("{} was lost {FRUITLESS_MAX} times in a row over this request", fronted.model);
+            self.requests.remove(&request);
+            return self.actions.push(Action::Emit { request, answer: Answer::Unavailable(reason) });
+        }
         fronted.attempts += 1;
+        fronted.fruitless += 1;
         fronted.others_seen = 0;
         fronted.target = Some(Target {
             node,
@@ -175,6 +187,7 @@ impl<P: Planner> Core<P> {
         let Some(fronted) = self.requests.get_mut(&request) else { return };
         let Some(target) = &mut fronted.target else { return };
         target.next += 1;
+        fronted.fruitless = 0;
         match &answer {
             Answer::Token { id, .. } => fronted.answered.push(*id),
             Answer::Other(_) => {
