@@ -267,46 +267,100 @@ impl Partial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slices::range;
-    use tandem_fabric::{Faults, MemLink, Rank};
+    use crate::errands::{GUEST, HOST};
+    use crate::slices::{of_program, range};
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::time::Instant;
+    use tandem_fabric::{Attended, LinkTerms, Lobby, Meeting, Rank};
+    use tandem_ranks::LinkChoice;
+    use tandem_runtime::ModelFile;
+
+    const SECRET: [u8; 32] = [3; 32];
+    const ARENA_BYTES: usize = 32 << 20;
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("tandem-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            Folder(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    /// Runs both ends of a real TCP link.
+    fn over_tcp<T>(
+        host: impl FnOnce(&mut dyn Link, &Arena) -> T,
+        guest: impl FnOnce(&mut dyn Link, &Arena) + Send,
+    ) -> T {
+        let open = || Lobby::open(IpAddr::V4(Ipv4Addr::LOCALHOST)).unwrap();
+        let lobbies = [open(), open()];
+        let addresses = lobbies.iter().map(|lobby| vec![lobby.address()]).collect();
+        let terms = LinkTerms { link: LinkChoice::Tcp, ..LinkTerms::default() };
+        let meeting = Meeting::new(addresses, terms);
+        let attend = |lobby, me: u16| {
+            let deadline = Deadline::after(SILENCE_MAX);
+            let attended = meeting.attend(lobby, Rank(me), ARENA_BYTES, deadline).unwrap();
+            let Attended { arena, mut links, pulse } = attended;
+            (arena, links.swap_remove(usize::from(1 - me)).unwrap().link, pulse)
+        };
+        let [near, far] = lobbies;
+        std::thread::scope(|scope| {
+            let attend = &attend;
+            let other = scope.spawn(move || {
+                let (arena, mut link, _pulse) = attend(far, GUEST);
+                guest(&mut *link, &arena);
+            });
+            let (arena, mut link, _pulse) = attend(near, HOST);
+            let done = host(&mut *link, &arena);
+            other.join().unwrap();
+            done
+        })
+    }
+
+    /// Fetches `units`; the second that is sent arrives damaged.
+    fn exchange(source: &Path, target: &Path, header_bytes: u64, units: &[Unit]) -> Fetched {
+        over_tcp(
+            |link, arena| {
+                let mut partial = Partial::open(target).unwrap();
+                let file_bytes = source.metadata().unwrap().len();
+                assert_eq!(partial.sizes(link).unwrap(), (file_bytes, header_bytes));
+                let fetched = partial.fetch(link, arena, &SECRET, units, &|_, _| {}).unwrap();
+                Partial::end(link);
+                fetched
+            },
+            |link, arena| {
+                let mut sent = 0;
+                let mut tamper = |bytes: &mut [u8]| {
+                    sent += 1;
+                    if sent == 2 {
+                        bytes[77] ^= 1;
+                    }
+                };
+                send_tampered(link, arena, &SECRET, source, header_bytes, &mut tamper).unwrap();
+            },
+        )
+    }
 
     #[test]
     fn only_what_is_asked_for_comes_damaged_units_come_again_and_a_transfer_goes_on() {
-        let folder = std::env::temp_dir().join(format!("tandem-weights-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let (source, target) = (folder.join("source"), folder.join("target.gguf"));
+        let folder = Folder::new("weights");
+        let (source, target) = (folder.0.join("source"), folder.0.join("target.gguf"));
         let bytes: Vec<u8> =
             (0..5_000_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         std::fs::write(&source, &bytes).unwrap();
         let columns = Unit { start: 2_000_100, stride: 1000, len: 300, count: 2000 };
         let units: Vec<_> = range(0, 1_500_000).chain([columns]).collect();
-
-        let exchange = |units: &[Unit]| {
-            let (mut near, mut far) = MemLink::pair(Rank(0), Rank(1), [Faults::default(); 2], false);
-            std::thread::scope(|scope| {
-                let sender = scope.spawn(|| {
-                    let arena = Arena::new(16 << 20).unwrap();
-                    let mut sent = 0;
-                    let mut tamper = |bytes: &mut [u8]| {
-                        sent += 1;
-                        if sent == 2 {
-                            bytes[77] ^= 1;
-                        }
-                    };
-                    send_tampered(&mut far, &arena, &[3; 32], &source, 1000, &mut tamper).unwrap();
-                });
-                let arena = Arena::new(16 << 20).unwrap();
-                let mut partial = Partial::open(&target).unwrap();
-                assert_eq!(partial.sizes(&mut near).unwrap(), (5_000_000, 1000));
-                let fetched = partial.fetch(&mut near, &arena, &[3; 32], units, &|_, _| {}).unwrap();
-                Partial::end(&mut near);
-                sender.join().unwrap();
-                fetched
-            })
-        };
         let wanted: u64 = units.iter().map(|unit| unit.bytes() as u64).sum();
-        assert_eq!(exchange(&units[..1]), Fetched { bytes: 1 << 20, damaged: 0 });
-        let rest = exchange(&units);
+        let first = exchange(&source, &target, 1000, &units[..1]);
+        assert_eq!(first, Fetched { bytes: 1 << 20, damaged: 0 });
+        let rest = exchange(&source, &target, 1000, &units);
         assert_eq!(
             rest,
             Fetched { bytes: wanted - (1 << 20), damaged: 1 },
@@ -319,6 +373,114 @@ mod tests {
             let at = 2_000_100 + row * 1000;
             assert!(found[at..at + 300] == bytes[at..at + 300]);
         }
-        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// The header, which every node needs, and the bytes of one of two ranks.
+    fn half(source: &Path) -> (u64, Vec<Unit>) {
+        let file = ModelFile::open(source).unwrap();
+        let model = file.description().unwrap();
+        let shards = file.divide(&model, 0..model.layers.len(), &[1.0, 1.0]).unwrap();
+        let program = file.program(&model, &shards[1]).unwrap();
+        let gguf = file.gguf().unwrap();
+        let header_bytes = gguf.header_bytes().unwrap();
+        (header_bytes, range(0, header_bytes).chain(of_program(gguf, &program).unwrap()).collect())
+    }
+
+    #[test]
+    fn a_second_node_fetches_its_half_of_a_model() {
+        let source = std::env::var_os("TANDEM_SMOLLM2")
+            .expect("TANDEM_SMOLLM2 must name the SmolLM2 GGUF file; `cargo xtask test` sets it");
+        let (folder, source) = (Folder::new("half"), PathBuf::from(source));
+        let target = folder.0.join("half.gguf");
+        let (header_bytes, units) = half(&source);
+        let fetched = exchange(&source, &target, header_bytes, &units);
+        let whole = source.metadata().unwrap().len() - header_bytes;
+        let weights = fetched.bytes - header_bytes;
+        println!("{weights} of {whole} bytes of weights, and a header of {header_bytes}");
+        assert_eq!(fetched.damaged, 1);
+        assert!((0.45..0.55).contains(&(weights as f64 / whole as f64)), "{weights} of {whole}");
+        let (found, expected) = (std::fs::read(&target).unwrap(), std::fs::read(&source).unwrap());
+        for unit in units {
+            for row in 0..u64::from(unit.count) {
+                let start = (unit.start + row * unit.stride) as usize;
+                let piece = start..start + unit.len as usize;
+                assert!(found[piece.clone()] == expected[piece], "{unit:?}");
+            }
+        }
+    }
+
+    /// A transfer against what the link itself carries, in turns: `TANDEM_WEIGHTS` names the file,
+    /// `cargo test --release -p tandem-node --lib rate -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "a measurement"]
+    fn rate_of_a_transfer() {
+        let source =
+            PathBuf::from(std::env::var_os("TANDEM_WEIGHTS").expect("TANDEM_WEIGHTS names a GGUF file"));
+        let folder = Folder::new("rate");
+        let (header_bytes, units) = half(&source);
+        let total: u64 = units.iter().map(|unit| unit.bytes() as u64).sum();
+        let _in_page_cache = std::fs::read(&source).unwrap();
+        for turn in 0..5 {
+            let raw = raw_rate(total);
+            let target = folder.0.join(format!("{turn}.gguf"));
+            let rate = over_tcp(
+                |link, arena| {
+                    let mut partial = Partial::open(&target).unwrap();
+                    partial.sizes(link).unwrap();
+                    let begin = Instant::now();
+                    let fetched = partial.fetch(link, arena, &SECRET, &units, &|_, _| {}).unwrap();
+                    let rate = fetched.bytes as f64 / begin.elapsed().as_secs_f64();
+                    Partial::end(link);
+                    rate
+                },
+                |link, arena| send(link, arena, &SECRET, &source, header_bytes).unwrap(),
+            );
+            std::fs::remove_file(&target).unwrap();
+            println!(
+                "{total} bytes: link {:.2} GB/s, transfer {:.2} GB/s, {:.0}%",
+                raw / 1e9,
+                rate / 1e9,
+                rate / raw * 100.0
+            );
+        }
+    }
+
+    /// Messages of a unit's size, with as many on their way as a transfer has.
+    fn raw_rate(total: u64) -> f64 {
+        let count = total.div_ceil(UNIT_BYTES) as usize;
+        over_tcp(
+            |link, arena| {
+                let begin = Instant::now();
+                for _ in 0..WINDOW.min(count) {
+                    link.post_recv(arena.alloc(UNIT_BYTES as usize).unwrap()).unwrap();
+                }
+                for got in 1..=count {
+                    let Completion::Received { buf, .. } = link.wait(Deadline::after(SILENCE_MAX)).unwrap()
+                    else {
+                        panic!("nothing was sent")
+                    };
+                    if got + WINDOW <= count {
+                        link.post_recv(buf).unwrap();
+                    }
+                }
+                let rate = (count as u64 * UNIT_BYTES) as f64 / begin.elapsed().as_secs_f64();
+                Partial::end(link);
+                rate
+            },
+            |link, arena| {
+                let mut spare: Vec<_> =
+                    (0..WINDOW).map(|_| arena.alloc(UNIT_BYTES as usize).unwrap().share()).collect();
+                for _ in 0..count {
+                    let buf = spare.pop().unwrap_or_else(|| {
+                        let Completion::Sent(buf) = link.wait(Deadline::after(SILENCE_MAX)).unwrap() else {
+                            panic!("nothing was sent back")
+                        };
+                        buf
+                    });
+                    link.post_send(buf).unwrap();
+                }
+                link.recv_note(&mut [0; NOTE_MAX], Deadline::after(SILENCE_MAX)).unwrap();
+            },
+        )
     }
 }
