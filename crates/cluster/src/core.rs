@@ -21,7 +21,7 @@ pub struct Config {
     pub beat_ms: u64,
     /// A node not heard for this long is gone.
     pub silence_ms: u64,
-    /// How long a node that just started listens before it coordinates.
+    /// How long a node that just started, or hung, listens before it coordinates.
     pub settle_ms: u64,
     /// How long a rank may take to say that it has been assigned.
     pub assign_ms: u64,
@@ -197,6 +197,8 @@ pub struct Core<P> {
     /// This node's own time: it stands still while the node hangs, and never runs backwards.
     pub(crate) time_ms: u64,
     clock_ms: Option<u64>,
+    /// Until when this node, which hung, listens before it coordinates.
+    pub(crate) dazed_until_ms: u64,
     pub(crate) peers: BTreeMap<NodeId, PeerView>,
     live: BTreeSet<NodeId>,
     pub(crate) stable_since_ms: u64,
@@ -231,6 +233,7 @@ impl<P: Planner> Core<P> {
             counter: saved.counter,
             time_ms: 0,
             clock_ms: None,
+            dazed_until_ms: 0,
             peers: BTreeMap::new(),
             live: BTreeSet::new(),
             stable_since_ms: 0,
@@ -357,6 +360,10 @@ impl<P: Planner> Core<P> {
         let passed = clock_ms.saturating_sub(self.clock_ms.unwrap_or(clock_ms));
         self.clock_ms = Some(clock_ms);
         self.time_ms += passed.min(self.config.beat_ms);
+        if passed > self.config.silence_ms {
+            // The others took this node for gone: what it knows of them is old, and so is what they sent before they did.
+            self.dazed_until_ms = self.time_ms + self.config.settle_ms;
+        }
     }
 
     fn hear(&mut self, from: NodeId, message: Message) {

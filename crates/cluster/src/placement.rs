@@ -58,7 +58,8 @@ impl<P: Planner> Core<P> {
             self.peers.iter().filter(|(id, _)| self.is_live(**id)).filter_map(|(_, peer)| peer.beat.as_ref());
         let mut seen = beats.flat_map(|beat| &beat.sees);
         let all_heard = self.shared.present().all(|(id, _)| self.is_live(id));
-        let settled = self.time_ms >= self.config.settle_ms || all_heard;
+        let settled =
+            (self.time_ms >= self.config.settle_ms || all_heard) && self.time_ms >= self.dazed_until_ms;
         lowest && settled && !seen.any(|id| *id < me && self.shared.is_member(*id))
     }
 
