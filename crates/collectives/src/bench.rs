@@ -8,8 +8,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use tandem_fabric::{
-    Rank,
-    bench::Quantiles,
+    Deadline, Lobby, Meeting, MeetingError, Rank,
+    bench::{ARENA_BYTES, MEETING_TIMEOUT, Quantiles},
     local::{Crew, LinkChoice, Seat},
 };
 
@@ -101,6 +101,8 @@ pub enum BenchError {
     #[error(transparent)]
     Join(#[from] JoinError),
     #[error(transparent)]
+    Meeting(#[from] MeetingError),
+    #[error(transparent)]
     Group(#[from] GroupError),
     #[error("the worker's report is not readable: {0}")]
     Report(#[from] serde_json::Error),
@@ -143,6 +145,17 @@ pub fn worker() -> Result<(), BenchError> {
     }
     group.barrier()?;
     Ok(())
+}
+
+/// Measures between machines: all call this, with the same options. Rank 0's report counts.
+pub fn between(meeting: &Meeting, lobby: Lobby, me: Rank, options: &Options) -> Result<Report, BenchError> {
+    let attended = meeting.attend(lobby, me, ARENA_BYTES, Deadline::after(MEETING_TIMEOUT))?;
+    let links = attended.links.into_iter().map(|established| established.map(|it| it.link)).collect();
+    let group_options = GroupOptions { timeout: Duration::from_secs(10), ..GroupOptions::default() };
+    let mut group = Group::form(me, links, &attended.arena, group_options)?;
+    let rows = measure(&mut group, options)?;
+    group.barrier()?;
+    Ok(Report { options: options.clone(), rows })
 }
 
 /// Measures a group; every rank calls this with the same options.

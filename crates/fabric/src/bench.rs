@@ -10,7 +10,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Arena, Buf, Completion, Deadline, Link, LinkError, LinkExt, NOTE_MAX, Side,
+    Arena, Buf, Completion, Deadline, Link, LinkError, LinkExt, Lobby, Meeting, MeetingError, NOTE_MAX, Rank,
+    Side,
     local::{Crew, LinkChoice, Seat, SeatError},
 };
 
@@ -110,6 +111,8 @@ pub enum BenchError {
     #[error(transparent)]
     Seat(#[from] SeatError),
     #[error(transparent)]
+    Meeting(#[from] MeetingError),
+    #[error(transparent)]
     Link(#[from] LinkError),
     #[error(transparent)]
     Arena(#[from] crate::ArenaError),
@@ -155,6 +158,21 @@ pub fn worker() -> Result<(), BenchError> {
     }
     Ok(())
 }
+
+/// Measures between two machines: both call this, with the same options. Rank 0's report counts.
+pub fn between(meeting: &Meeting, lobby: Lobby, me: Rank, options: &Options) -> Result<Report, BenchError> {
+    let mut attended = meeting.attend(lobby, me, ARENA_BYTES, Deadline::after(MEETING_TIMEOUT))?;
+    let link = attended.links.iter_mut().find_map(Option::take);
+    let mut link = link.ok_or_else(|| io::Error::other("a link has two ends: name two nodes"))?;
+    let side = if me == Rank(0) { Side::Lead } else { Side::Follow };
+    let rows = measure(&mut *link.link, &attended.arena, side, options)?;
+    Ok(Report { link: link.kind.to_string(), options: options.clone(), rows })
+}
+
+/// For the largest messages, several under way.
+pub const ARENA_BYTES: usize = 256 << 20;
+/// The other machine's command is typed by hand.
+pub const MEETING_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Measures one link; both ends call this with the same options.
 pub fn measure(

@@ -75,8 +75,13 @@ pub struct Lobby {
 }
 
 impl Lobby {
+    /// On any free port.
     pub fn open(address: IpAddr) -> io::Result<Self> {
-        let listener = TcpListener::bind((address, 0))?;
+        Self::at((address, 0).into())
+    }
+
+    pub fn at(address: SocketAddr) -> io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         Ok(Self { listener, address })
     }
@@ -115,6 +120,10 @@ impl Meeting {
     /// A meeting under a fresh secret.
     pub fn new(addresses: Vec<Vec<SocketAddr>>, terms: LinkTerms) -> Self {
         Self { session: random_bytes(), secret: Secret::random(), addresses, terms }
+    }
+
+    pub fn new_secret() -> [u8; 32] {
+        random_bytes()
     }
 
     /// A meeting under a secret that was agreed on elsewhere, and that must never be used for another.
