@@ -1,6 +1,6 @@
 //! What a node has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ pub struct Inventory {
     pub accelerators: Vec<String>,
     /// Models on disk, by name.
     pub models: BTreeMap<String, ModelHere>,
+    /// Models that are on their way here from the hub.
+    pub pulling: BTreeSet<String>,
     /// As measured from this node.
     pub links: BTreeMap<NodeId, LinkMeasure>,
     /// Where its HTTP API listens.

@@ -9,8 +9,9 @@ use tandem_api::{
     Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
     PullProgress, Running, Service,
 };
-use tandem_cluster::{ModelHere, Phase};
+use tandem_cluster::{Inventory, ModelHere, Phase};
 use tandem_engine::Refused;
+use tandem_plan::Pins;
 use tandem_runtime::{Model, ModelFile, Speech};
 use tandem_serving::{LocalService, answer, count_tokens, embed};
 use tokio::sync::{broadcast, mpsc};
@@ -24,6 +25,7 @@ pub struct ClusterService {
     node: Node,
     /// Knows this machine's store: cards and pulls.
     local: LocalService,
+    pins: Pins,
     models: Mutex<HashMap<(String, u64), Arc<Model>>>,
     events: broadcast::Sender<Value>,
 }
@@ -32,7 +34,8 @@ pub struct ClusterService {
 const LOAD_MAX: Duration = Duration::from_secs(600);
 
 impl ClusterService {
-    pub fn new(node: Node, local: LocalService) -> ClusterService {
+    /// Models first asked for here are loaded with `pins`.
+    pub fn new(node: Node, local: LocalService, pins: Pins) -> ClusterService {
         let (events, _) = broadcast::channel(64);
         let (sender, mut watch) = (events.clone(), node.watch());
         tokio::spawn(async move {
@@ -45,7 +48,7 @@ impl ClusterService {
                 }
             }
         });
-        ClusterService { node, local, models: Mutex::default(), events }
+        ClusterService { node, local, pins, models: Mutex::default(), events }
     }
 
     /// The name as the cluster knows it, and which version of the file.
@@ -99,7 +102,7 @@ impl ClusterService {
         }
         let fresh = snapshot.shared.spec(name).is_none();
         if fresh {
-            self.node.want(name, &Wish::default());
+            self.node.want(name, &Wish { pins: self.pins.clone(), ..Wish::default() });
             self.node.settled().await;
         }
         let mut watch = self.node.watch();
@@ -173,15 +176,57 @@ impl Service for ClusterService {
         })
     }
 
+    /// The hub is asked once for the whole cluster: what a node has, or is getting, is not pulled again.
     fn pull(&self, model: String) -> mpsc::UnboundedReceiver<Result<PullProgress, Failure>> {
-        self.local.pull(model)
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let (node, local) = (self.node.clone(), self.local.clone());
+        let plain = model.strip_suffix(":latest").unwrap_or(&model).to_ascii_lowercase();
+        tokio::spawn(async move {
+            let me = node.id();
+            let mut watch = node.watch();
+            let elsewhere = |snapshot: &Snapshot, has: &dyn Fn(&Inventory) -> bool| {
+                let others = snapshot.live.iter().filter(|id| **id != me);
+                others.copied().find(|id| snapshot.inventories.get(id).is_some_and(has))
+            };
+            let pulls = |it: &Inventory| it.pulling.contains(&plain);
+            let has = |it: &Inventory| it.models.keys().any(|name| name.eq_ignore_ascii_case(&plain));
+            if let Some(puller) = elsewhere(&node.snapshot(), &pulls) {
+                let name = node.snapshot().name_of(puller);
+                let _ = sender.send(Ok(PullProgress::Note(format!("node {name} is getting it already"))));
+                let _ = watch.wait_for(|snapshot| elsewhere(snapshot, &pulls).is_none()).await;
+            }
+            if let Some(holder) = elsewhere(&node.snapshot(), &has) {
+                let name = node.snapshot().name_of(holder);
+                let note = format!("node {name} has it, and gives the others what they need");
+                let _ = sender.send(Ok(PullProgress::Note(note)));
+                let _ = sender.send(Ok(PullProgress::Done));
+                return;
+            }
+            node.pulling(&plain, true).await;
+            let mut progress = local.pull(model);
+            while let Some(event) = progress.recv().await {
+                let last = matches!(event, Ok(PullProgress::Done) | Err(_));
+                if last {
+                    // Whoever hears that it is done finds it here.
+                    node.pulling(&plain, false).await;
+                }
+                // Nobody listens any more: the pull ends as its own listener goes.
+                if sender.send(event).is_err() {
+                    break;
+                }
+            }
+            node.pulling(&plain, false).await;
+        });
+        receiver
     }
 
     fn load(&self, model: String) -> Later<'_, Result<(), Failure>> {
         Box::pin(async move {
             let (name, _) = self.resolve(&model)?;
-            if self.node.snapshot().shared.spec(&name).is_none() {
-                self.node.want(&name, &Wish { keep: true, ..Wish::default() });
+            // What was said when this node was started goes before what was wanted earlier.
+            let said = self.pins != Pins::default();
+            if said || self.node.snapshot().shared.spec(&name).is_none() {
+                self.node.want(&name, &Wish { keep: true, pins: self.pins.clone(), ..Wish::default() });
                 self.node.settled().await;
             }
             self.ready(&name).await.map(drop)

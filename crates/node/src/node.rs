@@ -862,6 +862,7 @@ impl Facts {
                 .max(memory.min(MEMORY_STEP)),
             accelerators: Vec::new(),
             models: self.shelf.list(),
+            pulling: self.shelf.pulling(),
             links: lock(&self.links).clone(),
             api: self.api.clone(),
             machine: machine_id(),
@@ -951,6 +952,12 @@ impl Node {
             let _ = looked.await;
             self.settled().await;
         }
+    }
+
+    /// Tells the others that this node gets a model from the hub, or no longer does.
+    pub(crate) async fn pulling(&self, model: &str, pulling: bool) {
+        self.inner.shelf.set_pulling(model, pulling);
+        self.look_again().await;
     }
 
     /// Gives a file that is not in the store a name that requests can use, here and after a restart.

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tandem_cluster::{Candidate, ModelHere, Placement, Planner, RankPlace, Spec};
 use tandem_formats::Identity;
-use tandem_plan::{Link, Links, Machine, ModelFacts, Pins, Plan, plan};
+use tandem_plan::{Cache, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
 use tandem_ranks::{Blueprint, Stage};
 use tandem_runtime::Options;
-use tandem_tensor::Limits;
+use tandem_tensor::{CacheType, Limits};
 
 /// What goes with an assignment: all that ranks must know to become one.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,7 +39,12 @@ impl Planner for ClusterPlanner {
             layers: stage.layers.clone(),
             shares: stage.ranks.iter().map(|rank| rank.share).collect(),
         });
-        let options = Options { context: pins.context, ..Options::default() }.limits();
+        let cache_type = match pins.cache {
+            Some(Cache::F32) => CacheType::F32,
+            Some(Cache::Q8) => CacheType::Q8,
+            Some(Cache::F16) | None => CacheType::F16,
+        };
+        let options = Options { context: pins.context, cache_type, ..Options::default() }.limits();
         let limits =
             Limits { context_max: plan.context, blocks: plan.context.div_ceil(options.block_len), ..options };
         let identity = Identity { bytes: here.bytes, header_hash: here.version };

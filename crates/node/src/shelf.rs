@@ -1,6 +1,6 @@
 //! The models on this machine.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -16,13 +16,14 @@ use tandem_tensor::{Backend, Limits};
 pub struct Shelf {
     store: Store,
     named: Mutex<BTreeMap<String, PathBuf>>,
+    pulling: Mutex<BTreeSet<String>>,
     /// What files say of themselves, read once for each size.
     facts: Mutex<HashMap<(PathBuf, u64), Option<ModelHere>>>,
 }
 
 impl Shelf {
     pub fn new(store: Store) -> Shelf {
-        Shelf { store, named: Mutex::default(), facts: Mutex::default() }
+        Shelf { store, named: Mutex::default(), pulling: Mutex::default(), facts: Mutex::default() }
     }
 
     /// A model that need not be in the store.
@@ -32,6 +33,18 @@ impl Shelf {
 
     pub fn named(&self) -> BTreeMap<String, PathBuf> {
         lock(&self.named).clone()
+    }
+
+    /// Models on their way here from the hub.
+    pub fn pulling(&self) -> BTreeSet<String> {
+        lock(&self.pulling).clone()
+    }
+
+    pub fn set_pulling(&self, name: &str, pulling: bool) {
+        match pulling {
+            true => _ = lock(&self.pulling).insert(name.to_owned()),
+            false => _ = lock(&self.pulling).remove(name),
+        }
     }
 
     /// By name; a person's own names come first.

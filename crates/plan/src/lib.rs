@@ -12,5 +12,5 @@ mod pins;
 mod planner;
 
 pub use facts::{Link, Links, Machine, ModelFacts};
-pub use pins::{Parallelism, Pins};
+pub use pins::{Cache, Parallelism, Pins};
 pub use planner::{Plan, PlanRank, PlanStage, Refusal, plan};

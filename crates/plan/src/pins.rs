@@ -12,6 +12,28 @@ pub struct Pins {
     pub shares: Vec<f64>,
     /// Tokens the cache holds.
     pub context: Option<usize>,
+    /// How the cache keeps keys and values; f16 where nothing is said.
+    pub cache: Option<Cache>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cache {
+    F32,
+    F16,
+    Q8,
+}
+
+impl Cache {
+    /// What takes `f16_bytes` with f16.
+    pub(crate) fn bytes(self, f16_bytes: u64) -> u64 {
+        match self {
+            Cache::F32 => f16_bytes * 2,
+            Cache::F16 => f16_bytes,
+            // 32 values take 32 bytes and a scale of two.
+            Cache::Q8 => (f16_bytes * 17).div_ceil(32),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,4 +45,15 @@ pub enum Parallelism {
     Pipeline,
     /// Layers divided among groups, and each layer within its group.
     Hybrid,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cache_takes_what_its_type_takes() {
+        let per_token = [Cache::F32, Cache::F16, Cache::Q8].map(|cache| cache.bytes(128));
+        assert_eq!(per_token, [256, 128, 68]);
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::estimate::tokens_per_s;
-use crate::{Link, Links, Machine, ModelFacts, Parallelism, Pins};
+use crate::{Cache, Link, Links, Machine, ModelFacts, Parallelism, Pins};
 
 /// Who holds what, and what it will give.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +88,8 @@ pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins
     if let Some(asked) = pins.context.filter(|asked| *asked > model.context_trained) {
         return Err(Refusal::Context { asked, trained: model.context_trained });
     }
+    let cache_bytes_per_token = pins.cache.unwrap_or(Cache::F16).bytes(model.cache_bytes_per_token);
+    let model = &ModelFacts { cache_bytes_per_token, ..model.clone() };
     let sets = machine_sets(machines, pins)?;
     let mut best: Option<Plan> = None;
     let mut refused = None;
@@ -463,6 +465,7 @@ link b – c: 8 µs, 8.0 GB/s",
             parallelism,
             shares: shares.to_vec(),
             context: Some(4096),
+            cache: None,
         };
         check(
             &machines,

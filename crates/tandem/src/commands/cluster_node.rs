@@ -6,6 +6,8 @@ use std::sync::Arc;
 use tandem_api::Service;
 use tandem_hub::Store;
 use tandem_node::{ClusterService, Node, Options, control};
+use tandem_plan::{Cache, Pins};
+use tandem_runtime::CacheType;
 use tandem_serving::LocalService;
 
 /// How this machine takes part in a cluster.
@@ -34,6 +36,15 @@ pub struct ClusterArgs {
     pub memory: Option<f64>,
 }
 
+/// In the planner's words.
+pub fn cache_pin(cache: CacheType) -> Cache {
+    match cache {
+        CacheType::F32 => Cache::F32,
+        CacheType::F16 => Cache::F16,
+        CacheType::Q8 => Cache::Q8,
+    }
+}
+
 /// A running node and what it serves.
 pub struct Running {
     pub node: Node,
@@ -49,6 +60,7 @@ impl ClusterArgs {
         sequences_max: usize,
         waiting_max: usize,
         api: String,
+        pins: Pins,
     ) -> Result<Running> {
         let options = Options {
             root: store.home().to_owned(),
@@ -67,7 +79,7 @@ impl ClusterArgs {
         };
         let node = Node::start(options).await?;
         tokio::spawn(control::serve(node.clone(), store.home().to_owned()));
-        let service = Arc::new(ClusterService::new(node.clone(), local));
+        let service = Arc::new(ClusterService::new(node.clone(), local, pins));
         Ok(Running { node, service })
     }
 }

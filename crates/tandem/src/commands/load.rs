@@ -1,5 +1,7 @@
 //! `tandem load`: has the cluster load a model and keep it loaded.
 
+use super::cluster_node::cache_pin;
+use super::run::parse_cache_type;
 use crate::failure::Advised;
 use crate::locate;
 use anyhow::Result;
@@ -8,6 +10,7 @@ use std::io::Write;
 use tandem_hub::{ModelRef, Store};
 use tandem_node::control::{Order, order};
 use tandem_plan::{Parallelism, Pins};
+use tandem_runtime::CacheType;
 
 /// Load a model in the cluster, or show where it would go
 ///
@@ -37,6 +40,9 @@ pub struct Args {
     /// Tokens of context
     #[arg(long, value_name = "TOKENS")]
     context: Option<usize>,
+    /// How the keys and values of the context are kept: f16, q8 (half the memory) or f32
+    #[arg(long, value_name = "TYPE", value_parser = parse_cache_type)]
+    cache_type: Option<CacheType>,
     /// It may make room for another model while nobody uses it
     #[arg(long)]
     evictable: bool,
@@ -74,8 +80,13 @@ pub fn run(args: Args) -> Result<()> {
         (_, Some(located)) => (located.name, None),
         _ => (args.model.to_string_lossy().into_owned(), None),
     };
-    let pins =
-        Pins { nodes: args.nodes, parallelism: args.parallelism, shares: args.shares, context: args.context };
+    let pins = Pins {
+        nodes: args.nodes,
+        parallelism: args.parallelism,
+        shares: args.shares,
+        context: args.context,
+        cache: args.cache_type.map(cache_pin),
+    };
     let wanted = Order::Load {
         model: model.clone(),
         path,

@@ -95,7 +95,7 @@ pub struct LoadArgs {
     delay_us: u64,
 }
 
-fn parse_cache_type(text: &str) -> Result<CacheType, String> {
+pub fn parse_cache_type(text: &str) -> Result<CacheType, String> {
     match text.to_ascii_lowercase().as_str() {
         "f32" => Ok(CacheType::F32),
         "f16" => Ok(CacheType::F16),

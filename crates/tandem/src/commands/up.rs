@@ -1,6 +1,6 @@
 //! `tandem up`: serves the models of this machine, and of the cluster it belongs to, over HTTP.
 
-use super::cluster_node::{ClusterArgs, Running};
+use super::cluster_node::{ClusterArgs, Running, cache_pin};
 use super::run::LoadArgs;
 use super::worker;
 use crate::failure::Advised;
@@ -15,8 +15,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tandem_api::{Keys, Server, Service, Settings};
 use tandem_hub::{ModelRef, Store};
+use tandem_plan::Pins;
 use tandem_ranks::{LocalError, LocalNodes, open_model};
-use tandem_runtime::{LoadError, Model, Options};
+use tandem_runtime::{CacheType, LoadError, Model, Options};
 use tandem_serving::{Catalogue, LocalService, Opened, Trouble};
 
 /// Join or found a cluster, and serve its models over HTTP
@@ -147,7 +148,13 @@ async fn serve(
         true => {
             let (threads, queue) = (args.load.threads.map(usize::from), args.queue.into());
             let api = format!("http://{address}");
-            Some(args.cluster.start(store, local.clone(), threads, args.sequences.into(), queue, api).await?)
+            let pins = Pins {
+                context: args.load.context.map(|context| context as usize),
+                cache: (args.load.cache_type != CacheType::F16).then(|| cache_pin(args.load.cache_type)),
+                ..Pins::default()
+            };
+            let sequences = args.sequences.into();
+            Some(args.cluster.start(store, local.clone(), threads, sequences, queue, api, pins).await?)
         }
     };
     let service: Arc<dyn Service> = match &running {
