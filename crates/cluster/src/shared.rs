@@ -121,6 +121,12 @@ impl Shared {
         self.wanted.insert(model.to_owned(), Wanted { version, by, spec });
     }
 
+    /// Whether anybody but the one member knows of this cluster, or holds a token for it.
+    pub fn has_company(&self, now_unix_ms: u64) -> bool {
+        let invited = |invite: &Invite| !invite.revoked && now_unix_ms < invite.expires_unix_ms;
+        self.present().count() > 1 || self.invites.values().any(invited)
+    }
+
     /// Whether `node` may come in with the invitation.
     pub fn check_invite(&self, id: &str, node: NodeId, now_unix_ms: u64) -> Result<(), JoinRefused> {
         let invite = self.invites.get(id).ok_or(JoinRefused::Unknown)?;

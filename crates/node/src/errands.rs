@@ -14,10 +14,12 @@ pub const GUEST: u16 = 1;
 const ARENA_BYTES: usize = 32 << 20;
 const MEET_MAX: Duration = Duration::from_secs(5);
 
+/// What to listen on to be reached at all of `hosts`, and at no more where they are this machine's own.
 pub fn any_address(hosts: &[IpAddr]) -> IpAddr {
-    match hosts.iter().any(IpAddr::is_ipv6) {
-        true => IpAddr::V6(std::net::Ipv6Addr::UNSPECIFIED),
-        false => IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED),
+    match hosts {
+        [only] if only.is_loopback() => *only,
+        _ if hosts.iter().any(IpAddr::is_ipv6) => IpAddr::V6(std::net::Ipv6Addr::UNSPECIFIED),
+        _ => IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED),
     }
 }
 

@@ -127,7 +127,11 @@ impl Node {
     /// Starts the node: founds a cluster, joins one with a token, or goes on in the one it knows.
     pub async fn start(options: Options) -> Result<Node, NodeError> {
         let home = Arc::new(Home::open(&options.root)?);
-        let listener = bind(options.host, options.port).await.map_err(NodeError::Listen)?;
+        // A node that knows nobody and has invited nobody is reached from its own machine only.
+        let known = home.membership()?.is_some_and(|it| it.saved.shared.has_company(unix_ms()));
+        let open = options.host.is_some() || options.join.is_some() || known;
+        let first = options.host.or((!open).then_some(Ipv4Addr::LOCALHOST.into()));
+        let listener = bind(first, options.port).await.map_err(NodeError::Listen)?;
         let port = listener.local_addr()?.port();
         let own_host = options.host;
         let hosts = move || own_hosts(own_host);
@@ -222,13 +226,17 @@ impl Node {
         let _ = events.send(Event::Input(introduce));
         let mut tasks = vec![
             tokio::spawn(shell.run(incoming)).abort_handle(),
-            tokio::spawn(listen(listener, Arc::clone(&terms))).abort_handle(),
+            tokio::spawn(listen_as_asked(listener, Arc::clone(&terms), open)).abort_handle(),
             tokio::spawn(keep_inventory(facts, events.clone(), looks)).abort_handle(),
         ];
         if options.discovery {
             let (found, mut hints) = mpsc::channel(64);
             let to = events.clone();
-            tasks.push(tokio::spawn(discover(terms.cluster, port, found)).abort_handle());
+            let seek = async move {
+                company(&terms, open).await;
+                discover(terms.cluster, port, found).await;
+            };
+            tasks.push(tokio::spawn(seek).abort_handle());
             let pass = async move {
                 while let Some(address) = hints.recv().await {
                     let _ = to.send(Event::Hint(address));
@@ -871,14 +879,45 @@ impl Facts {
     }
 }
 
+/// Until others may come: from the start where `open`, otherwise once somebody is invited.
+async fn company(terms: &Terms, open: bool) {
+    let mut snapshot = terms.snapshot.clone();
+    if !open {
+        let _ = snapshot.wait_for(|snapshot| snapshot.shared.has_company(unix_ms())).await;
+    }
+}
+
+/// Listens on this machine alone, and on all its interfaces once others may come.
+async fn listen_as_asked(listener: TcpListener, terms: Arc<Terms>, open: bool) {
+    if open {
+        return listen(listener, terms).await;
+    }
+    let Ok(address) = listener.local_addr() else { return };
+    tokio::select! {
+        () = listen(listener, Arc::clone(&terms)) => {}
+        () = company(&terms, open) => {}
+    }
+    // The port is this node's own until a moment ago, and its address is already in the invitation.
+    loop {
+        match bind_any(address.port()).await {
+            Ok(listener) => return listen(listener, terms).await,
+            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+    }
+}
+
+async fn bind_any(port: u16) -> io::Result<TcpListener> {
+    match TcpListener::bind(("::", port)).await {
+        Ok(listener) => Ok(listener),
+        Err(_) => TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).await,
+    }
+}
+
 async fn bind(host: Option<IpAddr>, port: u16) -> io::Result<TcpListener> {
     let any = |port| async move {
         match host {
             Some(host) => TcpListener::bind((host, port)).await,
-            None => match TcpListener::bind(("::", port)).await {
-                Ok(listener) => Ok(listener),
-                Err(_) => TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).await,
-            },
+            None => bind_any(port).await,
         }
     };
     match any(port).await {

@@ -1,6 +1,6 @@
 //! This node's rank of one generation: the worker process, from its start to its end.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -10,6 +10,7 @@ use tandem_cluster::{Assignment, WorkerEvent};
 use tandem_fabric::{LinkTerms, Meeting};
 use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
 
+use crate::errands::any_address;
 use crate::placing::Body;
 
 type FindFile = Box<dyn Fn(&Body, usize, &dyn Fn(u64, u64)) -> Result<PathBuf, String> + Send + Sync>;
@@ -97,12 +98,9 @@ fn run(
             });
         })
     };
-    let hosts = (workshop.hosts)();
-    let any = match hosts.iter().any(IpAddr::is_ipv6) {
-        true => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
-        false => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
-    };
-    let worker = start(any).map_err(|error| format!("cannot start a worker: {error}"))?;
+    // A rank without others waits for nobody.
+    let hosts = if body.threads.len() > 1 { (workshop.hosts)() } else { vec![Ipv4Addr::LOCALHOST.into()] };
+    let worker = start(any_address(&hosts)).map_err(|error| format!("cannot start a worker: {error}"))?;
     let port = worker.address().port();
     let seat: Vec<_> = hosts.iter().map(|host| SocketAddr::new(*host, port).to_string()).collect();
     report(WorkerEvent::Seated(seat.join(",")));

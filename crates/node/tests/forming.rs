@@ -151,6 +151,24 @@ async fn start_again(folder: &Path, name: &str) -> Node {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_listens_beyond_its_machine_only_once_it_has_invited_somebody() {
+    let interfaces = if_addrs::get_if_addrs().unwrap();
+    let own = interfaces.iter().map(if_addrs::Interface::ip).find(|ip| ip.is_ipv4() && !ip.is_loopback());
+    let Some(own) = own else {
+        eprintln!("SKIPPED: this machine has no address but its own");
+        return;
+    };
+    let folder = Folder::new("alone");
+    let node = Node::start(Options { host: None, ..options(&folder.0, "a", None) }).await.unwrap();
+    let reach = || tokio::net::TcpStream::connect((own, node.port()));
+    assert!(reach().await.is_err());
+    node.invite(Duration::from_secs(600), 1).await.unwrap();
+    while reach().await.is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_of_one_network_find_each_other_and_clusters_do_not_mix() {
     let folder = Folder::new("discovery");
     let on_network = |name: &str, join: Option<JoinToken>| Options {
