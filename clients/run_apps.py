@@ -13,7 +13,7 @@ import pathlib
 import subprocess
 import time
 
-from serve import tandem
+from serve import get, tandem
 
 PACKAGES = ["opencode-ai@1.18.33", "@anthropic-ai/claude-code@2.1.325"]
 ASK = "Say hello in one short sentence."
@@ -48,6 +48,8 @@ def claude_code(folder, address, model):
         command, folder, ANTHROPIC_BASE_URL=address, ANTHROPIC_AUTH_TOKEN="none", ANTHROPIC_MODEL=model,
         ANTHROPIC_DEFAULT_HAIKU_MODEL=model, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
         CLAUDE_CODE_MAX_OUTPUT_TOKENS="2000",
+        # A small model may go on for 2,000 tokens, and is then asked three times to go on.
+        CLAUDE_CODE_EXTRA_BODY=json.dumps({"stop_sequences": [".", "!"]}),
     )
     result = json.loads(said)
     assert not result["is_error"] and result["result"], result
@@ -67,8 +69,8 @@ def main():
         subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), *PACKAGES], check=True)
         subprocess.run(["node", "postinstall.mjs"], cwd=folder / "node_modules/opencode-ai", check=True)
         subprocess.run(["node", "install.cjs"], cwd=folder / "node_modules/@anthropic-ai/claude-code", check=True)
-    model = chosen.model.rsplit("/", 1)[1].removesuffix(".gguf")
     with tandem(chosen.tandem, chosen.model, "--local-nodes", "2") as address:
+        model = json.loads(get(address + "/v1/models"))["data"][0]["id"]
         claude_code(folder, address, model)
         opencode(folder, address, model)
 
