@@ -43,7 +43,7 @@ struct Prefix {
 pub const ROOT: u64 = 0;
 
 impl BlockPool {
-    pub fn new(blocks: usize, block_len: usize) -> BlockPool {
+    pub fn new(blocks: usize, block_len: usize, hasher: RandomState) -> BlockPool {
         BlockPool {
             block_len,
             blocks: vec![Block::default(); blocks],
@@ -53,12 +53,8 @@ impl BlockPool {
             oldest: None,
             newest: None,
             kept: 0,
-            hasher: RandomState::new(),
+            hasher,
         }
-    }
-
-    pub fn block_len(&self) -> usize {
-        self.block_len
     }
 
     /// Blocks that `take` can still hand out.
@@ -99,24 +95,24 @@ impl BlockPool {
         }
     }
 
-    /// Hold the known blocks that `tokens` begins with, appending them to `blocks`. Returns the hash of
-    /// the prefix they cover.
-    pub fn hold_prefix(&mut self, tokens: &[u32], blocks: &mut Vec<u32>) -> u64 {
-        let mut parent = ROOT;
-        for chunk in tokens.chunks_exact(self.block_len) {
-            let hash = self.hash(parent, chunk);
-            let Some(&block) = self.known.get(&hash) else { break };
-            if !self.holds(block, Prefix { hash, parent }, chunk) {
-                break;
-            }
-            if self.blocks[block as usize].holders == 0 {
-                self.unlink(block);
-            }
-            self.blocks[block as usize].holders += 1;
-            blocks.push(block);
-            parent = hash;
+    /// The known block of these `tokens` behind the prefix `parent`, and the hash of the longer prefix.
+    pub fn find(&self, parent: u64, tokens: &[u32]) -> Option<(u64, u32)> {
+        let hash = self.hash(parent, tokens);
+        let block = *self.known.get(&hash)?;
+        self.holds(block, Prefix { hash, parent }, tokens).then_some((hash, block))
+    }
+
+    /// Hold a known block, beside whoever does.
+    pub fn hold(&mut self, block: u32) {
+        if self.blocks[block as usize].holders == 0 {
+            self.unlink(block);
         }
-        parent
+        self.blocks[block as usize].holders += 1;
+    }
+
+    /// The hash of a known block's tokens and all before them.
+    pub fn prefix(&self, block: u32) -> u64 {
+        self.blocks[block as usize].prefix.map_or(ROOT, |prefix| prefix.hash)
     }
 
     /// Remember that `block`, held by the caller, is now full of `tokens` behind the prefix `parent`.
@@ -173,13 +169,19 @@ mod tests {
 
     fn held(pool: &mut BlockPool, tokens: &[u32]) -> Vec<u32> {
         let mut blocks = Vec::new();
-        pool.hold_prefix(tokens, &mut blocks);
+        let mut parent = ROOT;
+        for chunk in tokens.chunks_exact(pool.block_len) {
+            let Some((hash, block)) = pool.find(parent, chunk) else { break };
+            pool.hold(block);
+            blocks.push(block);
+            parent = hash;
+        }
         blocks
     }
 
     #[test]
     fn a_remembered_prefix_is_shared_while_held_and_after() {
-        let mut pool = BlockPool::new(4, 2);
+        let mut pool = BlockPool::new(4, 2, RandomState::new());
         let a = pool.take().unwrap();
         let hash = pool.remember(a, ROOT, &[1, 2]);
         let b = pool.take().unwrap();
@@ -196,7 +198,7 @@ mod tests {
 
     #[test]
     fn kept_blocks_are_reclaimed_oldest_first() {
-        let mut pool = BlockPool::new(3, 1);
+        let mut pool = BlockPool::new(3, 1, RandomState::new());
         let blocks: Vec<u32> = (0..3).map(|_| pool.take().unwrap()).collect();
         assert_eq!(pool.take(), None);
         for (token, block) in blocks.iter().enumerate() {
@@ -214,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_second_block_with_known_contents_stays_private() {
-        let mut pool = BlockPool::new(2, 1);
+        let mut pool = BlockPool::new(2, 1, RandomState::new());
         let (a, b) = (pool.take().unwrap(), pool.take().unwrap());
         assert_eq!(pool.remember(a, ROOT, &[7]), pool.remember(b, ROOT, &[7]));
         pool.release(b);

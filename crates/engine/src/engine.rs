@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tandem_tensor::{Batch, Limits, PeerLost, Peers, Session};
 
 use crate::pacer::{Mix, Pacer};
+use crate::paging::{Pages, Paging};
 use crate::sampler::{Scratch, logprob, logprobs};
 use crate::scheduler::{Planned, Sequence};
 use crate::{Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Usage};
@@ -99,12 +100,13 @@ impl Engine {
     pub fn new(session: Box<dyn Session>, peers: Box<dyn Peers + Send>, mut config: Config) -> Engine {
         // A sequence alone must always fit, or it would wait for blocks for ever.
         let limits = &mut config.limits;
-        limits.context_max = limits.context_max.min(limits.blocks * limits.block_len);
+        limits.context_max = Paging::context_max(limits);
         let blocks_max = config.sequences_max * limits.context_max.div_ceil(limits.block_len);
         let batch = Batch {
             tokens: Vec::with_capacity(limits.tokens_max),
             spans: Vec::with_capacity(config.sequences_max),
             blocks: Vec::with_capacity(blocks_max),
+            window_blocks: Vec::with_capacity(config.sequences_max * Pages::window_max(limits)),
             outputs: Vec::with_capacity(limits.outputs_max),
             ..Batch::default()
         };
@@ -147,8 +149,7 @@ impl Engine {
 
     /// Add what the entrance let in.
     pub fn add(&mut self, id: RequestId, admitted: Admitted) {
-        let limits = self.entrance.config.limits;
-        self.scheduler.add(Sequence::new(id, admitted, limits.context_max, limits.block_len));
+        self.scheduler.add(Sequence::new(id, admitted, &self.entrance.config.limits));
     }
 
     /// Forget a request; its slot and blocks are free for the next step.
@@ -173,7 +174,7 @@ impl Engine {
             waiting: self.scheduler.waiting(),
             running_max: sequences_max,
             waiting_max,
-            blocks_used: self.scheduler.pool_used(),
+            blocks_used: self.scheduler.pool_used().0,
             blocks: limits.blocks,
             block_len: limits.block_len,
             context: limits.context_max,

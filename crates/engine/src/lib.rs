@@ -14,6 +14,7 @@ mod engine;
 mod grammar;
 mod handle;
 mod pacer;
+mod paging;
 mod request;
 mod sampler;
 mod scheduler;

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use tandem_tensor::{Batch, Span};
+use tandem_tensor::{Batch, Limits, Span};
 
-use crate::blocks::{BlockPool, ROOT};
 use crate::engine::Admitted;
 use crate::pacer::Mix;
+use crate::paging::{Pages, Paging};
 use crate::turns::Turns;
 use crate::{Config, Grammar, Request, RequestId, Sampler};
 
@@ -19,7 +19,7 @@ use crate::{Config, Grammar, Request, RequestId, Sampler};
 /// is often still in the pool when it returns.
 pub struct Scheduler {
     config: Config,
-    pub(crate) pool: BlockPool,
+    paging: Paging,
     pub(crate) running: Vec<Sequence>,
     waiting: VecDeque<Sequence>,
     /// What the current batch computes, one per span.
@@ -51,10 +51,7 @@ pub(crate) struct Sequence {
     /// How many of `tokens` are in the cache, or will be once the batches under way are through.
     pub computed: usize,
     epoch: u32,
-    pub blocks: Vec<u32>,
-    /// Blocks whose contents the pool knows, and the hash of their prefix.
-    remembered: usize,
-    prefix: u64,
+    pages: Pages,
     /// Prompt tokens that were in the cache when it was first admitted.
     pub cached_tokens: Option<usize>,
     /// Prompt tokens whose scores have been reported, or whose hidden states are in `hidden`.
@@ -67,11 +64,11 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    pub fn new(id: RequestId, admitted: Admitted, context_max: usize, block_len: usize) -> Sequence {
+    pub fn new(id: RequestId, admitted: Admitted, limits: &Limits) -> Sequence {
         let Admitted { request, grammar, submitted } = admitted;
-        let blocks_max = context_max.div_ceil(block_len);
         let prompt = request.prompt.len() - request.resumed;
-        let tokens_max = request.tokens_max.unwrap_or(usize::MAX).min(context_max.saturating_sub(prompt));
+        let tokens_max =
+            request.tokens_max.unwrap_or(usize::MAX).min(limits.context_max.saturating_sub(prompt));
         let mut tokens = Vec::with_capacity(prompt + tokens_max.min(4096));
         tokens.extend_from_slice(&request.prompt);
         Sequence {
@@ -82,9 +79,7 @@ impl Sequence {
             tokens_max,
             computed: 0,
             epoch: 0,
-            blocks: Vec::with_capacity(blocks_max),
-            remembered: 0,
-            prefix: ROOT,
+            pages: Pages::new(limits),
             cached_tokens: None,
             scored: 0,
             hidden: Vec::new(),
@@ -119,11 +114,10 @@ impl Sequence {
 
 impl Scheduler {
     pub fn new(config: Config) -> Scheduler {
-        let pool = BlockPool::new(config.limits.blocks, config.limits.block_len);
         let planned = Vec::with_capacity(config.sequences_max);
         Scheduler {
             config,
-            pool,
+            paging: Paging::new(&config.limits),
             running: Vec::with_capacity(config.sequences_max),
             waiting: VecDeque::new(),
             planned,
@@ -140,9 +134,9 @@ impl Scheduler {
         self.running.len()
     }
 
-    /// Cache blocks held by running sequences.
-    pub fn pool_used(&self) -> usize {
-        self.pool.used()
+    /// Cache blocks held by running sequences, of whole sequences and of windows.
+    pub fn pool_used(&self) -> (usize, usize) {
+        self.paging.used()
     }
 
     pub fn is_idle(&self) -> bool {
@@ -267,17 +261,15 @@ impl Scheduler {
                 rows = rows.min(room.outputs);
             }
             // A prompt takes no blocks from others.
-            let blocks = sequence.blocks.len() + self.pool.available();
-            rows = rows.min((blocks * self.pool.block_len()).saturating_sub(sequence.computed));
+            let blocks = sequence.pages.whole.len() + self.paging.available();
+            rows = rows.min((blocks * self.config.limits.block_len).saturating_sub(sequence.computed));
             if rows == 0 {
                 continue;
             }
-            let wanted = (sequence.computed + rows).div_ceil(self.pool.block_len());
-            while self.running[index].blocks.len() < wanted {
-                let Some(block) = self.pool.take() else { return };
-                self.running[index].blocks.push(block);
+            let sequence = &mut self.running[index];
+            if !self.paging.grow(&mut sequence.pages, sequence.computed + rows) {
+                return;
             }
-            let sequence = &self.running[index];
             let outputs = if scores { rows } else { usize::from(rows == sequence.pending()) };
             self.turns.count(sequence.request.client, rows);
             self.plan(index, rows, outputs, batch, room);
@@ -294,9 +286,11 @@ impl Scheduler {
         batch.spans.push(Span {
             rows: rows as u32,
             start: sequence.computed as u32,
-            blocks: sequence.blocks.len() as u32,
+            blocks: sequence.pages.whole.len() as u32,
+            window_blocks: sequence.pages.window.len() as u32,
         });
-        batch.blocks.extend_from_slice(&sequence.blocks);
+        batch.blocks.extend_from_slice(&sequence.pages.whole);
+        batch.window_blocks.extend(&sequence.pages.window);
         batch.outputs.extend(row_end - outputs as u32..row_end);
         let end = sequence.computed + rows;
         self.planned.push(Planned { id: sequence.id, epoch: sequence.epoch, rows, end, outputs });
@@ -304,20 +298,14 @@ impl Scheduler {
         room.outputs -= outputs;
     }
 
-    /// Count the planned rows as computed, since every later batch comes after them, and tell the pool of blocks that became full.
+    /// Count the planned rows as computed, since every later batch comes after them, and see to its blocks.
     pub(crate) fn advance(&mut self) {
-        let block_len = self.pool.block_len();
         for planned in &self.planned {
             let Some(sequence) = self.running.iter_mut().find(|sequence| sequence.id == planned.id) else {
                 continue;
             };
             sequence.computed = planned.end;
-            while (sequence.remembered + 1) * block_len <= sequence.computed {
-                let block = sequence.blocks[sequence.remembered];
-                let tokens = &sequence.tokens[sequence.remembered * block_len..][..block_len];
-                sequence.prefix = self.pool.remember(block, sequence.prefix, tokens);
-                sequence.remembered += 1;
-            }
+            self.paging.advance(&mut sequence.pages, &sequence.tokens, sequence.computed);
         }
     }
 
@@ -344,24 +332,22 @@ impl Scheduler {
         self.running.iter_mut().find(same)
     }
 
-    /// Move waiting sequences to the running ones while there is room, each with the prefix the pool still knows.
+    /// Move waiting sequences to the running ones while there is room, each with the prefix that is still known.
     fn admit_waiting(&mut self) {
         while self.running.len() < self.config.sequences_max {
             let Some(index) = self.next_waiting() else { return };
             let Some(mut sequence) = self.waiting.remove(index) else { return };
-            let block_len = self.pool.block_len();
             // The last token is always computed, since its result is what is asked for.
             let reusable = match sequence.wants_every_row() {
                 true => 0,
                 false => sequence.tokens.len() - 1,
             };
-            sequence.prefix = self.pool.hold_prefix(&sequence.tokens[..reusable], &mut sequence.blocks);
-            sequence.remembered = sequence.blocks.len();
-            sequence.computed = sequence.remembered * block_len;
+            sequence.computed = self.paging.hold_prefix(&mut sequence.pages, &sequence.tokens[..reusable]);
             // Room for its next piece at least, beside what the others' next tokens may need.
             let rows = sequence.pending().min(self.config.prefill_chunk);
-            let missing = (sequence.computed + rows).div_ceil(block_len) - sequence.blocks.len();
-            if missing + self.running.len() > self.pool.available() && !self.running.is_empty() {
+            let missing = (sequence.computed + rows).div_ceil(self.config.limits.block_len)
+                - sequence.pages.whole.len();
+            if missing + self.running.len() > self.paging.available() && !self.running.is_empty() {
                 self.give_back(&mut sequence);
                 self.waiting.insert(index, sequence);
                 return;
@@ -384,19 +370,13 @@ impl Scheduler {
     /// Give `running[index]` a block for its next token, at the expense of younger sequences. Returns false if it had to
     /// give up itself.
     fn reserve(&mut self, index: usize) -> bool {
-        let wanted = (self.running[index].computed + 1).div_ceil(self.pool.block_len());
-        while self.running[index].blocks.len() < wanted {
-            match self.pool.take() {
-                Some(block) => self.running[index].blocks.push(block),
-                None => {
-                    self.push_out_youngest();
-                    if self.running.len() == index {
-                        return false;
-                    }
-                }
+        while let Some(sequence) = self.running.get_mut(index) {
+            if self.paging.grow(&mut sequence.pages, sequence.computed + 1) {
+                return true;
             }
+            self.push_out_youngest();
         }
-        true
+        false
     }
 
     fn push_out_youngest(&mut self) {
@@ -407,14 +387,9 @@ impl Scheduler {
     }
 
     fn give_back(&mut self, sequence: &mut Sequence) {
-        // Newest first: when room is needed, the ends of prefixes go before their beginnings.
-        for block in sequence.blocks.drain(..).rev() {
-            self.pool.release(block);
-        }
+        self.paging.give_back(&mut sequence.pages);
         sequence.computed = 0;
         sequence.epoch += 1;
-        sequence.remembered = 0;
-        sequence.prefix = ROOT;
     }
 }
 

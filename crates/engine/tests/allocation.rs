@@ -50,6 +50,8 @@ fn steady_decoding_allocates_nothing() {
         outputs_max: SEQUENCES,
         block_len: 16,
         blocks: 256,
+        window: 24,
+        window_blocks: 64,
         context_max: 1024,
         cache_type: CacheType::F16,
     };

@@ -17,6 +17,8 @@ const VOCAB: usize = 50;
 struct Recorder {
     limits: Limits,
     slots: Vec<u32>,
+    /// The same in a layer with a window.
+    window_slots: Vec<u32>,
     result: Vec<f32>,
     /// Token and position of every output.
     hidden: Vec<f32>,
@@ -44,13 +46,24 @@ impl Session for Recorder {
         assert_eq!(batch.spans.iter().map(|span| span.rows as usize).sum::<usize>(), batch.tokens.len());
         self.result.clear();
         self.hidden.clear();
-        let (mut row, mut first_block) = (0, 0);
+        let (mut row, mut first_block, mut first_window) = (0, 0, 0);
         for span in &batch.spans {
             let table = &batch.blocks[first_block..][..span.blocks as usize];
             first_block += span.blocks as usize;
+            let window = &batch.window_blocks[first_window..][..span.window_blocks as usize];
+            first_window += window.len();
             let slot = |position: usize| table[position / len] as usize * len + position % len;
+            let window_slot = |position: usize| {
+                window[position / len - span.window_first()] as usize * len + position % len
+            };
             for position in span.start as usize..(span.start + span.rows) as usize {
                 self.slots[slot(position)] = batch.tokens[row];
+                if self.limits.window > 0 {
+                    self.window_slots[window_slot(position)] = batch.tokens[row];
+                    for seen in (position + 1).saturating_sub(self.limits.window)..=position {
+                        assert_eq!(self.window_slots[window_slot(seen)], self.slots[slot(seen)]);
+                    }
+                }
                 if batch.outputs.contains(&(row as u32)) {
                     self.hidden.extend([batch.tokens[row] as f32, position as f32]);
                     let next = predict((0..=position).map(|position| self.slots[slot(position)]));
@@ -92,18 +105,38 @@ fn engine(blocks: usize, sequences_max: usize, fail_after: usize) -> Engine {
 }
 
 fn deep_engine(blocks: usize, sequences_max: usize, fail_after: usize, depth: usize) -> Engine {
+    windowed_engine(blocks, [0, 0], sequences_max, fail_after, depth)
+}
+
+fn windowed_engine(
+    blocks: usize,
+    [window, window_blocks]: [usize; 2],
+    sequences_max: usize,
+    fail_after: usize,
+    depth: usize,
+) -> Engine {
     let limits = Limits {
         tokens_max: 16,
         outputs_max: 8,
         block_len: 4,
         blocks,
+        window,
+        window_blocks,
         context_max: 80,
         cache_type: CacheType::F32,
     };
     let slots = vec![u32::MAX; blocks * limits.block_len];
     let result = Vec::with_capacity(limits.outputs_max * VOCAB);
-    let session =
-        Recorder { limits, slots, result, hidden: Vec::new(), fail_after, depth, flying: VecDeque::new() };
+    let session = Recorder {
+        limits,
+        slots,
+        window_slots: vec![u32::MAX; window_blocks * limits.block_len],
+        result,
+        hidden: Vec::new(),
+        fail_after,
+        depth,
+        flying: VecDeque::new(),
+    };
     let config = Config { limits, vocab: VOCAB, sequences_max, prefill_chunk: 6, waiting_max: 100 };
     Engine::new(Box::new(session), Box::new(Alone), config)
 }
@@ -157,7 +190,11 @@ fn many_sequences_in_little_room_answer_as_if_alone() {
         let mut number = numbers(seed);
         // 20 blocks hold one whole context: sequences must give way to each other.
         let (blocks, sequences) = (20 + number(30), 1 + number(6));
-        let mut engine = deep_engine(blocks, sequences, usize::MAX, 1 + seed as usize % 4);
+        // And so do the fewest blocks that the window of one sequence needs.
+        let window = number(3) * (1 + number(20));
+        let windows = [window, window.div_ceil(4) + 1 + number(12)];
+        let depth = 1 + seed as usize % 4;
+        let mut engine = windowed_engine(blocks, windows, sequences, usize::MAX, depth);
         let mut wanted = HashMap::new();
         for id in 0..12 {
             // Prompts from a small alphabet, so that prefixes repeat.
@@ -173,7 +210,7 @@ fn many_sequences_in_little_room_answer_as_if_alone() {
             assert_eq!(*answer, wanted, "seed {seed}, {id:?}");
             assert_eq!(usage.unwrap().tokens, wanted.len());
         }
-        assert_eq!(engine.scheduler().pool_used(), 0, "every block came back");
+        assert_eq!(engine.scheduler().pool_used(), (0, 0), "every block came back");
     }
 }
 
@@ -188,6 +225,58 @@ fn a_repeated_prompt_is_taken_from_the_cache() {
     let (answer, usage) = &answers[&RequestId(1)];
     assert_eq!(usage.unwrap().cached_tokens, 28, "all whole blocks before the last token");
     assert_eq!(*answer, expected(&prompt, 5));
+}
+
+#[test]
+fn blocks_that_a_window_has_left_are_released() {
+    let mut engine = windowed_engine(40, [6, 5], 1, usize::MAX, 1);
+    engine.submit(RequestId(0), request(&[1; 30], 40)).unwrap();
+    let mut events = Vec::new();
+    let mut most = 0;
+    while !engine.is_idle() {
+        engine.step(&mut events).unwrap();
+        let (whole, window) = engine.scheduler().pool_used();
+        assert!(engine.is_idle() || whole >= window);
+        most = most.max(whole);
+        // Six tokens lie in three blocks of four at most.
+        assert!(window <= 3, "{window} blocks of a window");
+    }
+    assert_eq!(most, 17, "68 tokens were computed before the last step");
+}
+
+#[test]
+fn a_shared_prefix_is_found_with_the_window_before_its_end() {
+    let mut engine = windowed_engine(60, [6, 40], 4, usize::MAX, 1);
+    let prompt: Vec<u32> = (0..30).collect();
+    let mut other = prompt.clone();
+    other[17] = 49;
+    for (id, prompt, cached) in [(0, &prompt, 0), (1, &prompt, 28), (2, &other, 16)] {
+        engine.submit(RequestId(id), request(prompt, 5)).unwrap();
+        let answers = finish(&mut engine);
+        let (answer, usage) = &answers[&RequestId(id)];
+        assert_eq!((usage.unwrap().cached_tokens, answer), (cached, &expected(prompt, 5)));
+    }
+}
+
+#[test]
+fn a_window_that_was_evicted_shortens_the_prefix_that_is_found() {
+    // Eight blocks of windows: a prompt of thirty tokens leaves its last ones.
+    let mut engine = windowed_engine(60, [6, 8], 4, usize::MAX, 1);
+    let prompt: Vec<u32> = (0..30).collect();
+    let other: Vec<u32> = (10..28).rev().collect();
+    let mut run = |id, prompt: &[u32]| {
+        engine.submit(RequestId(id), request(prompt, 1)).unwrap();
+        let answers = finish(&mut engine);
+        let (answer, usage) = &answers[&RequestId(id)];
+        assert_eq!(*answer, expected(prompt, 1));
+        usage.unwrap().cached_tokens
+    };
+    assert_eq!(run(0, &prompt), 0);
+    assert_eq!(run(1, &prompt), 28);
+    // Takes five of the eight blocks, those that were left longest ago first.
+    assert_eq!(run(2, &other), 0);
+    assert_eq!(run(3, &prompt[..13]), 0, "its end is known as a whole, but the window before it is gone");
+    assert_eq!(run(4, &prompt), 12, "which took the room of the longer one's window, and is found itself");
 }
 
 #[test]
@@ -225,7 +314,7 @@ fn a_cancelled_request_frees_its_slot_at_once() {
         events.iter().filter(|(_, event)| matches!(event, Event::Done(u) if u.finish == Finish::Cancelled));
     assert_eq!(cancelled.map(|(id, _)| *id).collect::<Vec<_>>(), [RequestId(0)]);
     assert_eq!(finish(&mut engine)[&RequestId(1)].0, expected(&[2; 10], 3));
-    assert_eq!(engine.scheduler().pool_used(), 0);
+    assert_eq!(engine.scheduler().pool_used(), (0, 0));
 }
 
 #[test]

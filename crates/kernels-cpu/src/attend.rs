@@ -69,8 +69,9 @@ pub(crate) struct QueryTile<'a> {
     pub rows: usize,
     /// Position of the first row.
     pub position: usize,
-    /// The sequence's blocks.
+    /// The sequence's blocks from `first_block` on.
     pub blocks: &'a [u32],
+    pub first_block: usize,
     /// `[cosines, sines]` of the tile's rows; empty without rope.
     pub angles: &'a [f32],
 }
@@ -80,6 +81,12 @@ impl QueryTile<'_> {
     pub(crate) fn partitions(&self, window: Option<usize>) -> std::ops::Range<usize> {
         let first = window.map_or(0, |window| (self.position + 1).saturating_sub(window));
         first / PARTITION..(self.position + self.rows).div_ceil(PARTITION)
+    }
+
+    /// The block that holds `position`.
+    #[inline(always)]
+    pub(crate) fn block_at(&self, position: usize, layout: &CacheLayout) -> u32 {
+        self.blocks[position / layout.block_len - self.first_block]
     }
 
     pub(crate) fn angles_of(&self, row: usize) -> &[f32] {
@@ -170,7 +177,7 @@ pub(crate) unsafe fn append<V: Vector>(
         unsafe { prepare::<V>(k, head.k_norm, head.rope, tile.angles_of(row), key) };
         value[..value_dim].copy_from_slice(&v[at * value_dim..][..value_dim]);
         let position = tile.position + row;
-        let block = tile.blocks[position / layout.block_len];
+        let block = tile.block_at(position, layout);
         // SAFETY: the caller's; the block exists.
         unsafe {
             let part = layout.part(head.cache, block, kv_head);
@@ -325,7 +332,7 @@ unsafe fn attend_keys<V: Vector>(
         unsafe {
             let part = |index: usize| {
                 let position = base + index * segment;
-                let block = tile.blocks[position / layout.block_len];
+                let block = tile.block_at(position, layout);
                 (layout.part(head.cache, block, kv_head), position % layout.block_len)
             };
             let q = scratch.q.as_ptr();
@@ -426,7 +433,7 @@ fn ask_ahead(head: &Head, kv_head: usize, tile: &QueryTile, position: usize) {
     let seen = tile.position + tile.rows;
     for position in (position..seen.min(position + KEYS)).step_by(layout.block_len) {
         // SAFETY: the block exists, because positions below `seen` do.
-        let part = unsafe { layout.part(head.cache, tile.blocks[position / layout.block_len], kv_head) };
+        let part = unsafe { layout.part(head.cache, tile.block_at(position, layout), kv_head) };
         for line in (0..layout.head_bytes()).step_by(64) {
             prefetch_far(part.keys.wrapping_add(line));
         }

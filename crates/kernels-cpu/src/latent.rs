@@ -67,7 +67,7 @@ pub(crate) unsafe fn append_latent<V: Vector>(
         to[head.latent_dim..dim].copy_from_slice(rope);
         rotate(head.rope, tile.angles_of(row), &mut to[head.latent_dim..dim]);
         let position = tile.position + row;
-        let block = tile.blocks[position / layout.block_len];
+        let block = tile.block_at(position, layout);
         // SAFETY: the caller's; the block exists.
         unsafe {
             let part = layout.part(head.cache, block, 0);
@@ -186,7 +186,7 @@ unsafe fn attend_rows<V: Vector>(
         unsafe {
             for index in 0..to.div_ceil(segment) {
                 let position = base + index * segment;
-                let part = layout.part(head.cache, tile.blocks[position / layout.block_len], 0);
+                let part = layout.part(head.cache, tile.block_at(position, layout), 0);
                 let rows = scratch.values.as_mut_ptr().add(index * segment * stride);
                 let none = std::ptr::null_mut();
                 layout.widen::<V>(part, position % layout.block_len, segment, none, 0, rows);

@@ -61,7 +61,9 @@ impl CpuSession {
             program.caches.iter().map(|cache| CacheLayout::new(cache, &limits)).collect();
         let mut arena =
             Arena::new(sizes.cache_bytes).map_err(no_memory("the key-value cache", sizes.cache_bytes))?;
-        let caches = layouts.iter().map(|layout| arena.take(layout.bytes(limits.blocks))).collect();
+        let caches = layouts.iter().zip(&program.caches);
+        let caches =
+            caches.map(|(layout, cache)| arena.take(layout.bytes(limits.blocks_of(cache)))).collect();
 
         let mut arena = match lender.and_then(|lend| lend(sizes.buffer_bytes)) {
             Some(memory) => Arena::lent(memory),
@@ -133,7 +135,7 @@ impl CpuSession {
 impl Session for CpuSession {
     fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
         let state = &mut self.state;
-        check(batch, &state.limits);
+        check(batch, &state.limits, state.program.window());
         (state.tokens, state.outputs) = (batch.tokens.len(), batch.outputs.len());
         for tiling in &mut state.tilings {
             tiling.fill(batch);
@@ -249,17 +251,31 @@ pub(crate) struct Padded<T>(pub T);
 ///
 /// # Panics
 /// Where the batch contradicts itself or the session's limits: a mistake of the scheduler.
-fn check(batch: &Batch, limits: &Limits) {
+fn check(batch: &Batch, limits: &Limits, window: usize) {
+    let window = if limits.window == 0 { 0 } else { window };
+    assert!(window <= limits.window, "a window of {window} tokens, at most {}", limits.window);
     assert!(batch.tokens.len() <= limits.tokens_max, "more tokens than the session was opened for");
     assert!(batch.outputs.len() <= limits.outputs_max, "more outputs than the session was opened for");
-    let (mut rows, mut blocks) = (0, 0);
+    let (mut rows, mut blocks, mut window_blocks) = (0, 0, 0);
     for span in &batch.spans {
         let end = span.start as usize + span.rows as usize;
         assert!(end <= limits.context_max, "a sequence of {end} tokens, at most {}", limits.context_max);
         assert!(end <= span.blocks as usize * limits.block_len, "too few blocks for {end} tokens");
         rows += span.rows as usize;
         blocks += span.blocks as usize;
+        window_blocks += span.window_blocks as usize;
+        let seen = (span.start as usize + 1).saturating_sub(window);
+        assert!(span.window_blocks <= span.blocks, "more blocks of a window than of its sequence");
+        assert!(
+            window == 0 || span.window_first() * limits.block_len <= seen,
+            "too few blocks for a window from {seen} on"
+        );
     }
+    assert!(window == 0 || window_blocks == batch.window_blocks.len(), "spans do not cover the windows");
+    assert!(
+        window == 0 || batch.window_blocks.iter().all(|block| (*block as usize) < limits.window_blocks),
+        "a block of windows that does not exist"
+    );
     assert!(rows == batch.tokens.len() && blocks == batch.blocks.len(), "spans do not cover the batch");
     assert!(
         batch.blocks.iter().all(|block| (*block as usize) < limits.blocks),

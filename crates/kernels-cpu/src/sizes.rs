@@ -88,7 +88,7 @@ impl Sizes {
         }
         for cache in &program.caches {
             let layout = CacheLayout::new(cache, limits);
-            sizes.cache_bytes += Arena::bytes_for(layout.bytes(limits.blocks));
+            sizes.cache_bytes += Arena::bytes_for(layout.bytes(limits.blocks_of(cache)));
             // Queries over latent rows are as long as those.
             let query_len = if layout.key_dim == 0 { layout.value_stride } else { layout.key_dim };
             sizes.key_dim = sizes.key_dim.max(query_len);

@@ -22,6 +22,9 @@ pub(crate) struct Tile {
     pub position: usize,
     /// In `Batch::blocks`.
     pub blocks: Range<usize>,
+    /// In `Batch::window_blocks`, and which of the sequence's blocks is the first of these.
+    pub window_blocks: Range<usize>,
+    pub window_first: usize,
 }
 
 impl Tiling {
@@ -35,18 +38,26 @@ impl Tiling {
 
     pub(crate) fn fill(&mut self, batch: &Batch) {
         self.tiles.clear();
-        let (mut row, mut block) = (0, 0);
+        let (mut row, mut block, mut window_block) = (0, 0, 0);
         for span in &batch.spans {
             let blocks = block..block + span.blocks as usize;
+            let window_blocks = window_block..window_block + span.window_blocks as usize;
             let mut done = 0;
             while done < span.rows as usize {
                 let rows = (span.rows as usize - done).min(Tiling::rows_max(self.group));
                 let position = span.start as usize + done;
-                self.tiles.push(Tile { row: row + done, rows, position, blocks: blocks.clone() });
+                self.tiles.push(Tile {
+                    row: row + done,
+                    rows,
+                    position,
+                    blocks: blocks.clone(),
+                    window_blocks: window_blocks.clone(),
+                    window_first: span.window_first(),
+                });
                 done += rows;
             }
             row += span.rows as usize;
-            block = blocks.end;
+            (block, window_block) = (blocks.end, window_blocks.end);
         }
         self.whole = self.tiles.len() == batch.spans.len();
         self.single = self.tiles.iter().all(|tile| tile.rows == 1);

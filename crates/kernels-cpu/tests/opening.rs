@@ -139,3 +139,20 @@ fn a_wrong_block_is_refused() {
     batch.blocks[0] = limits.blocks as u32;
     let _ = session.run(&batch, &mut Alone);
 }
+
+/// As in gpt-oss: every other layer sees 128 tokens.
+#[test]
+fn layers_with_a_window_keep_only_that() {
+    let llama = Llama { window: Some(128), ..Llama::default() };
+    let mut program = (*llama.program()).clone();
+    program.caches.iter_mut().step_by(2).for_each(|cache| cache.window = None);
+    let windowed = program.caches.iter().filter(|cache| cache.window.is_some()).count() as u64;
+    let caches = program.caches.len() as u64;
+    assert!(windowed > 0 && windowed < caches);
+    let limits = Limits { blocks: 4096, window_blocks: 112, ..llama.limits(32, CacheType::F16) };
+    let backend = CpuBackend::new();
+    let found = backend.footprint(&program, &limits).cache;
+    program.caches.iter_mut().for_each(|cache| cache.window = None);
+    let one = backend.footprint(&program, &limits).cache / caches;
+    assert_eq!(found, (caches - windowed) * one + windowed * one * 112 / 4096);
+}

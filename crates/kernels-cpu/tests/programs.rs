@@ -264,6 +264,7 @@ fn only(batch: &tandem_tensor::Batch, index: usize) -> tandem_tensor::Batch {
         tokens: batch.tokens[row..][..span.rows as usize].to_vec(),
         spans: vec![span],
         blocks: batch.blocks[block..][..span.blocks as usize].to_vec(),
+        window_blocks: Vec::new(),
         outputs: vec![span.rows - 1],
         ..tandem_tensor::Batch::default()
     }

@@ -24,6 +24,20 @@ pub struct Description {
 }
 
 impl Description {
+    /// The tokens that a layer keeps where these are fewer than a sequence may have.
+    pub fn window_of(&self, attention: &Grouped) -> Option<usize> {
+        attention.window.filter(|window| *window < self.context)
+    }
+
+    /// The longest window of any layer; 0 where none has one.
+    pub fn window(&self) -> usize {
+        let windows = self.layers.iter().filter_map(|layer| match &layer.attention {
+            Attention::Grouped(own) => self.window_of(own),
+            Attention::Latent(_) => None,
+        });
+        windows.max().unwrap_or(0)
+    }
+
     /// Every tensor once, in the order they are used.
     pub fn tensors(&self) -> Vec<&Tensor> {
         let mut all = vec![&self.embedding];

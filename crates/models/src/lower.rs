@@ -212,7 +212,7 @@ impl Lowering<'_> {
             }
         }
         let key_dim = own.latent_dim + own.rope_dim;
-        let cache = self.cache(Cache { kv_heads: 1, key_dim, value_dim: 0 });
+        let cache = self.cache(Cache { kv_heads: 1, key_dim, value_dim: 0, window: None });
         let attend = AttendLatent {
             q,
             kv,
@@ -240,7 +240,8 @@ impl Lowering<'_> {
             .map(|(linear, out)| self.part(model, linear, out))
             .collect::<Result<_, _>>()?;
         self.program.ops.push(Op::Linear { x: h, parts });
-        let cache = self.cache(Cache { kv_heads, key_dim: dim, value_dim: dim });
+        let window = model.window_of(attention);
+        let cache = self.cache(Cache { kv_heads, key_dim: dim, value_dim: dim, window });
         let head_norm = |norm: &Option<Norm>, lowering: &mut Self| {
             norm.as_ref().map(|norm| lowering.rms_norm(model, norm)).transpose()
         };

@@ -9,7 +9,7 @@ use tandem_formats::Identity;
 use tandem_plan::{Cache, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
 use tandem_ranks::{Blueprint, Stage};
 use tandem_runtime::Options;
-use tandem_tensor::{CacheType, Limits};
+use tandem_tensor::CacheType;
 
 /// What goes with an assignment: all that ranks must know to become one.
 #[derive(Debug, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ const SAME_MACHINE: Link = Link { round_trip_us: 6.0, bytes_per_s: 4e9 };
 
 impl Planner for ClusterPlanner {
     fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, String> {
-        let (plan, here, pins) = draft(model, spec, nodes)?;
+        let (plan, here, facts, pins) = draft(model, spec, nodes)?;
         let threads = |machine: usize| {
             let node = &nodes[machine];
             (node.inventory.cores as usize / neighbours(node, nodes)).max(1)
@@ -44,9 +44,8 @@ impl Planner for ClusterPlanner {
             Some(Cache::Q8) => CacheType::Q8,
             Some(Cache::F16) | None => CacheType::F16,
         };
-        let options = Options { context: pins.context, cache_type, ..Options::default() }.limits();
-        let limits =
-            Limits { context_max: plan.context, blocks: plan.context.div_ceil(options.block_len), ..options };
+        let options = Options { context: pins.context, cache_type, ..Options::default() };
+        let limits = options.limits_for(facts.window, plan.context, plan.context);
         let identity = Identity { bytes: here.bytes, header_hash: here.version };
         let body = Body {
             blueprint: Blueprint::of(PathBuf::from(model), identity, stages.collect(), &limits),
@@ -65,8 +64,12 @@ impl Planner for ClusterPlanner {
     }
 }
 
-/// The plan alone, for people.
-pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<(Plan, ModelHere, Pins), String> {
+/// The plan, and what it was made of.
+pub fn draft(
+    model: &str,
+    spec: &Spec,
+    nodes: &[Candidate],
+) -> Result<(Plan, ModelHere, ModelFacts, Pins), String> {
     let pins: Pins = match spec.detail.is_empty() {
         true => Pins::default(),
         false => {
@@ -105,7 +108,7 @@ pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<(Plan, Mod
     }
     let plan = plan(&facts, &machines, &links, &pins)
         .map_err(|refusal| format!("{model} cannot be loaded: {refusal}"))?;
-    Ok((plan, here, pins))
+    Ok((plan, here, facts, pins))
 }
 
 /// Nodes of one machine share its cores and memory.

@@ -10,7 +10,7 @@ use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
 use tandem_plan::ModelFacts;
 use tandem_runtime::{FileError, ModelFile, Options};
-use tandem_tensor::{Backend, Limits};
+use tandem_tensor::Backend;
 
 /// Models of the store and those a person named, with what the planner must know of each.
 pub struct Shelf {
@@ -80,6 +80,9 @@ impl Shelf {
     }
 }
 
+/// Tokens by which windows have all their blocks, if they are worth having.
+const WINDOWS_FULL: usize = 16_384;
+
 /// What the planner must know, from the file's header alone.
 fn read_facts(path: &Path) -> Result<ModelHere, FileError> {
     let file = ModelFile::open(path)?;
@@ -87,23 +90,26 @@ fn read_facts(path: &Path) -> Result<ModelHere, FileError> {
     let layers = model.layers.len();
     let program = file.program(&model, &Shard::whole(&model))?;
     let backend = CpuBackend::new();
-    let limits = |context: usize| {
-        let limits = Options::default().limits();
-        Limits { context_max: context, blocks: context.div_ceil(limits.block_len), ..limits }
+    let footprint = |context: usize| {
+        backend.footprint(&program, &Options::default().limits_for(model.window(), context, context))
     };
-    let (short, long) =
-        (backend.footprint(&program, &limits(1024)), backend.footprint(&program, &limits(2048)));
+    let least = footprint(2048);
+    // Beyond these lengths short windows grow no more.
+    let (short, long) = (footprint(WINDOWS_FULL), footprint(2 * WINDOWS_FULL));
+    let cache_bytes_per_token = (long.cache - short.cache) / WINDOWS_FULL as u64;
     let bytes_of =
         |name: &str| file.weights().tensor(name).ok().flatten().map_or(0, |tensor| tensor.bytes() as u64);
     let ends = bytes_of(&model.embedding.name).max(bytes_of(&model.head.name));
     let divides = |ranks: &usize| file.divide(&model, 0..layers, &vec![1.0; *ranks]).is_ok();
     let facts = ModelFacts {
         layers,
-        weights_bytes: short.weights,
-        ends_bytes: (2 * ends).min(short.weights),
-        read_bytes: short.weights.saturating_sub(ends).max(1),
-        scratch_bytes: long.scratch,
-        cache_bytes_per_token: (long.cache - short.cache) / 1024,
+        weights_bytes: least.weights,
+        ends_bytes: (2 * ends).min(least.weights),
+        read_bytes: least.weights.saturating_sub(ends).max(1),
+        scratch_bytes: least.scratch,
+        cache_bytes_per_token,
+        window_cache_bytes: short.cache - cache_bytes_per_token * WINDOWS_FULL as u64,
+        window: model.window(),
         context_trained: model.context,
         ranks_max: (2..=8).rev().find(divides).unwrap_or(1),
         hidden: model.hidden,

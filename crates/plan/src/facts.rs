@@ -16,13 +16,23 @@ pub struct ModelFacts {
     pub read_bytes: u64,
     /// Working memory of a rank that holds everything.
     pub scratch_bytes: u64,
-    /// All layers together.
+    /// All layers together, but for those that keep only a window.
     pub cache_bytes_per_token: u64,
+    /// What those take, of all sequences, and how many tokens of each they keep; 0 where there are none.
+    pub window_cache_bytes: u64,
+    pub window: usize,
     pub context_trained: usize,
     /// Most ranks that can share a layer.
     pub ranks_max: usize,
     /// Values of a token between layers.
     pub hidden: usize,
+}
+
+impl ModelFacts {
+    /// The cache of a context of so many tokens.
+    pub fn cache_bytes(&self, context: usize) -> u64 {
+        context as u64 * self.cache_bytes_per_token + self.window_cache_bytes
+    }
 }
 
 /// What a node has for this model.

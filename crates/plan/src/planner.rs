@@ -88,8 +88,12 @@ pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins
     if let Some(asked) = pins.context.filter(|asked| *asked > model.context_trained) {
         return Err(Refusal::Context { asked, trained: model.context_trained });
     }
-    let cache_bytes_per_token = pins.cache.unwrap_or(Cache::F16).bytes(model.cache_bytes_per_token);
-    let model = &ModelFacts { cache_bytes_per_token, ..model.clone() };
+    let cache = pins.cache.unwrap_or(Cache::F16);
+    let model = &ModelFacts {
+        cache_bytes_per_token: cache.bytes(model.cache_bytes_per_token),
+        window_cache_bytes: cache.bytes(model.window_cache_bytes),
+        ..model.clone()
+    };
     let sets = machine_sets(machines, pins)?;
     let mut best: Option<Plan> = None;
     let mut refused = None;
@@ -232,7 +236,7 @@ impl Draft {
         let ends =
             [index == 0, index + 1 == self.stages.len()].iter().filter(|end| **end).count() as f64 / 2.0;
         let layers = (model.weights_bytes - model.ends_bytes) as f64 * part;
-        let cache = (context as u64 * model.cache_bytes_per_token) as f64 * part;
+        let cache = model.cache_bytes(context) as f64 * part;
         // Cuts fall between blocks and heads, not exactly where the shares say.
         let uneven = if stage.shares.len() > 1 { 1.03 } else { 1.0 };
         ((layers + model.ends_bytes as f64 * ends * share + cache) * uneven) as u64 + model.scratch_bytes
@@ -292,7 +296,7 @@ fn finish(
 
 fn too_big(model: &ModelFacts, machines: &[Machine], pins: &Pins) -> Refusal {
     let context = pins.context.unwrap_or(CONTEXT_MIN).min(model.context_trained);
-    let cache = context as u64 * model.cache_bytes_per_token;
+    let cache = model.cache_bytes(context);
     let rooms: Vec<_> = machines.iter().map(|it| format!("{} {}", it.name, Bytes(it.room_bytes))).collect();
     Refusal::TooBig {
         needed: model.weights_bytes + cache + model.scratch_bytes,
@@ -361,6 +365,8 @@ mod tests {
             read_bytes: 39_500_000_000,
             scratch_bytes: 200_000_000,
             cache_bytes_per_token: 327_680,
+            window_cache_bytes: 0,
+            window: 0,
             context_trained: 131_072,
             ranks_max: 8,
             hidden: 8192,

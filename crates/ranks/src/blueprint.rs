@@ -24,6 +24,8 @@ pub struct Blueprint {
     pub outputs_max: usize,
     pub block_len: usize,
     pub blocks: usize,
+    pub window: usize,
+    pub window_blocks: usize,
     pub context_max: usize,
     cache: Cache,
 }
@@ -76,6 +78,8 @@ impl Blueprint {
             outputs_max: limits.outputs_max,
             block_len: limits.block_len,
             blocks: limits.blocks,
+            window: limits.window,
+            window_blocks: limits.window_blocks,
             context_max: limits.context_max,
             cache: match limits.cache_type {
                 CacheType::F32 => Cache::F32,
@@ -95,6 +99,8 @@ impl Blueprint {
             outputs_max: self.outputs_max,
             block_len: self.block_len,
             blocks: self.blocks,
+            window: self.window,
+            window_blocks: self.window_blocks,
             context_max: self.context_max,
             cache_type: match self.cache {
                 Cache::F32 => CacheType::F32,

@@ -234,7 +234,7 @@ fn plan(
     for shard in &shards {
         let program = file.program(model, shard).map_err(LoadError::from)?;
         let context = planned.map_or(options.context, |(plan, _)| Some(plan.context));
-        let plan = MemoryPlan::new(&backend, &program, limits, context, model.context, available)
+        let plan = MemoryPlan::new(&backend, &program, options, context, model, available)
             .map_err(|plan| LoadError::Memory { plan })?;
         if planned
             .is_none_or(|(before, limits)| (plan.0.context, plan.1.blocks) <= (before.context, limits.blocks))

@@ -6,20 +6,23 @@ use tandem_tensor::{Batch, Span};
 
 /// The size of the first message.
 pub const FIRST_BYTES: usize = 4096;
-/// Kind, total words, the lengths of the batch's four lists, and how many values of a result are wanted.
-const HEADER: usize = 7;
+/// Kind, total words, the lengths of the batch's five lists, and how many values of a result are wanted.
+const HEADER: usize = 8;
+/// Of a span.
+const SPAN: usize = 4;
 
 const RUN: u32 = 1;
 const STOP: u32 = 2;
 
 /// Write a batch; returns the bytes used.
 pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
-    let total = batch_words(batch.tokens.len(), batch.spans.len(), batch.blocks.len(), batch.outputs.len());
-    let lens = [batch.tokens.len(), batch.spans.len(), batch.blocks.len(), batch.outputs.len()];
+    let blocks = [batch.blocks.len(), batch.window_blocks.len()];
+    let lens = [batch.tokens.len(), batch.spans.len(), blocks[0], blocks[1], batch.outputs.len()];
+    let total = batch_words(lens[0], lens[1], blocks[0] + blocks[1], lens[4]);
     words[0] = RUN;
     words[1] = total as u32;
-    words[2..6].copy_from_slice(&lens.map(|len| len as u32));
-    words[6] = batch.top;
+    words[2..7].copy_from_slice(&lens.map(|len| len as u32));
+    words[7] = batch.top;
     let mut rest = &mut words[HEADER..total];
     let mut put = |values: &[u32]| {
         let (front, back) = std::mem::take(&mut rest).split_at_mut(values.len());
@@ -28,9 +31,10 @@ pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     };
     put(&batch.tokens);
     for span in &batch.spans {
-        put(&[span.rows, span.start, span.blocks]);
+        put(&[span.rows, span.start, span.blocks, span.window_blocks]);
     }
     put(&batch.blocks);
+    put(&batch.window_blocks);
     put(&batch.outputs);
     total * 4
 }
@@ -42,7 +46,7 @@ pub fn write_stop(words: &mut [u32]) {
 
 /// The most words a batch within these limits takes.
 pub fn batch_words(tokens: usize, spans: usize, blocks: usize, outputs: usize) -> usize {
-    HEADER + tokens + 3 * spans + blocks + outputs
+    HEADER + tokens + SPAN * spans + blocks + outputs
 }
 
 pub enum Order {
@@ -63,9 +67,9 @@ pub fn read_header(words: &[u32]) -> Option<(Order, usize)> {
 /// Read a whole batch message. `None` where the lengths disagree.
 pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
     batch.clear();
-    let lens: [usize; 4] = std::array::from_fn(|i| words[2 + i] as usize);
-    batch.top = words[6];
-    let [tokens, spans, blocks, outputs] = lens;
+    let lens: [usize; 5] = std::array::from_fn(|i| words[2 + i] as usize);
+    batch.top = words[7];
+    let [tokens, spans, blocks, window_blocks, outputs] = lens;
     let mut rest = words.get(HEADER..)?;
     let mut take = |len: usize| {
         let front;
@@ -73,9 +77,13 @@ pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
         Some(front)
     };
     batch.tokens.extend_from_slice(take(tokens)?);
-    let span = |words: &[u32]| Span { rows: words[0], start: words[1], blocks: words[2] };
-    batch.spans.extend(take(spans.checked_mul(3)?)?.chunks_exact(3).map(span));
+    let span = |words: &[u32; SPAN]| {
+        let [rows, start, blocks, window_blocks] = *words;
+        Span { rows, start, blocks, window_blocks }
+    };
+    batch.spans.extend(take(spans.checked_mul(SPAN)?)?.as_chunks().0.iter().map(span));
     batch.blocks.extend_from_slice(take(blocks)?);
+    batch.window_blocks.extend_from_slice(take(window_blocks)?);
     batch.outputs.extend_from_slice(take(outputs)?);
     Some(())
 }
@@ -88,8 +96,12 @@ mod tests {
     fn a_batch_survives_the_wire() {
         let batch = Batch {
             tokens: (0..100).collect(),
-            spans: vec![Span { rows: 99, start: 5, blocks: 4 }, Span { rows: 1, start: 7, blocks: 1 }],
+            spans: vec![
+                Span { rows: 99, start: 5, blocks: 4, window_blocks: 2 },
+                Span { rows: 1, start: 7, blocks: 1, window_blocks: 1 },
+            ],
             blocks: vec![9, 8, 7, 6, 5],
+            window_blocks: vec![1, 2, 3],
             outputs: vec![98, 99],
             top: 3,
         };

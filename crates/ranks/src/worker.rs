@@ -100,7 +100,8 @@ impl Ranks {
         let hidden = program.bufs.first().map_or(0, |buf| buf.width);
         let peers = GroupPeers::new(group, blueprint, hidden * limits.tokens_max)?;
         let sequences = limits.outputs_max;
-        let blocks = sequences * limits.context_max.div_ceil(limits.block_len);
+        let tables = if limits.window > 0 { 2 } else { 1 };
+        let blocks = tables * sequences * limits.context_max.div_ceil(limits.block_len);
         let words = message::batch_words(limits.tokens_max, sequences, blocks, limits.outputs_max);
         let order_bytes = (words * 4).max(message::FIRST_BYTES);
         let result_bytes = part_width * limits.outputs_max * 4;

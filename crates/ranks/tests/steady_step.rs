@@ -73,7 +73,7 @@ fn a_step_across_ranks_does_not_allocate() {
         let mut batch = Batch { blocks: (0..8).collect(), outputs: vec![0], top: 1, ..Batch::default() };
         for position in 0..60 {
             batch.tokens = vec![17 + position];
-            batch.spans = vec![Span { rows: 1, start: position, blocks: 8 }];
+            batch.spans = vec![Span { rows: 1, start: position, blocks: 8, window_blocks: 0 }];
             COUNTED.store(position >= 20, Ordering::SeqCst);
             leader.run(&batch, &mut Alone).unwrap();
             COUNTED.store(false, Ordering::SeqCst);

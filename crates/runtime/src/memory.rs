@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use tandem_models::Description;
 use tandem_tensor::{Backend, Limits, Program};
+
+use crate::Options;
 
 /// Memory counted before loading, so that a model that does not fit is refused with numbers instead of
 /// being killed half-way.
@@ -13,6 +16,8 @@ pub struct MemoryPlan {
     pub scratch: u64,
     /// Cache bytes for a thousand tokens of context.
     pub cache_per_1k: u64,
+    /// Cache bytes of layers that keep only a window, for all sequences.
+    pub windows: u64,
     /// Tokens one sequence may have.
     pub context: usize,
     /// Tokens the cache holds, of all sequences.
@@ -28,28 +33,37 @@ const CONTEXT_DEFAULT: usize = 16_384;
 impl MemoryPlan {
     /// Plan `program` in `available` bytes. A context that was asked for must fit; otherwise the longest that
     /// fits is chosen, up to the model's own. The cache holds one context at least, and for several sequences at once as many
-    /// blocks as `limits` wants and memory allows.
+    /// tokens as `options` wants and memory allows.
     pub fn new(
         backend: &dyn Backend,
         program: &Program,
-        limits: Limits,
+        options: &Options,
         asked: Option<usize>,
-        model_context: usize,
+        model: &Description,
         available: u64,
     ) -> Result<(MemoryPlan, Limits), MemoryPlan> {
-        let set = |context: usize, cache_tokens: usize| Limits {
-            context_max: context,
-            blocks: cache_tokens.div_ceil(limits.block_len),
-            ..limits
-        };
-        let short = backend.footprint(program, &set(CONTEXT_MIN, CONTEXT_MIN));
-        let long = backend.footprint(program, &set(CONTEXT_MIN, 2 * CONTEXT_MIN));
-        let per_token = (long.cache - short.cache) / CONTEXT_MIN as u64;
+        let window = model.window();
+        let limits = options.limits();
+        let set = |context: usize, cache_tokens: usize| options.limits_for(window, context, cache_tokens);
+        let least = set(CONTEXT_MIN, CONTEXT_MIN);
+        let short = backend.footprint(program, &least);
+        let more =
+            |limits: Limits| (backend.footprint(program, &limits).cache - short.cache) / CONTEXT_MIN as u64;
+        let per_token = more(Limits { blocks: 2 * least.blocks, ..least });
+        // Windows grow with the cache until every sequence has one.
+        let per_window_token = more(Limits { window_blocks: least.window_blocks + least.blocks, ..least });
+        let windows_tokens = set(CONTEXT_MIN, usize::MAX / 2).window_blocks * limits.block_len;
         let fixed = short.weights + short.scratch;
         // Leave a tenth to the rest of the machine.
         let room = (available / 10 * 9).saturating_sub(fixed);
-        let fitting = usize::try_from(room / per_token.max(1)).unwrap_or(usize::MAX);
-        let wanted = asked.unwrap_or(CONTEXT_DEFAULT).min(model_context.max(1));
+        let windows = |tokens: usize| per_window_token * tokens.min(windows_tokens) as u64;
+        let full = windows(usize::MAX);
+        let fitting = match room >= full + per_token * windows_tokens as u64 {
+            true => (room - full) / per_token.max(1),
+            false => room / (per_token + per_window_token).max(1),
+        };
+        let fitting = usize::try_from(fitting).unwrap_or(usize::MAX);
+        let wanted = asked.unwrap_or(CONTEXT_DEFAULT).min(model.context.max(1));
         let context =
             if asked.is_some() { wanted } else { wanted.min(fitting / limits.block_len * limits.block_len) };
         let cache_tokens = context.max((limits.blocks * limits.block_len).min(fitting));
@@ -57,6 +71,7 @@ impl MemoryPlan {
             weights: short.weights,
             scratch: short.scratch,
             cache_per_1k: per_token * 1000,
+            windows: windows(cache_tokens),
             context,
             cache_tokens,
             available,
@@ -66,7 +81,7 @@ impl MemoryPlan {
     }
 
     pub fn cache(&self) -> u64 {
-        self.cache_per_1k * self.cache_tokens as u64 / 1000
+        self.cache_per_1k * self.cache_tokens as u64 / 1000 + self.windows
     }
 }
 
@@ -79,7 +94,11 @@ impl fmt::Display for MemoryPlan {
             Bytes(self.scratch),
             Bytes(self.cache_per_1k),
             Bytes(self.available)
-        )
+        )?;
+        match self.windows {
+            0 => Ok(()),
+            windows => write!(f, "; of the cache, {} for windows", Bytes(windows)),
+        }
     }
 }
 

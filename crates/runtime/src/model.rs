@@ -50,9 +50,25 @@ impl Options {
             outputs_max: OUTPUTS_MAX.max(self.sequences_max),
             block_len: BLOCK_LEN,
             blocks: (self.sequences_max * SEQUENCE_TOKENS).div_ceil(BLOCK_LEN),
+            window: 0,
+            window_blocks: 0,
             context_max: 0,
             cache_type: self.cache_type,
         }
+    }
+
+    /// The same for contexts of so many tokens in a cache of `cache_tokens` in all. Layers with a window of `window` tokens (0 where
+    /// there are none) get blocks for every sequence's window and a whole batch, and so are never what a sequence waits for.
+    pub fn limits_for(&self, window: usize, context: usize, cache_tokens: usize) -> Limits {
+        let limits = self.limits();
+        let blocks = cache_tokens.div_ceil(BLOCK_LEN);
+        let window_blocks = match window {
+            0 => 0,
+            _ => {
+                self.sequences_max * (window.div_ceil(BLOCK_LEN) + 2) + limits.tokens_max.div_ceil(BLOCK_LEN)
+            }
+        };
+        Limits { blocks, window, window_blocks: window_blocks.min(blocks), context_max: context, ..limits }
     }
 }
 
@@ -128,10 +144,10 @@ impl Model {
         if let Some(threads) = options.threads {
             backend = backend.with_threads(threads);
         }
-        Model::open_with(path, options, |file, description, limits| {
+        Model::open_with(path, options, |file, description, _| {
             let program = file.program(description, &Shard::whole(description))?;
             let planned =
-                MemoryPlan::new(&backend, &program, limits, options.context, description.context, available);
+                MemoryPlan::new(&backend, &program, options, options.context, description, available);
             let (plan, limits) = planned.map_err(|plan| LoadError::Memory { plan })?;
             let total = program.weight_bytes();
             let loaded = AtomicU64::new(0);

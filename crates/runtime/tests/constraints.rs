@@ -55,6 +55,8 @@ fn model() -> Model {
         outputs_max: 16,
         block_len: 32,
         blocks: 1024,
+        window: 0,
+        window_blocks: 0,
         context_max: 4096,
         cache_type: CacheType::F16,
     };

@@ -103,6 +103,8 @@ fn greedy_text_equals_llama_cpp_in_exact_arithmetic() {
         outputs_max: 64,
         block_len: 32,
         blocks: 256,
+        window: 0,
+        window_blocks: 0,
         context_max: 512,
         cache_type: CacheType::F32,
     };

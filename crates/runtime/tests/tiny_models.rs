@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
+use tandem_runtime::{MemoryPlan, Options};
 use tandem_tensor::{Alone, Backend, Batch, Reference, Session, WeightSource, quant};
 
 use tiny::{Case, Prompt, cases, limits, push};
@@ -133,6 +134,24 @@ fn hidden_states_lead_to_the_logits() {
             let found: Vec<f32> =
                 rows.flat_map(|x| matrix.chunks_exact(model.hidden).map(move |row| dot(row, x))).collect();
             case.check("from the hidden states", backend_name, &found, &prompt.logits);
+        }
+    }
+}
+
+#[test]
+fn a_plan_counts_the_cache_that_is_taken() {
+    for case in cases() {
+        let model = case.file.description().unwrap();
+        let program = case.file.program(&model, &Shard::whole(&model)).unwrap();
+        let backend = CpuBackend::new();
+        for available in [1 << 40, 64 << 20] {
+            let planned = MemoryPlan::new(&backend, &program, &Options::default(), None, &model, available);
+            let (plan, limits) = planned.unwrap();
+            let taken = backend.footprint(&program, &limits);
+            let error = plan.cache().abs_diff(taken.cache);
+            assert!(error * 100 <= taken.cache, "{}: {plan:?}, taken {taken:?}", case.name);
+            assert!(taken.total() <= available);
+            assert_eq!(plan.windows > 0, model.window() > 0, "{}", case.name);
         }
     }
 }

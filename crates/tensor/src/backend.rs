@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{Program, Weight};
+use crate::{Cache, Program, Weight};
 
 /// Makes sessions: a session is one rank's program with its weights and caches in place.
 pub trait Backend {
@@ -63,9 +63,25 @@ pub struct Limits {
     pub block_len: usize,
     /// Cache blocks in all.
     pub blocks: usize,
+    /// Tokens that caches with a window keep of a sequence, and the blocks they have in all; where this is 0, they keep
+    /// everything, as the others do.
+    pub window: usize,
+    pub window_blocks: usize,
     /// Most positions of one sequence.
     pub context_max: usize,
     pub cache_type: CacheType,
+}
+
+impl Limits {
+    /// Whether a layer's cache keeps only a window.
+    pub fn windowed(&self, cache: &Cache) -> bool {
+        self.window > 0 && cache.window.is_some()
+    }
+
+    /// The blocks of one layer's cache.
+    pub fn blocks_of(&self, cache: &Cache) -> usize {
+        if self.windowed(cache) { self.window_blocks } else { self.blocks }
+    }
 }
 
 /// How keys and values are stored.
@@ -110,6 +126,8 @@ pub struct Batch {
     pub spans: Vec<Span>,
     /// The spans' block tables, one after the other.
     pub blocks: Vec<u32>,
+    /// The same for caches with a window, which number their blocks anew.
+    pub window_blocks: Vec<u32>,
     /// Rows whose result is wanted, ascending.
     pub outputs: Vec<u32>,
     /// How many of a result's largest values are wanted; all of them where this is 0. What a session leaves out is
@@ -125,6 +143,15 @@ pub struct Span {
     pub start: u32,
     /// How many entries of `Batch::blocks` belong to this span: enough for `start + rows` tokens.
     pub blocks: u32,
+    /// How many of `Batch::window_blocks` do: those of its table's last blocks, back to the first that `start` still sees.
+    pub window_blocks: u32,
+}
+
+impl Span {
+    /// Which of the sequence's blocks is the first of its window's.
+    pub fn window_first(&self) -> usize {
+        (self.blocks - self.window_blocks) as usize
+    }
 }
 
 impl Batch {
@@ -132,6 +159,7 @@ impl Batch {
         self.tokens.clear();
         self.spans.clear();
         self.blocks.clear();
+        self.window_blocks.clear();
         self.outputs.clear();
         self.top = 0;
     }

@@ -56,6 +56,11 @@ impl Program {
         &self.bufs[id.index()]
     }
 
+    /// The longest window of any cache; 0 where none has one.
+    pub fn window(&self) -> usize {
+        self.caches.iter().filter_map(|cache| cache.window).max().unwrap_or(0)
+    }
+
     /// Bytes of all weights of this rank as stored in the file.
     pub fn weight_bytes(&self) -> u64 {
         self.weights.iter().map(Weight::bytes).sum()
@@ -140,6 +145,8 @@ pub struct Cache {
     pub kv_heads: usize,
     pub key_dim: usize,
     pub value_dim: usize,
+    /// Only so many of a sequence's last tokens are ever read: the cache has blocks of windows (`Limits::window_blocks`).
+    pub window: Option<usize>,
 }
 
 /// Rotary position embedding: pair `i` of a head is turned by `position * inv_freq[i] / factors[i]`.

@@ -20,11 +20,12 @@ impl Backend for Reference {
 
     fn footprint(&self, program: &Program, limits: &Limits) -> Footprint {
         let values = |weight: &Weight| (weight.experts() * weight.rows() * weight.cols()) as u64;
-        let cached = |cache: &crate::Cache| cache.kv_heads * (cache.key_dim + cache.value_dim);
+        let cached = |cache: &crate::Cache| {
+            cache.kv_heads * (cache.key_dim + cache.value_dim) * limits.blocks_of(cache)
+        };
         Footprint {
             weights: program.weights.iter().map(values).sum::<u64>() * 4,
-            cache: (program.caches.iter().map(cached).sum::<usize>() * limits.blocks * limits.block_len * 4)
-                as u64,
+            cache: (program.caches.iter().map(cached).sum::<usize>() * limits.block_len * 4) as u64,
             scratch: program.bufs.iter().map(|buf| buf.width * limits.tokens_max * 4).sum::<usize>() as u64,
         }
     }
@@ -50,10 +51,9 @@ impl Backend for Reference {
             weights.push(values);
             progress(weight.bytes());
         }
-        let slots = limits.blocks * limits.block_len;
-        let caches = program.caches.iter().map(|cache| Slots {
-            keys: vec![0.0; slots * cache.kv_heads * cache.key_dim],
-            values: vec![0.0; slots * cache.kv_heads * cache.value_dim],
+        let caches = program.caches.iter().map(|cache| {
+            let heads = limits.blocks_of(cache) * limits.block_len * cache.kv_heads;
+            Slots { keys: vec![0.0; heads * cache.key_dim], values: vec![0.0; heads * cache.value_dim] }
         });
         Ok(Box::new(ReferenceSession {
             caches: caches.collect(),
@@ -325,13 +325,16 @@ impl ReferenceSession {
         let (key_dim, value_dim) = (cache.key_dim, cache.value_dim);
         let group = op.heads / cache.kv_heads;
         let mut out = self.take(op.out);
-        let mut blocks = batch.blocks.as_slice();
+        let windowed = self.limits.windowed(&cache);
+        let mut blocks = if windowed { batch.window_blocks.as_slice() } else { batch.blocks.as_slice() };
         let mut row = 0;
         for span in &batch.spans {
+            let (count, first) =
+                if windowed { (span.window_blocks, span.window_first()) } else { (span.blocks, 0) };
             let table;
-            (table, blocks) = blocks.split_at(span.blocks as usize);
+            (table, blocks) = blocks.split_at(count as usize);
             let slot = |position: usize| {
-                table[position / self.limits.block_len] as usize * self.limits.block_len
+                table[position / self.limits.block_len - first] as usize * self.limits.block_len
                     + position % self.limits.block_len
             };
             for position in span.start as usize..(span.start + span.rows) as usize {

@@ -32,7 +32,8 @@ impl Worker<'_, '_> {
             sinks: op.sinks.map(|sinks| state.weights.vector(sinks)),
         };
         let tiling = self.tiling(head.group());
-        let tile = |index: usize| self.query_tile(&tiling.tiles[index], op.rope);
+        let windowed = state.limits.windowed(&state.program.caches[op.cache.index()]);
+        let tile = |index: usize| self.query_tile(&tiling.tiles[index], op.rope, windowed);
         // SAFETY: nobody writes these buffers in this operator.
         let [q, k, v] = [q, k, v].map(|slot| unsafe {
             std::slice::from_raw_parts(state.values(slot), state.rows(slot) * state.width(slot))
@@ -112,12 +113,18 @@ impl Worker<'_, '_> {
         tiling.expect("there is a tiling for every group size")
     }
 
-    pub(super) fn query_tile(&self, tile: &Tile, rope: Option<RopeId>) -> QueryTile<'_> {
+    pub(super) fn query_tile(&self, tile: &Tile, rope: Option<RopeId>, windowed: bool) -> QueryTile<'_> {
+        let (blocks, first_block) = if windowed {
+            (&self.batch.window_blocks[tile.window_blocks.clone()], tile.window_first)
+        } else {
+            (&self.batch.blocks[tile.blocks.clone()], 0)
+        };
         QueryTile {
             row: tile.row,
             rows: tile.rows,
             position: tile.position,
-            blocks: &self.batch.blocks[tile.blocks.clone()],
+            blocks,
+            first_block,
             angles: rope.map_or(&[][..], |id| self.angles(id, tile.row..tile.row + tile.rows)),
         }
     }

@@ -43,7 +43,7 @@ impl Worker<'_, '_> {
             scale: op.scale,
         };
         let tiling = self.tiling(op.heads);
-        let tile = |index: usize| self.query_tile(&tiling.tiles[index], Some(op.rope));
+        let tile = |index: usize| self.query_tile(&tiling.tiles[index], Some(op.rope), false);
         let (tokens, stride) = (state.rows(q), head.stride());
         if tokens == 0 {
             return;

@@ -1,6 +1,7 @@
 //! Small random models built by hand, and sequences to run them over: what several tests share.
 #![allow(dead_code)]
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -172,8 +173,13 @@ impl Llama {
         for layer in 0..self.layers {
             let p = &mut program;
             p.caches.push(match &self.latent {
-                Some(_) => Cache { kv_heads: 1, key_dim: k_dim, value_dim: 0 },
-                None => Cache { kv_heads: self.kv_heads, key_dim: self.key_dim, value_dim: self.value_dim },
+                Some(_) => Cache { kv_heads: 1, key_dim: k_dim, value_dim: 0, window: None },
+                None => Cache {
+                    kv_heads: self.kv_heads,
+                    key_dim: self.key_dim,
+                    value_dim: self.value_dim,
+                    window: self.window,
+                },
             });
             let first = norm(p, format!("{layer}.attend"), self.hidden);
             p.ops.push(if layer == 0 {
@@ -293,6 +299,8 @@ impl Llama {
             outputs_max: 20,
             block_len,
             blocks: 4096 / block_len,
+            window: self.window.unwrap_or(0),
+            window_blocks: 640 / block_len + 5,
             context_max: 2048,
             cache_type,
         }
@@ -358,15 +366,22 @@ pub struct Sequences {
     free: Vec<u32>,
     tokens: Vec<usize>,
     tables: Vec<Vec<u32>>,
+    /// The same for windows, which give back what they have passed.
+    window_free: Vec<u32>,
+    windows: Vec<VecDeque<u32>>,
 }
 
 impl Sequences {
     pub fn new(count: usize, llama: &Llama, limits: Limits) -> Sequences {
         let mut noise = Noise(7);
-        let mut free: Vec<u32> = (0..limits.blocks as u32).collect();
-        for i in (1..free.len()).rev() {
-            free.swap(i, noise.below(i + 1));
-        }
+        let mut shuffled = |count: usize| {
+            let mut free: Vec<u32> = (0..count as u32).collect();
+            for i in (1..free.len()).rev() {
+                free.swap(i, noise.below(i + 1));
+            }
+            free
+        };
+        let (free, window_free) = (shuffled(limits.blocks), shuffled(limits.window_blocks));
         Sequences {
             limits,
             vocabulary: llama.vocabulary,
@@ -374,6 +389,8 @@ impl Sequences {
             free,
             tokens: vec![0; count],
             tables: vec![Vec::new(); count],
+            window_free,
+            windows: vec![VecDeque::new(); count],
         }
     }
 
@@ -391,14 +408,26 @@ impl Sequences {
             self.tokens[i] += rows;
             while self.tables[i].len() * self.limits.block_len < self.tokens[i] {
                 self.tables[i].push(self.free.pop().expect("enough blocks"));
+                if self.limits.window > 0 {
+                    self.windows[i].push_back(self.window_free.pop().expect("enough blocks of windows"));
+                }
             }
             batch.spans.push(Span {
                 rows: rows as u32,
                 start: start as u32,
                 blocks: self.tables[i].len() as u32,
+                window_blocks: self.windows[i].len() as u32,
             });
             batch.blocks.extend(&self.tables[i]);
+            batch.window_blocks.extend(&self.windows[i]);
             batch.outputs.push(batch.tokens.len() as u32 - 1);
+        }
+        for (i, _) in grow.iter().copied() {
+            let seen = (self.tokens[i] + 1).saturating_sub(self.limits.window) / self.limits.block_len;
+            while self.tables[i].len() - self.windows[i].len() < seen {
+                let Some(block) = self.windows[i].pop_front() else { break };
+                self.window_free.push(block);
+            }
         }
         batch
     }

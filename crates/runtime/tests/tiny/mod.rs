@@ -85,14 +85,19 @@ impl Case {
 }
 
 const BLOCK_LEN: usize = 16;
-const BLOCKS_PER_SEQUENCE: usize = 33;
+/// Of four sequences.
+const BLOCKS: usize = 4 * 33;
+/// Of every checkpoint that has windows.
+const WINDOW: usize = 24;
 
 pub fn limits() -> Limits {
     Limits {
         tokens_max: 1024,
         outputs_max: 1024,
         block_len: BLOCK_LEN,
-        blocks: 4 * BLOCKS_PER_SEQUENCE,
+        blocks: BLOCKS,
+        window: WINDOW,
+        window_blocks: BLOCKS,
         context_max: 1024,
         cache_type: CacheType::F32,
     }
@@ -112,5 +117,9 @@ pub fn push(batch: &mut Batch, index: usize, prompt: &Prompt, from: usize, to: u
     );
     batch.blocks.extend(table(index, to));
     let blocks = table(index, to).count() as u32;
-    batch.spans.push(Span { rows: (to - from) as u32, start: from as u32, blocks });
+    let seen = (from + 1).saturating_sub(WINDOW) / BLOCK_LEN;
+    // Counted from the end, so that no block has the same number in both tables.
+    batch.window_blocks.extend(table(index, to).skip(seen).map(|block| BLOCKS as u32 - 1 - block));
+    let window_blocks = blocks - seen as u32;
+    batch.spans.push(Span { rows: (to - from) as u32, start: from as u32, blocks, window_blocks });
 }
