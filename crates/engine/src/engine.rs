@@ -178,6 +178,7 @@ impl Engine {
             blocks: limits.blocks,
             block_len: limits.block_len,
             context: limits.context_max,
+            stopped: false,
         }
     }
 

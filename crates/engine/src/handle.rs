@@ -90,9 +90,10 @@ impl Tokens for Handle {
     }
 
     fn load(&self) -> Load {
-        let load = self.shared.lock().load;
+        let state = self.shared.lock();
+        let (load, stopped) = (state.load, state.closed.is_some());
         let held = self.shared.held.load(Ordering::SeqCst);
-        Load { waiting: held.saturating_sub(load.running), ..load }
+        Load { waiting: held.saturating_sub(load.running), stopped, ..load }
     }
 }
 

@@ -49,6 +49,8 @@ pub struct Load {
     pub block_len: usize,
     /// Most tokens of one request, prompt and answer.
     pub context: usize,
+    /// Nothing more is taken, as after the loss of a rank.
+    pub stopped: bool,
 }
 
 /// How a rank fares, since its model was opened.

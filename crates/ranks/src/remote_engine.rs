@@ -132,7 +132,8 @@ impl Tokens for RemoteEngine {
         let state = self.shared.state();
         let load = state.load.unwrap_or_default();
         // Only this process submits, so it knows best how many there are.
-        Load { waiting: state.sinks.len().saturating_sub(load.running), ..load }
+        let waiting = state.sinks.len().saturating_sub(load.running);
+        Load { waiting, stopped: state.failure.is_some(), ..load }
     }
 }
 

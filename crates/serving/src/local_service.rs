@@ -71,6 +71,7 @@ impl Inner {
     /// The model, loaded. One load at a time per model, which goes on when whoever asked first has left.
     async fn loaded(self: &Arc<Inner>, name: &str) -> Result<(Known, Arc<Model>, Duration), Failure> {
         let known = self.catalogue.find(name)?;
+        self.drop_lost(&known.name);
         let slot = Arc::clone(self.slots().entry(known.name.clone()).or_default());
         *slot.used.lock().expect("nobody panics holding this") = Some(Instant::now());
         let mut loading_for = Duration::ZERO;
@@ -83,6 +84,18 @@ impl Inner {
         }
         let loaded = slot.loaded.get().ok_or_else(|| Failure::Unavailable(format!("{name} was unloaded")))?;
         Ok((known, Arc::clone(&loaded.model), loading_for))
+    }
+
+    /// Forgets a model whose engine has ended, as when a rank was lost: the request that found it so loads it anew.
+    fn drop_lost(self: &Arc<Inner>, name: &str) {
+        let lost = |slot: &Arc<Slot>| slot.loaded.get().is_some_and(|it| it.model.tokens().load().stopped);
+        let mut slots = self.slots();
+        if slots.get(name).is_some_and(lost) {
+            let slot = slots.remove(name);
+            drop(slots);
+            self.tell("lost", name);
+            tokio::task::spawn_blocking(move || drop(slot));
+        }
     }
 
     async fn fill(self: &Arc<Inner>, slot: &Arc<Slot>, known: &Known) -> Result<(), Failure> {

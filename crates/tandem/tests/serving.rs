@@ -163,6 +163,29 @@ fn beyond_the_queue_requests_are_refused_and_a_drained_server_ends_well() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_model_that_lost_a_rank_is_loaded_anew_when_it_is_asked_for() {
+    let home = Home::new();
+    let server = Server::start(&home, &[]);
+    let (status, text) = answer(server.chat(json!({"max_tokens": 2})));
+    assert_eq!(status, 200, "{text}");
+    let workers = || {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", server.child.id())).unwrap();
+        let lists = tasks
+            .map(|task| std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default());
+        lists
+            .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+    };
+    let ranks = workers();
+    assert_eq!(ranks.len(), 2, "{ranks:?}");
+    let killed = std::process::Command::new("kill").args(["-9", &ranks[1]]).status().unwrap();
+    assert!(killed.success());
+    wait_until("an answer", || answer(server.chat(json!({"max_tokens": 2}))).0 == 200);
+    assert!(workers().iter().all(|rank| !ranks.contains(rank)));
+}
+
+#[test]
 fn others_need_a_key() {
     let home = Home::new();
     home.run(["up", "--host", "0.0.0.0"]).failed(1, "there is no key yet");
