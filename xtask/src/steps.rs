@@ -49,7 +49,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "perplexity",
-        about: "every quantisation within 1% of llama.cpp, floats within 0.3%",
+        about: "every quantisation within 0.3% of llama.cpp",
         prepare: oracles_built,
         run: perplexity,
     },
@@ -214,6 +214,7 @@ fn goldens(workspace: &Workspace) -> Result<()> {
 fn perplexity(workspace: &Workspace) -> Result<()> {
     let oracles = Oracles::set_up(workspace)?;
     let mut script = oracles.script(workspace.root.join("oracles/compare_perplexity.py"));
+    script.arg("--whole");
     script.arg("--tandem").arg(built_tandem(workspace)?);
     execute(script.arg("--smollm2").arg(oracles.smollm2()?).arg("--cache").arg(oracles.models()))
 }
