@@ -13,7 +13,7 @@ use tandem_cluster::{Inventory, ModelHere, Phase};
 use tandem_engine::Refused;
 use tandem_plan::Pins;
 use tandem_runtime::{Model, ModelFile, Speech};
-use tandem_serving::{LocalService, answer, count_tokens, embed};
+use tandem_serving::{LocalService, answer, count_tokens, embed, refused};
 use tokio::sync::{broadcast, mpsc};
 
 use crate::cluster_tokens::ClusterTokens;
@@ -354,19 +354,7 @@ fn told(failure: Failure, model: &str) -> Failure {
     else {
         return failure;
     };
-    match refusal {
-        Refused::TooLong { prompt, asked, context } => {
-            Failure::TooLong { model: model.to_owned(), prompt, asked, context }
-        }
-        Refused::Busy { waiting } => Failure::Busy {
-            message: format!("{waiting} requests are waiting for {model} already, the most that may"),
-            retry_after: Duration::from_secs(2),
-        },
-        Refused::Stopped(reason) => Failure::Unavailable(format!("{model} has stopped: {reason}")),
-        Refused::UnknownToken { .. } => Failure::invalid("logit_bias", refusal.to_string()),
-        Refused::BadConstraint(_) => Failure::invalid("response_format", refusal.to_string()),
-        other => Failure::malformed(other.to_string()),
-    }
+    refused(model, refusal)
 }
 
 /// Every model some live node has.

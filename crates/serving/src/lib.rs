@@ -14,3 +14,4 @@ mod lowering;
 pub use answering::{answer, count_tokens, embed};
 pub use catalogue::{Catalogue, Known};
 pub use local_service::{LocalService, Opened, Opener, Trouble};
+pub use lowering::refused;

@@ -93,7 +93,8 @@ pub(crate) fn effort(effort: tandem_api::Effort) -> Option<Effort> {
     }
 }
 
-pub(crate) fn refused(model: &str, refused: Refused) -> Failure {
+/// What a client is told of an engine's refusal.
+pub fn refused(model: &str, refused: Refused) -> Failure {
     match refused {
         Refused::TooLong { prompt, asked, context } => {
             Failure::TooLong { model: model.to_owned(), prompt, asked, context }
