@@ -36,7 +36,7 @@ impl Oracles {
     /// Builds the environment unless it is there.
     pub fn set_up(workspace: &Workspace) -> Result<Self> {
         let oracles = Self::at(workspace)?;
-        fs::create_dir_all(&workspace.cache)?;
+        fs::create_dir_all(&oracles.models)?;
         let lock = File::create(oracles.folder.with_extension("lock"))?;
         lock.lock().context("cannot lock the cache folder")?;
         if !oracles.complete().exists() {
