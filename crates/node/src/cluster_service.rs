@@ -18,7 +18,8 @@ use tokio::sync::{broadcast, mpsc};
 
 use crate::cluster_tokens::ClusterTokens;
 use crate::commands::Wish;
-use crate::node::{Node, REFUSED};
+use crate::front_request::REFUSED;
+use crate::node::Node;
 use crate::snapshot::Snapshot;
 
 pub struct ClusterService {

@@ -7,6 +7,8 @@
 //!
 //! This crate decides nothing about membership or placement: that is `tandem_cluster` and `tandem_plan`.
 
+mod addresses;
+mod attempts;
 mod channel;
 mod cluster_service;
 mod cluster_tokens;
@@ -16,15 +18,22 @@ mod discovery;
 mod errands;
 mod fetcher;
 mod frame;
+mod front_request;
 mod hex;
 mod home;
+mod joining;
 mod links;
+mod listening;
+mod machine;
 mod node;
 mod part;
 mod placing;
+mod prober;
 mod shelf;
+mod shell;
 mod slices;
 mod snapshot;
+mod stocktaker;
 mod token;
 mod weights;
 

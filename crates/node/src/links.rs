@@ -14,7 +14,7 @@ use crate::channel::{Channel, Claim, Reader, Writer, answer, call};
 use crate::frame::{Frame, Welcome};
 use crate::hex::to_hex;
 use crate::home::Identity;
-use crate::node::Event;
+use crate::shell::Event;
 use crate::snapshot::Snapshot;
 
 /// A node beats several times a second; a channel that is silent for so long is of no use.

@@ -1,0 +1,99 @@
+//! Being let into a cluster with a token.
+
+use std::time::{Duration, Instant};
+
+use tandem_cluster::{Member, Saved};
+use tokio::sync::mpsc;
+
+use crate::channel::{ChannelError, Claim};
+use crate::discovery::discover;
+use crate::frame::Frame;
+use crate::home::{Home, Identity, Membership};
+use crate::links::reach;
+use crate::token::JoinToken;
+
+/// How long a joining node looks for a member that lets it in.
+const JOIN_MAX: Duration = Duration::from_secs(15);
+const REFUSALS_MAX: usize = 8;
+
+/// Looks for a member that lets this node in.
+pub async fn join(
+    home: &Home,
+    identity: &mut Identity,
+    token: &JoinToken,
+    member: Member,
+    peers: &[String],
+    discovery: bool,
+) -> Result<Membership, String> {
+    let (found, mut hints) = mpsc::channel(64);
+    // Port 0: this node is no member yet, and nobody should call it.
+    let beacons = discovery.then(|| tokio::spawn(discover(token.cluster.hash(), 0, found)));
+    let mut addresses: Vec<String> = token.addresses.iter().chain(peers).cloned().collect();
+    let deadline = Instant::now() + JOIN_MAX;
+    let mut last =
+        "no member of the cluster was found; is one running, and reachable from here? `--peer host` names it"
+            .to_owned();
+    let mut refusals = 0;
+    let result = 'search: loop {
+        while let Ok(hint) = hints.try_recv() {
+            let hint = hint.to_string();
+            if !addresses.contains(&hint) && !hint.ends_with(":0") {
+                addresses.push(hint);
+            }
+        }
+        for address in &addresses {
+            match ask_to_join(address, identity, token, &member).await {
+                Ok(Ok(membership)) => break 'search Ok(membership),
+                Ok(Err(reason)) if reason.contains("removed") => {
+                    *identity = home.new_identity().map_err(|error| error.to_string())?;
+                    last = reason;
+                }
+                Ok(Err(reason)) => break 'search Err(reason),
+                Err(reason) => {
+                    refusals += usize::from(reason.contains("did not let us in"));
+                    last = format!("{address}: {reason}");
+                }
+            }
+        }
+        // A token that is good reaches every member within a moment.
+        if refusals >= REFUSALS_MAX {
+            break Err(last);
+        }
+        if Instant::now() >= deadline {
+            break Err(last);
+        }
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    };
+    if let Some(beacons) = beacons {
+        beacons.abort();
+    }
+    result
+}
+
+/// The outer error is worth another try, the inner one is the cluster's answer.
+async fn ask_to_join(
+    address: &str,
+    identity: &Identity,
+    token: &JoinToken,
+    member: &Member,
+) -> Result<Result<Membership, String>, String> {
+    let claim = Claim::Invited(token.invite);
+    let channel = reach(address, identity, claim, &token.key).await;
+    let mut channel = match channel {
+        Ok(channel) => channel,
+        Err(error @ ChannelError::OtherVersion { .. }) => return Ok(Err(error.to_string())),
+        Err(error) => return Err(error.to_string()),
+    };
+    let text = |error: ChannelError| error.to_string();
+    channel.writer.send(&Frame::Join(member.clone()).to_bytes()).await.map_err(text)?;
+    let bytes = tokio::time::timeout(Duration::from_secs(3), channel.reader.next()).await;
+    let bytes = bytes.map_err(|_| "no answer came".to_owned())?.map_err(text)?;
+    match Frame::from_bytes(&bytes) {
+        Some(Frame::Welcome(welcome)) => {
+            let saved = Saved { shared: welcome.shared, counter: 0 };
+            Ok(Ok(Membership::new(token.cluster.clone(), welcome.key, saved)))
+        }
+        Some(Frame::Refused(reason)) => Ok(Err(reason)),
+        _ => Err("the answer makes no sense".into()),
+    }
+}

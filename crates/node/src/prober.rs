@@ -1,0 +1,71 @@
+//! Measures the links to other nodes, one at a time.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tandem_cluster::{LinkMeasure, NodeId};
+use tandem_fabric::Lobby;
+use tokio::sync::mpsc;
+
+use crate::errands;
+use crate::frame::{Errand, Purpose};
+use crate::hex::random_bytes;
+use crate::shell::Event;
+
+pub type Measures = Arc<Mutex<BTreeMap<NodeId, LinkMeasure>>>;
+
+#[derive(Default)]
+pub struct Prober {
+    under_way: HashSet<NodeId>,
+    begun: BTreeMap<NodeId, Instant>,
+    pub measures: Measures,
+}
+
+const MEASURE_AGAIN: Duration = Duration::from_secs(300);
+
+impl Prober {
+    /// Begins with one node that was not measured for long, if there is one; of two nodes the lower begins. Gives what the
+    /// other must be told.
+    pub fn begin(
+        &mut self,
+        me: NodeId,
+        live: &BTreeSet<NodeId>,
+        hosts: &[IpAddr],
+        events: &mpsc::UnboundedSender<Event>,
+    ) -> Option<(NodeId, Errand)> {
+        if !self.under_way.is_empty() {
+            return None;
+        }
+        let old = |at: &Instant| at.elapsed() > MEASURE_AGAIN;
+        let due = |node: &&NodeId| **node > me && self.begun.get(node).is_none_or(old);
+        let node = live.iter().find(due).copied()?;
+        self.begun.insert(node, Instant::now());
+        let lobby = Lobby::open(errands::any_address(hosts)).ok()?;
+        let secret = random_bytes::<32>().ok()?;
+        let addresses: Vec<_> =
+            hosts.iter().map(|host| SocketAddr::new(*host, lobby.address().port())).collect();
+        self.under_way.insert(node);
+        let texts = addresses.iter().map(SocketAddr::to_string).collect();
+        let events = events.clone();
+        std::thread::spawn(move || {
+            let attended = errands::attend(lobby, errands::HOST, secret, addresses);
+            let measure = attended.and_then(|attended| errands::probe(attended, errands::HOST)).ok();
+            let _ = events.send(Event::Measured { node, measure });
+        });
+        Some((node, Errand { addresses: texts, secret, purpose: Purpose::Probe }))
+    }
+
+    /// The other node began.
+    pub fn expect(&mut self, node: NodeId) {
+        self.under_way.insert(node);
+    }
+
+    pub fn measured(&mut self, node: NodeId, measure: Option<LinkMeasure>) {
+        self.under_way.remove(&node);
+        if let Some(measure) = measure {
+            self.measures.lock().unwrap_or_else(PoisonError::into_inner).insert(node, measure);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The node's one task: carries out what the core decides, and tells it what happens.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tandem_cluster::{
+    Action, Core, Generation, Input, InstanceId, LinkMeasure, Member, NodeId, Shared, WorkerEvent,
+};
+use tandem_engine::{Request, Sink};
+use tandem_fabric::Lobby;
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::attempts::Attempts;
+use crate::channel::Channel;
+use crate::errands;
+use crate::fetcher;
+use crate::frame::{Errand, Frame, Purpose};
+use crate::front_request::FrontRequest;
+use crate::home::{Home, Membership};
+use crate::links::{Links, Terms};
+use crate::node::unix_ms;
+use crate::part::{Part, Workshop};
+use crate::placing::ClusterPlanner;
+use crate::prober::Prober;
+use crate::shelf::Shelf;
+use crate::snapshot::Snapshot;
+
+/// Something done to the core, at a time, with what follows from it.
+type Change = Box<dyn FnOnce(&mut Core<ClusterPlanner>, u64) -> Vec<Action> + Send>;
+
+/// What the node's one task is told.
+pub enum Event {
+    Input(Input),
+    Answered { channel: Channel },
+    Called { address: String, channel: Result<Channel, String> },
+    Frame { from: NodeId, number: u64, frame: Frame },
+    Closed { node: NodeId, number: u64 },
+    Hint(SocketAddr),
+    Join { invite: String, node: NodeId, member: Member, reply: oneshot::Sender<Result<Shared, String>> },
+    With(Change),
+    Ask { request: u64, model: String, body: Box<Request>, sink: Sink },
+    Forget { request: u64 },
+    Measured { node: NodeId, measure: Option<LinkMeasure> },
+    Send { to: NodeId, frame: Frame },
+}
+
+pub struct Shell {
+    pub core: Core<ClusterPlanner>,
+    pub terms: Arc<Terms>,
+    pub home: Arc<Home>,
+    pub membership: Membership,
+    pub links: Links,
+    pub publish: watch::Sender<Arc<Snapshot>>,
+    pub workshop: Arc<Workshop>,
+    pub parts: HashMap<(InstanceId, Generation), Part>,
+    pub attempts: Attempts,
+    pub fronts: HashMap<u64, FrontRequest>,
+    pub events: mpsc::UnboundedSender<Event>,
+    pub started: Instant,
+    pub prober: Prober,
+    /// By this node's parts.
+    pub held_bytes: Arc<AtomicU64>,
+    pub shelf: Arc<Shelf>,
+    pub expel: watch::Sender<bool>,
+}
+
+const TICK: Duration = Duration::from_millis(100);
+const CALL_EVERY: Duration = Duration::from_millis(500);
+
+impl Shell {
+    pub async fn run(mut self, mut incoming: mpsc::UnboundedReceiver<Event>) {
+        let mut tick = tokio::time::interval(TICK);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut called = Instant::now() - CALL_EVERY;
+        loop {
+            tokio::select! {
+                event = incoming.recv() => match event {
+                    Some(event) => self.handle(event),
+                    None => return,
+                },
+                _ = tick.tick() => {
+                    self.input(Input::Tick);
+                    self.look_around();
+                    if called.elapsed() >= CALL_EVERY {
+                        called = Instant::now();
+                        let members: Vec<_> = self.core.shared().present().map(|(id, member)| (id, member.clone())).collect();
+                        self.links.call_missing(&self.terms, members.iter().map(|(id, member)| (*id, member)));
+                        self.measure_one();
+                    }
+                }
+            }
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Input(input) => self.input(input),
+            Event::Answered { channel } => self.opened(channel, false),
+            Event::Called { address, channel } => {
+                self.links.called(&address, channel.as_ref().ok().map(|channel| channel.remote));
+                if let Ok(channel) = channel {
+                    self.opened(channel, true);
+                }
+            }
+            Event::Frame { from, number, frame } => {
+                if self.links.is_current(from, number) {
+                    match frame {
+                        Frame::Core(message) => self.input(Input::Heard { from, message }),
+                        Frame::Errand(errand) => self.errand(from, errand),
+                        _ => {}
+                    }
+                }
+            }
+            Event::Closed { node, number } => {
+                if self.links.closed(node, number) {
+                    self.input(Input::Disconnected { node });
+                }
+            }
+            Event::Hint(address) => self.links.hint(address.to_string()),
+            Event::Join { invite, node, member, reply } => {
+                let decision = self.core.shared().check_invite(&invite, node, unix_ms());
+                if decision.is_ok() {
+                    self.input(Input::Admit { invite, node, member });
+                    self.look_around();
+                }
+                let _ = reply.send(
+                    decision.map(|()| self.core.shared().clone()).map_err(|refused| refused.to_string()),
+                );
+            }
+            Event::With(change) => {
+                let now = self.clock_ms();
+                let actions = change(&mut self.core, now);
+                actions.into_iter().for_each(|action| self.act(action));
+            }
+            Event::Ask { request, model, body, sink } => {
+                self.fronts.insert(request, FrontRequest::new(sink, body.prompt.len()));
+                let body = serde_json::to_vec(&*body).unwrap_or_default();
+                self.input(Input::Ask { request, model, body });
+            }
+            Event::Forget { request } => {
+                if let Some(front) = self.fronts.remove(&request) {
+                    front.cancel();
+                    self.input(Input::Forget { request });
+                }
+            }
+            Event::Send { to, frame } => self.links.send(to, &frame),
+            Event::Measured { node, measure } => self.prober.measured(node, measure),
+        }
+    }
+
+    fn opened(&mut self, channel: Channel, outgoing: bool) {
+        // The key to the cluster is not enough: a removed node has it too.
+        if self.core.shared().is_member(channel.remote) {
+            self.links.add(&self.terms, channel, outgoing);
+        }
+    }
+
+    fn input(&mut self, input: Input) {
+        let now = self.clock_ms();
+        let tell_at_once = matches!(
+            input,
+            Input::Invite { .. }
+                | Input::Revoke { .. }
+                | Input::Remove { .. }
+                | Input::Want { .. }
+                | Input::Introduce { .. }
+                | Input::Inventory(_)
+        );
+        let actions = self.core.handle(input, now);
+        actions.into_iter().for_each(|action| self.act(action));
+        if tell_at_once {
+            self.look_around();
+        }
+    }
+
+    fn clock_ms(&self) -> u64 {
+        self.started.elapsed().as_millis() as u64
+    }
+
+    fn look_around(&mut self) {
+        let parts = self.core.instances();
+        let held = parts.iter().filter(|(node, _)| *node == self.core.me());
+        let held = held.filter_map(|(_, part)| part.ranks.get(part.rank)).map(|place| place.bytes).sum();
+        self.held_bytes.store(held, Ordering::Relaxed);
+        let _ = self.publish.send(Arc::new(Snapshot::of(&self.core)));
+    }
+
+    fn act(&mut self, action: Action) {
+        match action {
+            Action::Persist(saved) => {
+                self.membership.saved = saved;
+                if let Err(error) = self.home.save(&self.membership) {
+                    // Without its memory a node must not go on giving out generations.
+                    eprintln!("tandem: {error}");
+                    std::process::exit(1);
+                }
+            }
+            Action::Send { to, message } => self.links.send(to, &Frame::Core(message)),
+            Action::Start { rank, assignment } => {
+                let key = (assignment.instance.clone(), assignment.generation);
+                let events = self.events.clone();
+                let (instance, generation) = key.clone();
+                let report = move |event: WorkerEvent| {
+                    let _ = events.send(Event::Input(Input::Worker {
+                        instance: instance.clone(),
+                        generation,
+                        event,
+                    }));
+                };
+                self.parts.insert(key, Part::start(Arc::clone(&self.workshop), rank, assignment, report));
+            }
+            Action::Meet { instance, generation, seats } => {
+                if let Some(part) = self.parts.get(&(instance, generation)) {
+                    part.meet(seats);
+                }
+            }
+            Action::Stop { instance, generation } => _ = self.parts.remove(&(instance, generation)),
+            Action::Submit { attempt, instance, generation, body, answered } => {
+                let engine = self.parts.get(&(instance, generation)).and_then(Part::engine);
+                self.attempts.submit(attempt, engine, &body, &answered);
+            }
+            Action::Abort { attempt, .. } => self.attempts.abort(attempt),
+            Action::Emit { request, answer } => {
+                if self.fronts.get_mut(&request).is_some_and(|front| front.take(answer)) {
+                    self.fronts.remove(&request);
+                }
+            }
+            Action::Cut { node } => self.links.cut(node),
+            Action::Expelled => {
+                let _ = self.home.forget_membership();
+                let _ = self.expel.send(true);
+            }
+        }
+    }
+
+    /// While nothing is asked, the links are measured.
+    fn measure_one(&mut self) {
+        let busy = !self.fronts.is_empty() || self.core.instances().iter().any(|(_, part)| part.busy > 0);
+        if busy {
+            return;
+        }
+        let begun =
+            self.prober.begin(self.core.me(), self.core.live(), &(self.workshop.hosts)(), &self.events);
+        if let Some((node, errand)) = begun {
+            self.links.send(node, &Frame::Errand(errand));
+        }
+    }
+
+    /// Another node waits for this one.
+    fn errand(&mut self, from: NodeId, errand: Errand) {
+        let Errand { addresses, secret, purpose } = errand;
+        let hosts = (self.workshop.hosts)();
+        let Ok(lobby) = Lobby::open(errands::any_address(&hosts)) else { return };
+        let addresses = addresses.iter().filter_map(|address| address.parse().ok()).collect();
+        let (events, shelf) = (self.events.clone(), Arc::clone(&self.shelf));
+        if purpose == Purpose::Probe {
+            self.prober.expect(from);
+        }
+        std::thread::spawn(move || {
+            let attended = errands::attend(lobby, errands::GUEST, secret, addresses);
+            match purpose {
+                Purpose::Probe => {
+                    let measure = attended.and_then(|attended| errands::probe(attended, errands::GUEST)).ok();
+                    let _ = events.send(Event::Measured { node: from, measure });
+                }
+                Purpose::Weights { model, version } => {
+                    // Whoever asked notices a failure by the silence, and asks another node.
+                    let _ = attended
+                        .and_then(|attended| fetcher::serve(&shelf, attended, &secret, &model, version));
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,83 @@
+//! What this node has, looked at again and again.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use tandem_cluster::{Input, Inventory};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::machine;
+use crate::prober::Measures;
+use crate::shelf::Shelf;
+use crate::shell::Event;
+
+/// What the inventory is gathered from.
+pub struct Stocktaker {
+    pub shelf: Arc<Shelf>,
+    pub name: String,
+    pub cores: Option<usize>,
+    pub memory_bytes: Option<u64>,
+    pub api: Option<String>,
+    pub links: Measures,
+    /// By this node's parts.
+    pub held_bytes: Arc<AtomicU64>,
+}
+
+/// Small changes of free memory are not worth telling everyone.
+const MEMORY_STEP: u64 = 64 << 20;
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// Looks now and then, and when asked to, and tells the core what has changed.
+pub async fn keep_inventory(
+    stocktaker: Stocktaker,
+    events: mpsc::UnboundedSender<Event>,
+    mut looks: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
+) {
+    let mut asked: Option<oneshot::Sender<()>> = None;
+    let stocktaker = Arc::new(stocktaker);
+    let mut last = None;
+    loop {
+        let look = Arc::clone(&stocktaker);
+        let Ok(inventory) = tokio::task::spawn_blocking(move || look.inventory()).await else { return };
+        if last.as_ref() != Some(&inventory) {
+            last = Some(inventory.clone());
+            let _ = events.send(Event::Input(Input::Inventory(Box::new(inventory))));
+        }
+        if let Some(asked) = asked.take() {
+            let _ = asked.send(());
+        }
+        tokio::select! {
+            next = looks.recv() => match next {
+                Some(next) => asked = Some(next),
+                None => return,
+            },
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+        }
+    }
+}
+
+impl Stocktaker {
+    fn inventory(&self) -> Inventory {
+        let system_cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let free = tandem_runtime::available_bytes().unwrap_or(8 << 30);
+        let room = (free + self.held_bytes.load(Ordering::Relaxed)) / 10 * 9;
+        let memory = self.memory_bytes.map_or(room, |most| most.min(room));
+        Inventory {
+            name: self.name.clone(),
+            software: env!("CARGO_PKG_VERSION").to_owned(),
+            cores: self.cores.unwrap_or(system_cores) as u32,
+            memory_bytes: memory
+                .next_multiple_of(MEMORY_STEP)
+                .saturating_sub(MEMORY_STEP)
+                .max(memory.min(MEMORY_STEP)),
+            accelerators: Vec::new(),
+            models: self.shelf.list(),
+            pulling: self.shelf.pulling(),
+            links: self.links.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            api: self.api.clone(),
+            machine: machine::id(),
+            data_hosts: Vec::new(),
+        }
+    }
+}
