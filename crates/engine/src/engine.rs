@@ -85,6 +85,7 @@ pub struct Engine {
     landed: Vec<Vec<Planned>>,
     last_landing: Option<Instant>,
     pacer: Pacer,
+    steps: u64,
     scratch: Scratch,
     finished: Vec<(RequestId, Ended)>,
 }
@@ -122,6 +123,7 @@ impl Engine {
             landed: (0..depth).map(|_| planned()).collect(),
             last_landing: None,
             pacer: Pacer::new(config.prefill_chunk),
+            steps: 0,
             scratch: Scratch::new(config.vocab),
             finished: Vec::with_capacity(config.sequences_max),
         }
@@ -152,11 +154,11 @@ impl Engine {
         self.scheduler.add(Sequence::new(id, admitted, &self.entrance.config.limits));
     }
 
-    /// Forget a request; its slot and blocks are free for the next step.
-    pub fn cancel(&mut self, id: RequestId, events: &mut Vec<(RequestId, Event)>) {
-        if let Some(sequence) = self.scheduler.remove(id) {
-            events.push((id, Event::Done(usage(&sequence, Finish::Cancelled))));
-        }
+    /// Forget a request; its slot and blocks are free for the next step. False if it is not here.
+    pub fn cancel(&mut self, id: RequestId, events: &mut Vec<(RequestId, Event)>) -> bool {
+        let Some(sequence) = self.scheduler.remove(id) else { return false };
+        events.push((id, Event::Done(usage(&sequence, Finish::Cancelled))));
+        true
     }
 
     pub fn is_idle(&self) -> bool {
@@ -179,6 +181,9 @@ impl Engine {
             block_len: limits.block_len,
             context: limits.context_max,
             stopped: false,
+            steps: self.steps,
+            cancelled: 0,
+            cancel_steps_max: 0,
         }
     }
 
@@ -199,6 +204,7 @@ impl Engine {
         }
         if let Some(Flight { planned, mix, began }) = self.flying.pop_front() {
             self.session.finish()?;
+            self.steps += 1;
             let now = Instant::now();
             // Batches that overlap count from the end of the one before.
             self.pacer.observe(mix, now - self.last_landing.map_or(began, |last| last.max(began)));
@@ -351,7 +357,7 @@ fn usage(sequence: &Sequence, finish: Finish) -> Usage {
     Usage {
         finish,
         prompt_tokens: sequence.prompt_len(),
-        cached_tokens: sequence.cached_tokens.unwrap_or(0),
+        cached_tokens: sequence.cached_tokens,
         tokens: sequence.answer_len(),
         first_token_after: sequence.first_token.map_or(Duration::ZERO, |first| first - sequence.submitted),
         decoding_for: sequence.first_token.map_or(Duration::ZERO, since),

@@ -35,8 +35,13 @@ struct State {
 }
 
 enum Command {
-    Submit { id: RequestId, admitted: Box<Admitted>, client: Client },
-    Cancel(RequestId),
+    Submit {
+        id: RequestId,
+        admitted: Box<Admitted>,
+        client: Client,
+    },
+    /// With the steps that had ended when it was asked for.
+    Cancel(RequestId, u64),
     Stop,
 }
 
@@ -50,7 +55,15 @@ impl Handle {
         let for_thread = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
             let closing = Closing(Arc::clone(&for_thread));
-            let mut served = Loop { engine, commands: receiver, clients: HashMap::new(), shared: for_thread };
+            let clients = HashMap::new();
+            let mut served = Loop {
+                engine,
+                commands: receiver,
+                clients,
+                cancelled: 0,
+                cancel_steps_max: 0,
+                shared: for_thread,
+            };
             let reason = served.run();
             closing.0.close(reason);
         })?;
@@ -83,9 +96,11 @@ impl Tokens for Handle {
             let reason = self.shared.lock().closed.clone();
             return Err(Refused::Stopped(reason.unwrap_or_else(|| "its thread panicked".into())));
         }
-        let commands = self.commands.clone();
+        let (commands, shared) = (self.commands.clone(), Arc::clone(&self.shared));
         Ok(Ticket::new(move || {
-            let _ = commands.send(Command::Cancel(id));
+            // No step is counted while this is held, so that the count is that of this moment.
+            let state = shared.lock();
+            let _ = commands.send(Command::Cancel(id, state.load.steps));
         }))
     }
 
@@ -173,6 +188,8 @@ struct Loop {
     engine: Engine,
     commands: Receiver<Command>,
     clients: HashMap<RequestId, Client>,
+    cancelled: u64,
+    cancel_steps_max: u64,
     shared: Arc<Shared>,
 }
 
@@ -192,8 +209,12 @@ impl Loop {
                     self.engine.add(id, *admitted);
                     continue;
                 }
-                Ok(Command::Cancel(id)) => {
-                    self.engine.cancel(id, &mut events);
+                Ok(Command::Cancel(id, steps_then)) => {
+                    if self.engine.cancel(id, &mut events) {
+                        self.cancelled += 1;
+                        let steps = self.engine.load().steps - steps_then;
+                        self.cancel_steps_max = self.cancel_steps_max.max(steps);
+                    }
                     self.deliver(&mut events);
                     continue;
                 }
@@ -218,7 +239,8 @@ impl Loop {
     }
 
     fn deliver(&mut self, events: &mut Vec<(RequestId, Event)>) {
-        self.shared.lock().load = self.engine.load();
+        let Loop { cancelled, cancel_steps_max, .. } = *self;
+        self.shared.lock().load = Load { cancelled, cancel_steps_max, ..self.engine.load() };
         for (id, event) in events.drain(..) {
             let last = event.is_last();
             if let Some(client) = self.clients.get_mut(&id) {

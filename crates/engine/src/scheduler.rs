@@ -14,7 +14,8 @@ use crate::{Config, Grammar, Request, RequestId, Sampler};
 /// Running and waiting sequences and the cache blocks they hold.
 ///
 /// Sequences that decode come first, in order of arrival; then prompts, a chunk of each, by whose client's turn it is.
-/// Waiting sequences are admitted while slots and blocks last, of the client with the fewest running first. When a
+/// A prompt that begins like one before it waits for that and takes over what they share. Waiting sequences are admitted
+/// while slots and blocks last, of the client with the fewest running first. When a
 /// sequence that decodes finds no block, the youngest running one gives its own back and waits again; what it had computed
 /// is often still in the pool when it returns.
 pub struct Scheduler {
@@ -52,8 +53,10 @@ pub(crate) struct Sequence {
     pub computed: usize,
     epoch: u32,
     pages: Pages,
-    /// Prompt tokens that were in the cache when it was first admitted.
-    pub cached_tokens: Option<usize>,
+    /// Whether any of it was ever computed for itself.
+    begun: bool,
+    /// Prompt tokens that others had computed before it began.
+    pub cached_tokens: usize,
     /// Prompt tokens whose scores have been reported, or whose hidden states are in `hidden`.
     pub scored: usize,
     /// The sum of the prompt's hidden states, where that is asked for.
@@ -80,7 +83,8 @@ impl Sequence {
             computed: 0,
             epoch: 0,
             pages: Pages::new(limits),
-            cached_tokens: None,
+            begun: false,
+            cached_tokens: 0,
             scored: 0,
             hidden: Vec::new(),
             submitted,
@@ -254,6 +258,14 @@ impl Scheduler {
             }
             let id = self.prompts[at].1;
             let Some(index) = self.running.iter().position(|sequence| sequence.id == id) else { continue };
+            let sequence = &mut self.running[index];
+            if !sequence.begun {
+                self.paging.give_back(&mut sequence.pages);
+                hold_prefix(&mut self.paging, sequence);
+            }
+            if self.follows_another(at, index) {
+                continue;
+            }
             let sequence = &self.running[index];
             let scores = sequence.wants_every_row();
             let mut rows = sequence.pending().min(left);
@@ -278,9 +290,25 @@ impl Scheduler {
         }
     }
 
+    /// Whether a prompt whose turn comes before that of `running[index]` is about to compute the block that this needs next.
+    fn follows_another(&self, at: usize, index: usize) -> bool {
+        let own = &self.running[index];
+        let end = own.computed + self.config.limits.block_len;
+        // The last token is always computed, and nothing before it taken over where every row has a result.
+        if own.begun || own.wants_every_row() || end >= own.tokens.len() {
+            return false;
+        }
+        let begins_alike = |other: &Sequence| {
+            other.computed < end && other.tokens.len() >= end && other.tokens[..end] == own.tokens[..end]
+        };
+        let before = self.prompts[..at].iter();
+        before.filter_map(|(_, id)| self.running.iter().find(|other| other.id == *id)).any(begins_alike)
+    }
+
     /// Add the next `rows` of `running[index]`, which has the blocks for them, to the batch.
     fn plan(&mut self, index: usize, rows: usize, outputs: usize, batch: &mut Batch, room: &mut Room) {
-        let sequence = &self.running[index];
+        let sequence = &mut self.running[index];
+        sequence.begun = true;
         let row_end = (batch.tokens.len() + rows) as u32;
         batch.tokens.extend_from_slice(&sequence.tokens[sequence.computed..][..rows]);
         batch.spans.push(Span {
@@ -337,12 +365,7 @@ impl Scheduler {
         while self.running.len() < self.config.sequences_max {
             let Some(index) = self.next_waiting() else { return };
             let Some(mut sequence) = self.waiting.remove(index) else { return };
-            // The last token is always computed, since its result is what is asked for.
-            let reusable = match sequence.wants_every_row() {
-                true => 0,
-                false => sequence.tokens.len() - 1,
-            };
-            sequence.computed = self.paging.hold_prefix(&mut sequence.pages, &sequence.tokens[..reusable]);
+            hold_prefix(&mut self.paging, &mut sequence);
             // Room for its next piece at least, beside what the others' next tokens may need.
             let rows = sequence.pending().min(self.config.prefill_chunk);
             let missing = (sequence.computed + rows).div_ceil(self.config.limits.block_len)
@@ -352,7 +375,6 @@ impl Scheduler {
                 self.waiting.insert(index, sequence);
                 return;
             }
-            sequence.cached_tokens.get_or_insert(sequence.computed.min(sequence.prompt_len()));
             self.running.push(sequence);
         }
     }
@@ -362,7 +384,7 @@ impl Scheduler {
         let key = |(index, sequence): (usize, &Sequence)| {
             let client = sequence.request.client;
             let running = self.running.iter().filter(|other| other.request.client == client).count();
-            (sequence.cached_tokens.is_none(), running, index)
+            (!sequence.begun, running, index)
         };
         self.waiting.iter().enumerate().map(key).min().map(|(.., index)| index)
     }
@@ -390,6 +412,19 @@ impl Scheduler {
         self.paging.give_back(&mut sequence.pages);
         sequence.computed = 0;
         sequence.epoch += 1;
+    }
+}
+
+/// Give `sequence`, which holds none, the blocks that its tokens begin with and the pool still knows.
+fn hold_prefix(paging: &mut Paging, sequence: &mut Sequence) {
+    // The last token is always computed, since its result is what is asked for.
+    let reusable = match sequence.wants_every_row() {
+        true => 0,
+        false => sequence.tokens.len() - 1,
+    };
+    sequence.computed = paging.hold_prefix(&mut sequence.pages, &sequence.tokens[..reusable]);
+    if !sequence.begun {
+        sequence.cached_tokens = sequence.computed.min(sequence.prompt_len());
     }
 }
 

@@ -51,6 +51,11 @@ pub struct Load {
     pub context: usize,
     /// Nothing more is taken, as after the loss of a rank.
     pub stopped: bool,
+    /// Batches computed since it was opened.
+    pub steps: u64,
+    /// Requests that were cancelled before their end, and the most steps that ended between the wish and the slot's being free.
+    pub cancelled: u64,
+    pub cancel_steps_max: u64,
 }
 
 /// How a rank fares, since its model was opened.

@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use tandem_engine::{
@@ -26,6 +28,10 @@ struct Recorder {
     /// Batches that may be under way, and the results of those that are.
     depth: usize,
     flying: VecDeque<Vec<f32>>,
+    /// Rows computed in all.
+    rows: Arc<AtomicUsize>,
+    /// Without one of these a batch waits.
+    permits: Option<Receiver<()>>,
 }
 
 fn predict(history: impl Iterator<Item = u32>) -> u32 {
@@ -39,6 +45,10 @@ impl Session for Recorder {
             return Err(PeerLost { rank: 3, reason: "pulled".into() });
         }
         self.fail_after -= 1;
+        if let Some(permits) = &self.permits {
+            permits.recv().expect("a permit");
+        }
+        self.rows.fetch_add(batch.tokens.len(), Ordering::Relaxed);
         let len = self.limits.block_len;
         assert!(
             batch.tokens.len() <= self.limits.tokens_max && batch.outputs.len() <= self.limits.outputs_max
@@ -110,11 +120,15 @@ fn deep_engine(blocks: usize, sequences_max: usize, fail_after: usize, depth: us
 
 fn windowed_engine(
     blocks: usize,
-    [window, window_blocks]: [usize; 2],
+    windows: [usize; 2],
     sequences_max: usize,
     fail_after: usize,
     depth: usize,
 ) -> Engine {
+    over(recorder(blocks, windows, fail_after, depth), sequences_max)
+}
+
+fn recorder(blocks: usize, [window, window_blocks]: [usize; 2], fail_after: usize, depth: usize) -> Recorder {
     let limits = Limits {
         tokens_max: 16,
         outputs_max: 8,
@@ -127,7 +141,7 @@ fn windowed_engine(
     };
     let slots = vec![u32::MAX; blocks * limits.block_len];
     let result = Vec::with_capacity(limits.outputs_max * VOCAB);
-    let session = Recorder {
+    Recorder {
         limits,
         slots,
         window_slots: vec![u32::MAX; window_blocks * limits.block_len],
@@ -136,7 +150,13 @@ fn windowed_engine(
         fail_after,
         depth,
         flying: VecDeque::new(),
-    };
+        rows: Arc::default(),
+        permits: None,
+    }
+}
+
+fn over(session: Recorder, sequences_max: usize) -> Engine {
+    let limits = session.limits;
     let config = Config { limits, vocab: VOCAB, sequences_max, prefill_chunk: 6, waiting_max: 100 };
     Engine::new(Box::new(session), Box::new(Alone), config)
 }
@@ -228,6 +248,47 @@ fn a_repeated_prompt_is_taken_from_the_cache() {
 }
 
 #[test]
+fn prompts_that_begin_alike_are_computed_once_when_they_come_together() {
+    for windows in [[0, 0], [6, 30]] {
+        let session = recorder(80, windows, usize::MAX, 1);
+        let rows = Arc::clone(&session.rows);
+        let mut engine = over(session, 6);
+        let prompt: Vec<u32> = (0..41).map(|i| i * 3 % 50).collect();
+        // Two of another client, one that differs soon, one that has only the beginning.
+        let mut other = prompt.clone();
+        other[9] = 49;
+        let prompts = [&prompt, &prompt, &prompt, &prompt, &other, &prompt[..22].to_vec()];
+        for (id, prompt) in prompts.iter().enumerate() {
+            let client = u64::from(id >= 2);
+            engine.submit(RequestId(id as u64), Request { client, ..request(prompt, 5) }).unwrap();
+        }
+        let answers = finish(&mut engine);
+        let cached: Vec<usize> = (0..6).map(|id| answers[&RequestId(id)].1.unwrap().cached_tokens).collect();
+        assert_eq!(cached, [0, 40, 40, 40, 8, 20], "windows {windows:?}");
+        for (id, prompt) in prompts.iter().enumerate() {
+            assert_eq!(answers[&RequestId(id as u64)].0, expected(prompt, 5), "{id}");
+        }
+        let computed = 41 + 3 + (41 - 8) + 2 + 6 * 4;
+        assert_eq!(rows.load(Ordering::Relaxed), computed, "each token once, and four of each answer");
+    }
+}
+
+#[test]
+fn a_prompt_goes_on_by_itself_when_the_one_it_follows_leaves() {
+    let mut engine = engine(80, 2, usize::MAX);
+    let prompt: Vec<u32> = (0..60).map(|i| i % 50).collect();
+    for id in 0..2 {
+        engine.submit(RequestId(id), request(&prompt, 3)).unwrap();
+    }
+    let mut events = Vec::new();
+    engine.step(&mut events).unwrap();
+    engine.cancel(RequestId(0), &mut events);
+    let answers = finish(&mut engine);
+    let (answer, usage) = &answers[&RequestId(1)];
+    assert_eq!((usage.unwrap().cached_tokens, answer), (16, &expected(&prompt, 3)));
+}
+
+#[test]
 fn blocks_that_a_window_has_left_are_released() {
     let mut engine = windowed_engine(40, [6, 5], 1, usize::MAX, 1);
     engine.submit(RequestId(0), request(&[1; 30], 40)).unwrap();
@@ -315,6 +376,27 @@ fn a_cancelled_request_frees_its_slot_at_once() {
     assert_eq!(cancelled.map(|(id, _)| *id).collect::<Vec<_>>(), [RequestId(0)]);
     assert_eq!(finish(&mut engine)[&RequestId(1)].0, expected(&[2; 10], 3));
     assert_eq!(engine.scheduler().pool_used(), (0, 0));
+}
+
+/// The steps are counted: the one under way when the client leaves is the last that its slot is taken in.
+#[test]
+fn a_slot_is_free_within_a_step_of_its_clients_leaving() {
+    for depth in [1, 2] {
+        let (permit, permits) = channel();
+        let session = Recorder { permits: Some(permits), ..recorder(40, [0, 0], usize::MAX, depth) };
+        let handle = Handle::spawn(over(session, 1)).unwrap();
+        let mut leaving = handle.stream(request(&[1; 3], 60)).unwrap();
+        let staying = handle.stream(request(&[2; 3], 4)).unwrap();
+        permit.send(()).unwrap();
+        assert!(matches!(leaving.next(), Some(Event::Token { .. })));
+        drop(leaving);
+        (0..5).for_each(|_| permit.send(()).unwrap());
+        assert_eq!(staying.filter(|event| matches!(event, Event::Token { .. })).count(), 4);
+        let load = handle.load();
+        assert!(load.cancelled == 1 && load.steps <= 6, "depth {depth}: {load:?}");
+        assert!(load.cancel_steps_max <= 1, "depth {depth}: {}", load.cancel_steps_max);
+        drop(permit);
+    }
 }
 
 #[test]
