@@ -20,6 +20,8 @@ from chat_cases import CASES  # noqa: E402
 
 # These join the text of the arguments; the others take the value.
 WANT_TEXT = {"deepseek-v3.1", "deepseek-r1-distill"}
+# These look into the content, and so need one beside calls.
+WANT_CONTENT = {"gpt-oss"}
 
 
 class Then(datetime.datetime):
@@ -34,7 +36,8 @@ def told(message, template):
     for call in message.get("tool_calls", []):
         if template in WANT_TEXT:
             call["function"]["arguments"] = json.dumps(call["function"]["arguments"], ensure_ascii=False)
-        message["content"] = message["content"] or None
+        if template not in WANT_CONTENT:
+            message["content"] = message["content"] or None
     return message
 
 
