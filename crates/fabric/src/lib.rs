@@ -34,6 +34,7 @@ mod mapping;
 mod meeting;
 mod mem;
 mod method;
+mod monotonic;
 mod pulse;
 mod rank;
 mod readiness;
