@@ -7,7 +7,7 @@ mod seal;
 use std::{collections::VecDeque, net::TcpStream, os::fd::AsRawFd, time::Duration};
 
 use connection::{Connection, Destination};
-use frame::{FRAME_MAX, Frame};
+use frame::{FRAME_MAX, Frame, next_len};
 pub use method::{TcpMethod, TcpOptions};
 use notes::{Notes, Trouble};
 pub use seal::Protection;
@@ -143,7 +143,7 @@ impl TcpLink {
                     if index > 0 && (send.buf.len() < SPREAD_MIN || send.cut == 0) {
                         break;
                     }
-                    let len = (send.buf.len() - send.cut).min(FRAME_MAX);
+                    let len = next_len(send.buf.len() - send.cut);
                     let frame = Frame {
                         message: self.first_send + self.cutting as u64,
                         total: send.buf.len() as u64,
@@ -294,7 +294,7 @@ impl Link for TcpLink {
         self.check()?;
         self.counters.messages_sent += 1;
         self.counters.bytes_sent += buf.len() as u64;
-        let frames_left = buf.len().div_ceil(FRAME_MAX).max(1);
+        let frames_left = frame::count(buf.len());
         self.sends.push_back(Send { buf, cut: 0, frames_left });
         self.push_out().map_err(|trouble| self.trouble(trouble))
     }

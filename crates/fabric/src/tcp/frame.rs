@@ -2,8 +2,12 @@
 
 use thiserror::Error;
 
-/// Small enough that a checksum finds the bytes still in the cache, large enough that the header costs nothing.
-pub(super) const FRAME_MAX: usize = 256 << 10;
+/// Bytes of all frames of a message but the last. Small enough that a checksum finds them still in the cache, large enough that the header costs
+/// nothing. With its header a frame is four packets of a loopback device: another few bytes would be a packet of their own, which costs as
+/// much as a full one.
+pub(super) const FRAME: usize = 4 * 65_483 - HEADER;
+/// The last frame takes what would be a short one after it.
+pub(super) const FRAME_MAX: usize = FRAME + (4 << 10);
 pub(super) const HEADER: usize = 48;
 /// The part of the header that the seal covers.
 pub(super) const SEALED: usize = 32;
@@ -28,6 +32,16 @@ pub(super) enum FrameError {
     Bounds { len: u32, offset: u64, total: u64 },
     #[error("a frame of {0} bytes is over the limit")]
     Long(u32),
+}
+
+/// How long the next frame of a message is of which `rest` bytes are left.
+pub(super) fn next_len(rest: usize) -> usize {
+    if rest <= FRAME_MAX { rest } else { FRAME }
+}
+
+/// How many frames a message has. An empty one has one.
+pub(super) fn count(len: usize) -> usize {
+    1 + len.saturating_sub(FRAME_MAX).div_ceil(FRAME)
 }
 
 impl Frame {
@@ -63,6 +77,21 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn frames_cover_messages() {
+        for len in [0, 1, FRAME, FRAME_MAX, FRAME_MAX + 1, 2 * FRAME, FRAME + FRAME_MAX, 64 << 20] {
+            let (mut rest, mut frames) = (len, 0);
+            while {
+                let next = next_len(rest);
+                assert!(next <= FRAME_MAX && (next > 0 || len == 0));
+                rest -= next;
+                frames += 1;
+                rest > 0
+            } {}
+            assert_eq!(frames, count(len), "{len} bytes");
+        }
+    }
 
     #[test]
     fn any_header_is_parsed_or_refused() {
