@@ -5,14 +5,12 @@
 //!    them. No element is touched by two ranks.
 //! 3. Everyone tells everyone that it has finished.
 //!
-//! Where there is little to add, everyone reads all contributions and adds for itself ([`sum_small`]): nobody writes into another's
-//! memory, so nobody has to say that it has finished. A contribution stays untouched for two rounds: whoever announces the next one has read
-//! this one.
+//! Nothing is copied, but everyone sends everyone two notes: this is for what is long, and [`crate::board`] for the rest.
 #![allow(unsafe_code)]
 
 use std::{ptr::NonNull, slice};
 
-use tandem_fabric::{Buf, Deadline, Rank};
+use tandem_fabric::{Deadline, Rank};
 
 use crate::{Element, GroupError, Op, Scope, element::BLOCK, scope::even, topology::RANKS_MAX};
 
@@ -23,13 +21,12 @@ pub(crate) enum Note {
         offset: u64,
         bytes: u64,
     },
-    /// As `Ready`, where everyone reads everything.
-    Small {
-        offset: u64,
-        bytes: u64,
-    },
     Done,
     Barrier,
+    /// Where this rank's board lies.
+    Board {
+        offset: u64,
+    },
 }
 
 impl Note {
@@ -37,16 +34,15 @@ impl Note {
 
     pub(crate) fn encode(self) -> [u8; Self::BYTES] {
         let mut note = [0; Self::BYTES];
-        if let Note::Ready { offset, bytes } | Note::Small { offset, bytes } = self {
-            note[1..9].copy_from_slice(&offset.to_le_bytes());
-            note[9..].copy_from_slice(&bytes.to_le_bytes());
-        }
-        note[0] = match self {
-            Note::Ready { .. } => 1,
-            Note::Done => 2,
-            Note::Barrier => 3,
-            Note::Small { .. } => 4,
+        let (tag, offset, bytes) = match self {
+            Note::Ready { offset, bytes } => (1, offset, bytes),
+            Note::Done => (2, 0, 0),
+            Note::Barrier => (3, 0, 0),
+            Note::Board { offset } => (4, offset, 0),
         };
+        note[0] = tag;
+        note[1..9].copy_from_slice(&offset.to_le_bytes());
+        note[9..].copy_from_slice(&bytes.to_le_bytes());
         note
     }
 
@@ -59,14 +55,14 @@ impl Note {
             1 => Some(Note::Ready { offset, bytes }),
             2 => Some(Note::Done),
             3 => Some(Note::Barrier),
-            4 => Some(Note::Small { offset, bytes }),
+            4 => Some(Note::Board { offset }),
             _ => None,
         }
     }
 }
 
 /// The next note from `peer`, whatever it is.
-fn receive(scope: &mut Scope<'_>, peer: usize, deadline: Deadline) -> Result<Note, GroupError> {
+pub(crate) fn receive(scope: &mut Scope<'_>, peer: usize, deadline: Deadline) -> Result<Note, GroupError> {
     let note = scope.group.ports.wait_note(peer, deadline)?;
     Note::decode(&note.bytes[..note.len]).ok_or_else(|| mismatch(peer, "its note is not one of ours".into()))
 }
@@ -85,7 +81,7 @@ pub(crate) fn expect(
     Err(mismatch(peer, format!("it says {found:?} where {expected:?} was expected")))
 }
 
-fn mismatch(peer: usize, what: String) -> GroupError {
+pub(crate) fn mismatch(peer: usize, what: String) -> GroupError {
     GroupError::Mismatch { with: Rank(peer as u16), what }
 }
 
@@ -155,43 +151,6 @@ fn place<T>(
     let place = window.and_then(|window| window.range(usize::try_from(offset).ok()?, bytes));
     let place = place.filter(|place| place.cast::<T>().is_aligned());
     Ok(place.ok_or_else(|| mismatch(peer, "its buffer is outside its arena".into()))?.cast())
-}
-
-/// Sums everyone's `values` in rank order by way of `slot`, which must not be written again before the next round is through.
-pub(crate) fn sum_small(
-    scope: &mut Scope<'_>,
-    slot: &mut Buf,
-    values: &mut [f32],
-    deadline: Deadline,
-) -> Result<(), GroupError> {
-    let (me, ranks) = (scope.team.me, scope.team.members.len());
-    let bytes = size_of_val(values);
-    slot.view_mut::<f32>()[..values.len()].copy_from_slice(values);
-    let here = Note::Small { offset: slot.arena_offset() as u64, bytes: bytes as u64 }.encode();
-    for peer in scope.others() {
-        scope.group.ports.send_note(peer, &here, deadline)?;
-    }
-    let own = NonNull::new(slot.as_mut_ptr()).ok_or_else(crate::scope::scrambled)?;
-    let mut places = [own.cast::<f32>(); RANKS_MAX];
-    for position in (0..ranks).filter(|position| *position != me) {
-        let peer = scope.team.members[position];
-        let Note::Small { offset, bytes: theirs } = receive(scope, peer, deadline)? else {
-            return Err(mismatch(peer, "it is not in a sum".into()));
-        };
-        places[position] = place(scope, peer, offset, theirs, bytes)?;
-    }
-    // SAFETY: every place holds as many values: ours in `slot`, the others' checked against their windows, which live as long as the
-    // links. Nobody writes to a contribution that it has announced until everyone has announced the next.
-    let contribution =
-        |position: usize| unsafe { slice::from_raw_parts(places[position].as_ptr(), values.len()) };
-    let (first, second) = (contribution(0), contribution(1));
-    let others: [&[f32]; RANKS_MAX] =
-        std::array::from_fn(|position| if position < ranks { contribution(position) } else { &[] });
-    values.iter_mut().zip(first.iter().zip(second)).for_each(|(value, (a, b))| *value = a + b);
-    for other in &others[2..ranks] {
-        values.iter_mut().zip(*other).for_each(|(value, b)| *value += b);
-    }
-    Ok(())
 }
 
 /// Reduces elements `start..start + count` of all `places` in order and writes the result to all of them.

@@ -17,6 +17,19 @@ pub trait Element: Pod + Send + private::Sealed {
     fn load(from: &[Self], into: &mut [f32]);
     fn store(from: &[f32], into: &mut [Self]);
     fn combine(op: Op, into: &mut [f32], from: &[Self]);
+
+    /// `into[i]` becomes what the `i`-th elements of all `from` give, combined in order.
+    fn reduce(op: Op, from: &[&[Self]], into: &mut [Self]) {
+        let mut sums = [0.0; BLOCK];
+        for (block, into) in into.chunks_mut(BLOCK).enumerate() {
+            let sums = &mut sums[..into.len()];
+            for (position, from) in from.iter().enumerate() {
+                let from = &from[block * BLOCK..][..into.len()];
+                if position == 0 { Self::load(from, sums) } else { Self::combine(op, sums, from) }
+            }
+            Self::store(sums, into);
+        }
+    }
 }
 
 mod private {
@@ -44,6 +57,26 @@ impl Element for f32 {
             Op::Sum => pairs.for_each(|(a, b)| *a += b),
             Op::Max => pairs.for_each(|(a, b)| *a = if *b > *a { *b } else { *a }),
             Op::Min => pairs.for_each(|(a, b)| *a = if *b < *a { *b } else { *a }),
+        }
+    }
+
+    /// Without a copy of the first, which matters where everything is in the nearest cache.
+    fn reduce(op: Op, from: &[&[f32]], into: &mut [f32]) {
+        let [first, second, others @ ..] = from else {
+            from.iter().for_each(|only| into.copy_from_slice(only));
+            return;
+        };
+        for (block, into) in into.chunks_mut(BLOCK).enumerate() {
+            let part = block * BLOCK..block * BLOCK + into.len();
+            let both = into.iter_mut().zip(first[part.clone()].iter().zip(&second[part.clone()]));
+            match op {
+                Op::Sum => both.for_each(|(into, (a, b))| *into = a + b),
+                Op::Max => both.for_each(|(into, (a, b))| *into = if *b > *a { *b } else { *a }),
+                Op::Min => both.for_each(|(into, (a, b))| *into = if *b < *a { *b } else { *a }),
+            }
+            for other in others {
+                f32::combine(op, into, &other[part.clone()]);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use tandem_fabric::{Arena, Buf, Deadline, Event, Kind, Link, Pulse, Rank, Shared
 
 use crate::{
     Algorithm, Element, GroupError, Op, Scope, Topology,
+    board::Board,
     ports::Ports,
     scope::Pending,
     scratch::Scratch,
@@ -69,15 +70,9 @@ pub struct Group {
     pub(crate) options: GroupOptions,
     pub(crate) topology: Topology,
     pub(crate) pending: bool,
-    /// One pair per team that has summed.
-    pub(crate) slots: Vec<Slots>,
+    /// One per team that has used one.
+    pub(crate) boards: Vec<Board>,
     everyone: Team,
-}
-
-/// Where a team's small contributions lie, in turns.
-pub(crate) struct Slots {
-    team: Arc<TeamInner>,
-    pub(crate) bufs: [Buf; 2],
 }
 
 /// Some ranks of a group, for collectives among them.
@@ -131,7 +126,7 @@ impl Group {
         let everyone = Team::new(&topology, me.index(), (0..size).collect())?;
         let scratch = Scratch::new(arena);
         let arena = arena.clone();
-        Ok(Self { ports, arena, scratch, options, topology, pending: false, slots: Vec::new(), everyone })
+        Ok(Self { ports, arena, scratch, options, topology, pending: false, boards: Vec::new(), everyone })
     }
 
     /// Measures every link of every rank, one at a time, and chooses algorithms by the worst of them from then on. For the start, and for
@@ -230,14 +225,6 @@ impl Group {
     /// The collectives among the members of `team`.
     pub fn on<'a>(&'a mut self, team: &'a Team) -> Scope<'a> {
         Scope { team: &team.inner, group: self }
-    }
-
-    pub(crate) fn slots_of(&mut self, team: &Arc<TeamInner>) -> Result<Slots, GroupError> {
-        if let Some(found) = self.slots.iter().position(|slots| Arc::ptr_eq(&slots.team, team)) {
-            return Ok(self.slots.swap_remove(found));
-        }
-        let buf = || self.arena.alloc(crate::scope::SMALL);
-        Ok(Slots { team: team.clone(), bufs: [buf()?, buf()?] })
     }
 
     fn all<T>(&mut self, run: impl FnOnce(&mut Scope<'_>) -> Result<T, GroupError>) -> Result<T, GroupError> {

@@ -10,10 +10,12 @@ pub mod bench;
 pub mod local;
 
 mod algorithm;
+mod board;
 mod direct;
 mod element;
 mod error;
 mod group;
+mod overlap;
 mod ports;
 mod relay;
 mod scope;

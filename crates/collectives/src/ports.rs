@@ -225,22 +225,66 @@ impl Ports {
             }
             match patience.step() {
                 Step::Look => {}
-                Step::Park(at_most) => {
-                    // Word from a rank that left comes before its silence.
-                    self.listen()?;
-                    if let Some((rank, why)) = self.pulse.as_ref().and_then(Pulse::lost) {
-                        return Err(self.lose(rank, why));
-                    }
-                    // Others may need us to move their bytes, or we theirs.
-                    let busy = |port: &Port| port.sends + port.receives > 0;
-                    let others = self.ports.iter().flatten().filter(|port| busy(port)).count();
-                    let at_most = if others > 1 { at_most.min(Duration::from_micros(200)) } else { at_most };
-                    if let Err(error) = self.port(on)?.link.park(at_most) {
-                        return Err(self.link_failed(on, error));
-                    }
-                }
+                Step::Park(at_most) => self.park(on, at_most)?,
                 Step::Expired => return Err(self.expired(on, deadline)),
             }
+        }
+    }
+
+    /// Waits until `found` sees what `peer` has written to memory.
+    pub(crate) fn wait_for_memory(
+        &mut self,
+        peer: usize,
+        found: impl Fn() -> bool,
+        deadline: Deadline,
+    ) -> Result<(), GroupError> {
+        let mut patience = Patience::until(deadline);
+        while !found() {
+            match patience.step() {
+                Step::Look => {}
+                Step::Park(at_most) => {
+                    let port = self.port(peer)?;
+                    let mut note = Note { len: 0, bytes: [0; NOTE_MAX] };
+                    match port.link.try_recv_note(&mut note.bytes) {
+                        Ok(Some(len)) if note.bytes[0] == LOST && len >= 3 => {
+                            return Err(self.told(peer, &note));
+                        }
+                        Ok(Some(len)) => port.notes.push_back(Note { len, ..note }),
+                        Ok(None) => {}
+                        // It may have left after it wrote.
+                        Err(_) if found() => return Ok(()),
+                        Err(error) => return Err(self.link_failed(peer, error)),
+                    }
+                    self.park(peer, at_most)?;
+                }
+                Step::Expired => return Err(self.expired(peer, deadline)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Wakes those of `peers` that sleep, after something was written to memory that they look at.
+    pub(crate) fn nudge(&mut self, peers: &[usize]) {
+        for &peer in peers {
+            if let Some(Some(port)) = self.ports.get_mut(peer) {
+                port.link.nudge();
+            }
+        }
+    }
+
+    fn park(&mut self, on: usize, at_most: Duration) -> Result<(), GroupError> {
+        // Word from a rank that left comes before its silence.
+        self.listen()?;
+        if let Some((rank, why)) = self.pulse.as_ref().and_then(Pulse::lost) {
+            return Err(self.lose(rank, why));
+        }
+        // Others may need us to move their bytes, or we theirs.
+        let busy = |port: &Port| port.sends + port.receives > 0;
+        let others = self.ports.iter().flatten().filter(|port| busy(port)).count();
+        let at_most = if others > 1 { at_most.min(Duration::from_micros(200)) } else { at_most };
+        match self.port(on)?.link.park(at_most) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.link_failed(on, error)),
         }
     }
 

@@ -3,7 +3,7 @@ use std::{marker::PhantomData, sync::Arc};
 use tandem_fabric::{Buf, Deadline, Rank, SharedBuf};
 
 use crate::{
-    Algorithm, Element, Group, GroupError, Op, Team,
+    Algorithm, Element, Group, GroupError, Op, Team, board,
     direct::{self, Note},
     element::reduce_in_rank_order,
     group::TeamInner,
@@ -31,6 +31,7 @@ pub struct Pending<T> {
 enum Stage {
     /// Everyone knows where our contribution lies.
     Direct(Buf),
+    Board(Buf),
     /// Our contribution is on its way, and buffers are posted for the others'.
     Mesh(SharedBuf),
     /// Nothing has begun.
@@ -48,6 +49,7 @@ impl Scope<'_> {
                 direct::announce(self, buf.arena_offset(), count * size_of::<T>(), deadline)?;
                 direct::reduce::<T>(self, &mut buf.view_mut()[..count], op, deadline)
             }
+            Algorithm::Board => board::all_reduce::<T>(self, &mut buf.view_mut()[..count], op),
             Algorithm::Mesh => self.lend(buf, |scope, buf| {
                 let deadline = scope.deadline();
                 let shared = scope.start_mesh(buf, count * size_of::<T>())?;
@@ -63,34 +65,27 @@ impl Scope<'_> {
         }
     }
 
-    /// Sums everyone's `values`, which may lie anywhere; all get the result, with the same bits. Those in the group's arena are not
+    /// Sums everyone's `values`, which may lie anywhere; all get the result, with the same bits. Long ones in the group's arena are not
     /// copied where ranks share memory.
     pub fn sum(&mut self, values: &mut [f32]) -> Result<(), GroupError> {
         let ranks = self.team.members.len();
         if ranks == 1 || values.is_empty() {
             return Ok(());
         }
+        self.group.ports.check()?;
+        self.no_pending()?;
         let bytes = size_of_val(values);
-        if self.team.shape.memory && self.group.options.algorithm.is_none() && bytes * (ranks - 1) <= SMALL {
-            self.group.ports.check()?;
-            self.no_pending()?;
-            let deadline = self.deadline();
-            let mut slots = self.group.slots_of(self.team)?;
-            let [slot, _] = &mut slots.bufs;
-            let summed = direct::sum_small(self, slot, values, deadline);
-            slots.bufs.swap(0, 1);
-            self.group.slots.push(slots);
-            return summed;
-        }
-        if self.team.shape.memory
-            && self.group.options.algorithm.is_none()
-            && let Some(offset) = self.group.arena.offset_of(values)
-        {
-            self.group.ports.check()?;
-            self.no_pending()?;
-            let deadline = self.deadline();
-            direct::announce(self, offset, bytes, deadline)?;
-            return direct::reduce(self, values, Op::Sum, deadline);
+        let offset = self.group.arena.offset_of(values);
+        match (self.choose(bytes)?, offset) {
+            (Algorithm::Board, offset) if offset.is_some() || board::copies(bytes, ranks) => {
+                return board::all_reduce(self, values, Op::Sum);
+            }
+            (Algorithm::Direct, Some(offset)) => {
+                let deadline = self.deadline();
+                direct::announce(self, offset, bytes, deadline)?;
+                return direct::reduce(self, values, Op::Sum, deadline);
+            }
+            _ => {}
         }
         let mut buf = self.group.scratch.take(bytes)?;
         buf.view_mut::<f32>().copy_from_slice(values);
@@ -101,6 +96,11 @@ impl Scope<'_> {
     }
 
     /// Begins an all-reduce, so that the caller can compute while bytes travel. No other collective may begin before it is finished.
+    ///
+    /// What goes on meanwhile depends on the algorithm. [`Algorithm::Direct`] and [`Algorithm::Board`] tell everyone where the contribution lies, so
+    /// that nobody waits for this rank; the sum is made by [`Group::finish`]. [`Algorithm::Mesh`] posts everything to the links: what they
+    /// move by themselves (a device, or the kernel up to the size of a socket's buffer) travels. The other algorithms pass on what
+    /// arrives, which takes this thread: with them everything happens in `finish`.
     pub fn start_all_reduce<T: Element>(
         &mut self,
         buf: Buf,
@@ -114,6 +114,11 @@ impl Scope<'_> {
             Algorithm::Direct => {
                 direct::announce(self, buf.arena_offset(), bytes, self.deadline())?;
                 Stage::Direct(buf)
+            }
+            Algorithm::Board => {
+                let mut buf = buf;
+                board::start::<T>(self, &mut buf.view_mut()[..count])?;
+                Stage::Board(buf)
             }
             Algorithm::Mesh => Stage::Mesh(self.start_mesh(buf, bytes)?),
             _ => Stage::Later(buf),
@@ -260,6 +265,10 @@ impl Scope<'_> {
         if !buf.belongs_to(&self.group.arena) {
             return Err(GroupError::Usage("the buffer is not from the group's arena".into()));
         }
+        self.choose(bytes)
+    }
+
+    fn choose(&self, bytes: usize) -> Result<Algorithm, GroupError> {
         let shape = &self.team.shape;
         match self.group.options.algorithm {
             Some(forced) if forced.possible(shape) => Ok(forced),
@@ -538,6 +547,10 @@ impl Group {
                 direct::reduce::<T>(&mut scope, &mut buf.view_mut()[..count], op, deadline)?;
                 Ok(buf)
             }
+            Stage::Board(mut buf) => {
+                board::finish::<T>(&mut scope, &mut buf.view_mut()[..count], op)?;
+                Ok(buf)
+            }
             Stage::Mesh(shared) => scope.finish_mesh::<T>(shared, count, op, deadline),
             Stage::Later(mut buf) => {
                 scope.all_reduce::<T>(&mut buf, count, op)?;
@@ -546,9 +559,6 @@ impl Group {
         }
     }
 }
-
-/// Up to so many bytes are read from others rather than shared out.
-pub(crate) const SMALL: usize = 32 << 10;
 
 /// Bytes per rank and segment of a long all-reduce.
 const SEGMENT: usize = 512 << 10;

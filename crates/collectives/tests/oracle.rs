@@ -141,7 +141,10 @@ fn all_reduce<T: Element + PartialEq + std::fmt::Debug>(
     });
     for (i, &count) in counts.iter().enumerate() {
         let expected = oracle::<T>(0..ranks, count, op);
-        let exact = matches!(algorithm, Some(Algorithm::Direct | Algorithm::Mesh | Algorithm::Scatter));
+        let exact = matches!(
+            algorithm,
+            Some(Algorithm::Direct | Algorithm::Board | Algorithm::Mesh | Algorithm::Scatter)
+        );
         for (rank, result) in results.iter().enumerate() {
             let what =
                 format!("{ranks} ranks, {wiring:?}, {algorithm:?}, {count} elements, {op:?}, rank {rank}");
@@ -179,6 +182,7 @@ fn all_reduce_over_a_mesh() {
 fn all_reduce_through_memory() {
     for ranks in 1..=RANKS_MAX {
         all_reduce::<f32>(ranks, Wiring::Shm, Some(Algorithm::Direct), &COUNTS, Op::Sum);
+        all_reduce::<f32>(ranks, Wiring::Shm, Some(Algorithm::Board), &COUNTS, Op::Sum);
     }
     for ranks in [2, 3, 5] {
         for algorithm in [Algorithm::Mesh, Algorithm::Scatter, Algorithm::Ring, Algorithm::Tree] {
@@ -192,6 +196,7 @@ fn all_reduce_of_narrow_types_and_other_operations() {
     for ranks in [2, 3, 4, 7] {
         for (wiring, algorithm) in [
             (Wiring::Shm, Algorithm::Direct),
+            (Wiring::Shm, Algorithm::Board),
             (Wiring::Mesh, Algorithm::Mesh),
             (Wiring::Mesh, Algorithm::Scatter),
             (Wiring::Mesh, Algorithm::Ring),

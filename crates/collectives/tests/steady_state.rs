@@ -34,27 +34,39 @@ static COUNTING: Counting = Counting;
 
 #[test]
 fn all_reduce_through_memory_does_not_allocate() {
-    let arenas = [Arena::new(1 << 20).unwrap(), Arena::new(1 << 20).unwrap()];
-    let (a, b) = ShmLink::pair((Rank(0), &arenas[0]), (Rank(1), &arenas[1])).unwrap();
-    let links: [Box<dyn Link>; 2] = [Box::new(a), Box::new(b)];
-    thread::scope(|scope| {
-        for (me, (link, arena)) in links.into_iter().zip(&arenas).enumerate() {
-            scope.spawn(move || {
-                let links = if me == 0 { vec![None, Some(link)] } else { vec![Some(link), None] };
-                let mut group = Group::form(Rank(me as u16), links, arena, GroupOptions::default()).unwrap();
-                let mut buf = arena.alloc_zeroed::<f32>(2048).unwrap();
-                let mut values = vec![1.0f32; 2048];
-                let mut before = 0;
-                for round in 0..600 {
-                    if round == 100 {
-                        before = ALLOCATIONS.with(Cell::get);
-                    }
-                    group.all_reduce::<f32>(&mut buf, 2048, Op::Sum).unwrap();
-                    group.sum(&mut values).unwrap();
-                    group.barrier().unwrap();
-                }
-                assert_eq!(ALLOCATIONS.with(Cell::get), before, "rank {me} allocated");
-            });
+    // Two ranks read everything from each other; three share out what is longer.
+    for ranks in [2, 3] {
+        let arenas: Vec<_> = (0..ranks).map(|_| Arena::new(1 << 20).unwrap()).collect();
+        let mut links: Vec<Vec<Option<Box<dyn Link>>>> =
+            (0..ranks).map(|_| (0..ranks).map(|_| None).collect()).collect();
+        for a in 0..ranks {
+            for b in a + 1..ranks {
+                let (rank_a, rank_b) = (Rank(a as u16), Rank(b as u16));
+                let (one, two) = ShmLink::pair((rank_a, &arenas[a]), (rank_b, &arenas[b])).unwrap();
+                links[a][b] = Some(Box::new(one));
+                links[b][a] = Some(Box::new(two));
+            }
         }
-    });
+        thread::scope(|scope| {
+            for (me, (links, arena)) in links.into_iter().zip(&arenas).enumerate() {
+                scope.spawn(move || {
+                    let me = Rank(me as u16);
+                    let mut group = Group::form(me, links, arena, GroupOptions::default()).unwrap();
+                    let mut buf = arena.alloc_zeroed::<f32>(8192).unwrap();
+                    let mut values = vec![1.0f32; 2048];
+                    let mut before = 0;
+                    for round in 0..600 {
+                        if round == 100 {
+                            before = ALLOCATIONS.with(Cell::get);
+                        }
+                        group.all_reduce::<f32>(&mut buf, 2048, Op::Sum).unwrap();
+                        group.all_reduce::<f32>(&mut buf, 8192, Op::Sum).unwrap();
+                        group.sum(&mut values).unwrap();
+                        group.barrier().unwrap();
+                    }
+                    assert_eq!(ALLOCATIONS.with(Cell::get), before, "{me} of {ranks} allocated");
+                });
+            }
+        });
+    }
 }

@@ -82,6 +82,10 @@ pub trait Link: Send {
         None
     }
 
+    /// Wakes the peer if it sleeps, after something was written to memory that it sees through its window. One that falls asleep at this very moment
+    /// may be missed, and looks when its sleep ends.
+    fn nudge(&mut self) {}
+
     /// What the link has counted so far.
     fn counters(&self) -> Counters;
 }
@@ -143,6 +147,9 @@ impl<L: Link + ?Sized> Link for Box<L> {
     }
     fn window(&self) -> Option<&Window> {
         (**self).window()
+    }
+    fn nudge(&mut self) {
+        (**self).nudge()
     }
     fn counters(&self) -> Counters {
         (**self).counters()

@@ -296,6 +296,11 @@ impl Link for ShmLink {
         Some(&self.window)
     }
 
+    #[inline]
+    fn nudge(&mut self) {
+        self.segment.theirs().doorbell.ring();
+    }
+
     fn counters(&self) -> Counters {
         self.counters
     }
