@@ -1,6 +1,8 @@
 //! An answer as it is being written.
 
 use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -12,14 +14,31 @@ use crate::Failure;
 pub struct Answer {
     deltas: UnboundedReceiver<Result<Delta, Failure>>,
     ended: bool,
+    progress: Arc<Progress>,
     /// Whatever must live as long as somebody listens.
     _ticket: Box<dyn Any + Send>,
+}
+
+/// How far an answer has come, for those who do not hear its end.
+#[derive(Debug, Default)]
+pub struct Progress {
+    pub prompt_tokens: usize,
+    pub tokens: AtomicUsize,
 }
 
 impl Answer {
     /// `ticket` is dropped with the answer: what cancels the work.
     pub fn new(deltas: UnboundedReceiver<Result<Delta, Failure>>, ticket: impl Any + Send) -> Answer {
-        Answer { deltas, ended: false, _ticket: Box::new(ticket) }
+        Answer { deltas, ended: false, progress: Arc::default(), _ticket: Box::new(ticket) }
+    }
+
+    /// With `progress`, which whoever makes the tokens keeps.
+    pub fn counted_by(self, progress: Arc<Progress>) -> Answer {
+        Answer { progress, ..self }
+    }
+
+    pub fn progress(&self) -> Arc<Progress> {
+        Arc::clone(&self.progress)
     }
 
     /// `None` once the answer has ended.

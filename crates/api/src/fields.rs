@@ -12,6 +12,14 @@ pub(crate) struct Fields {
     object: Map<String, Value>,
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Every field that was looked for, by its full path: what the API's description is held to.
+    pub(crate) static READ: std::cell::RefCell<std::collections::BTreeSet<String>> = const {
+        std::cell::RefCell::new(std::collections::BTreeSet::new())
+    };
+}
+
 /// A JSON value of a certain type.
 pub(crate) trait Typed: Sized {
     const EXPECTED: &'static str;
@@ -31,7 +39,7 @@ impl Fields {
 
     /// A field that may be left out or null.
     pub fn take<T: Typed>(&mut self, name: &str) -> Result<Option<T>, Failure> {
-        let value = match self.object.remove(name) {
+        let value = match self.remove(name) {
             None | Some(Value::Null) => return Ok(None),
             Some(value) => value,
         };
@@ -98,8 +106,14 @@ impl Fields {
     /// Fields that change no answer, whatever they hold.
     pub fn ignore(&mut self, names: &[&str]) {
         for name in names {
-            self.object.remove(*name);
+            self.remove(name);
         }
+    }
+
+    fn remove(&mut self, name: &str) -> Option<Value> {
+        #[cfg(test)]
+        READ.with_borrow_mut(|read| read.insert(format!("{}{name}", self.path)));
+        self.object.remove(name)
     }
 
     /// A field of which we do exactly one thing: that value is taken, any other is refused.

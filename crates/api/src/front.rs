@@ -93,7 +93,7 @@ impl Front {
             request.deadline.get_or_insert(self.settings.answer_within);
             answers.push(self.service.generate(request).await?);
         }
-        let meter = Meter::new(Arc::clone(&self.totals), Arc::clone(&call.record), answers.len(), start);
+        let meter = Meter::new(Arc::clone(&self.totals), Arc::clone(&call.record), &answers, start);
         Ok((answers, meter))
     }
 }

@@ -11,6 +11,9 @@
 //!
 //! This crate knows HTTP and JSON. It knows no tokenizer, no tensors and no peers.
 
+#[cfg(test)]
+extern crate self as tandem_api;
+
 mod answer;
 mod anthropic;
 mod clock;
@@ -32,7 +35,7 @@ mod service;
 mod streamed;
 mod whole;
 
-pub use answer::{Alternative, Answer, Delta, Finish, Logprob, Summary};
+pub use answer::{Alternative, Answer, Delta, Finish, Logprob, Progress, Summary};
 pub use failure::Failure;
 pub use front::Settings;
 pub use keys::{Key, KeyError, KeyLimits, Keys};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use crate::{Delta, Failure, Metric, MetricKind, Summary};
+use crate::{Answer, Delta, Failure, Metric, MetricKind, Progress, Summary};
 
 /// Counts since the start.
 #[derive(Default)]
@@ -30,7 +30,8 @@ pub(crate) struct Meter {
     totals: Arc<Totals>,
     start: Instant,
     last: Vec<Option<Instant>>,
-    open: usize,
+    /// Of each answer that is not done.
+    open: Vec<Option<Arc<Progress>>>,
     pub record: Arc<Mutex<Record>>,
 }
 
@@ -48,13 +49,15 @@ pub(crate) struct Record {
 
 impl Meter {
     /// `start` is when the request came.
-    pub fn new(totals: Arc<Totals>, record: Arc<Mutex<Record>>, choices: usize, start: Instant) -> Meter {
-        totals.generations.fetch_add(choices as u64, Relaxed);
-        Meter { totals, start, last: vec![None; choices], open: choices, record }
+    pub fn new(totals: Arc<Totals>, record: Arc<Mutex<Record>>, answers: &[Answer], start: Instant) -> Meter {
+        totals.generations.fetch_add(answers.len() as u64, Relaxed);
+        let open = answers.iter().map(|answer| Some(answer.progress())).collect();
+        Meter { totals, start, last: vec![None; answers.len()], open, record }
     }
 
     pub fn observe(&mut self, choice: usize, delta: &Delta) {
         if let Delta::Done(summary) = delta {
+            self.open[choice] = None;
             return self.done(summary);
         }
         let now = Instant::now();
@@ -69,22 +72,24 @@ impl Meter {
     }
 
     pub fn failed(&mut self, failure: &Failure) {
-        self.open = 0;
+        self.open.clear();
         self.totals.failed.fetch_add(1, Relaxed);
         self.record().failure = Some(failure.to_string());
     }
 
     fn done(&mut self, summary: &Summary) {
-        self.open = self.open.saturating_sub(1);
-        let totals = &self.totals;
-        totals.prompt_tokens.fetch_add(summary.prompt_tokens as u64, Relaxed);
-        totals.cached_tokens.fetch_add(summary.cached_tokens as u64, Relaxed);
-        totals.tokens.fetch_add(summary.tokens as u64, Relaxed);
-        totals.request_s.observe(self.start.elapsed().as_secs_f64());
+        self.totals.request_s.observe(self.start.elapsed().as_secs_f64());
+        self.totals.cached_tokens.fetch_add(summary.cached_tokens as u64, Relaxed);
+        self.record().cached_tokens += summary.cached_tokens;
+        self.count(summary.prompt_tokens, summary.tokens);
+    }
+
+    fn count(&self, prompt_tokens: usize, tokens: usize) {
+        self.totals.prompt_tokens.fetch_add(prompt_tokens as u64, Relaxed);
+        self.totals.tokens.fetch_add(tokens as u64, Relaxed);
         let mut record = self.record();
-        record.prompt_tokens += summary.prompt_tokens;
-        record.cached_tokens += summary.cached_tokens;
-        record.tokens += summary.tokens;
+        record.prompt_tokens += prompt_tokens;
+        record.tokens += tokens;
     }
 
     fn record(&self) -> std::sync::MutexGuard<'_, Record> {
@@ -94,9 +99,11 @@ impl Meter {
 
 impl Drop for Meter {
     fn drop(&mut self) {
-        if self.open > 0 {
+        // The client has left: what it has not waited for was made all the same.
+        for progress in std::mem::take(&mut self.open).into_iter().flatten() {
             self.totals.cancelled.fetch_add(1, Relaxed);
             self.record().cancelled = true;
+            self.count(progress.prompt_tokens, progress.tokens.load(Relaxed));
         }
     }
 }
@@ -123,9 +130,14 @@ impl Totals {
             ("generations_total", "Answers begun.", "counter", &self.generations),
             ("generations_cancelled_total", "Answers whose client left.", "counter", &self.cancelled),
             ("generations_failed_total", "Answers that failed after they began.", "counter", &self.failed),
-            ("prompt_tokens_total", "Prompt tokens of finished answers.", "counter", &self.prompt_tokens),
+            ("prompt_tokens_total", "Prompt tokens of answers.", "counter", &self.prompt_tokens),
             ("cache_hit_tokens_total", "Prompt tokens found in the cache.", "counter", &self.cached_tokens),
-            ("generated_tokens_total", "Tokens of finished answers.", "counter", &self.tokens),
+            (
+                "generated_tokens_total",
+                "Tokens of answers, whether or not they were waited for.",
+                "counter",
+                &self.tokens,
+            ),
         ];
         for (name, help, kind, value) in plain {
             head(&mut out, name, help, kind);

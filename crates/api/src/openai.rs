@@ -71,20 +71,18 @@ fn finish_reason(finish: &Finish) -> &'static str {
     }
 }
 
-/// `usage` of answers that share one prompt, or have one each.
+/// `usage` of the answers to each prompt in turn, as many to each.
 fn usage<'a>(summaries: impl IntoIterator<Item = &'a Summary>, prompts: usize) -> Value {
-    let (mut prompt, mut cached, mut tokens, mut reasoning) = (0, 0, 0, 0);
-    let mut count = 0;
-    for summary in summaries {
-        prompt += summary.prompt_tokens;
-        cached += summary.cached_tokens;
-        tokens += summary.tokens;
-        reasoning += summary.reasoning_tokens;
-        count += 1;
+    let summaries: Vec<&Summary> = summaries.into_iter().collect();
+    let choices = (summaries.len() / prompts.max(1)).max(1);
+    // Several answers to one prompt count it once, and as cached what was so before any of them.
+    let (mut prompt, mut cached) = (0, 0);
+    for answers in summaries.chunks(choices) {
+        prompt += answers.iter().map(|summary| summary.prompt_tokens).max().unwrap_or(0);
+        cached += answers.iter().map(|summary| summary.cached_tokens).min().unwrap_or(0);
     }
-    // Several answers to one prompt count it once.
-    let repeats = (count / prompts.max(1)).max(1);
-    let (prompt, cached) = (prompt / repeats, cached / repeats);
+    let tokens: usize = summaries.iter().map(|summary| summary.tokens).sum();
+    let reasoning: usize = summaries.iter().map(|summary| summary.reasoning_tokens).sum();
     json!({
         "prompt_tokens": prompt,
         "completion_tokens": tokens,

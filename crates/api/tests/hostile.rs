@@ -226,8 +226,11 @@ async fn slow_headers_and_slow_bodies_are_cut_off() {
 
 #[tokio::test]
 async fn a_client_that_leaves_frees_its_slot() {
-    let (bench, address, _stop) = serve(Settings::default()).await;
-    for stream in [true, false] {
+    let log = std::sync::Arc::new(std::sync::Mutex::new(Vec::<Value>::new()));
+    let lines = std::sync::Arc::clone(&log);
+    let log_to = move |line: &Value| lines.lock().unwrap().push(line.clone());
+    let (bench, address, _stop) = serve(Settings { log: Box::new(log_to), ..Settings::default() }).await;
+    for (count, stream) in [true, false].into_iter().enumerate() {
         let body =
             json!({"model": "tiny", "messages": [{"role": "user", "content": "endless"}], "stream": stream});
         let mut socket = send(address, &post("/v1/chat/completions", &body.to_string())).await;
@@ -239,10 +242,16 @@ async fn a_client_that_leaves_frees_its_slot() {
             socket.read_exact(&mut first).await.unwrap();
         }
         drop(socket);
-        while bench.fake.held.load(SeqCst) > 0 {
+        while bench.fake.held.load(SeqCst) > 0 || log.lock().unwrap().len() == count {
             tokio::task::yield_now().await;
         }
+        let line = log.lock().unwrap()[count].clone();
+        let told = [&line["cancelled"], &line["prompt_tokens"], &line["tokens"]];
+        assert_eq!(told, [&json!(true), &json!(7), &json!(1)], "what was made until then: {line}");
     }
+    let (_, metrics) = bench.get("/metrics").await;
+    assert!(metrics.contains("tandem_generations_cancelled_total 2\n"), "{metrics}");
+    assert!(metrics.contains("tandem_generated_tokens_total 2\n"), "{metrics}");
 }
 
 #[tokio::test]

@@ -328,6 +328,7 @@ async fn begun(mut answer: Answer, name: &str) -> Result<Answer, Failure> {
         None => return Err(Failure::Internal("the answer ended before it began".into())),
     };
     let (sender, receiver) = mpsc::unbounded_channel();
+    let progress = answer.progress();
     let _ = sender.send(Ok(first));
     let task = tokio::spawn(async move {
         while let Some(next) = answer.next().await {
@@ -336,7 +337,7 @@ async fn begun(mut answer: Answer, name: &str) -> Result<Answer, Failure> {
             }
         }
     });
-    Ok(Answer::new(receiver, CancelOnDrop(task)))
+    Ok(Answer::new(receiver, CancelOnDrop(task)).counted_by(progress))
 }
 
 struct CancelOnDrop(tokio::task::JoinHandle<()>);

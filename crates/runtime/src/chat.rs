@@ -10,8 +10,10 @@ pub struct Chat {
     /// Tools as JSON schema objects, the way OpenAI's API describes them.
     pub tools: Vec<Json>,
     pub tool_choice: ToolChoice,
-    /// At most one call in an answer that must call.
+    /// At most one call in an answer.
     pub one_call: bool,
+    /// Names of tools whose arguments must obey their schemas also where the model need not call.
+    pub strict: Vec<String>,
     /// How much to think; as the model likes when not given.
     pub effort: Option<Effort>,
     /// Further variables for the template.

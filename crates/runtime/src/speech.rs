@@ -87,6 +87,10 @@ impl Speech {
         let constraint = match &params.constraint {
             _ if must_call => Some(constraint_of(shaped.calls(&tools, !chat.one_call)?)),
             Some(constraint) => Some(constraint_of(shaped.content(&shape_of(constraint))?)),
+            None if !tools.is_empty() && (chat.one_call || !chat.strict.is_empty()) => {
+                let strict = |name: &str| chat.strict.iter().any(|strict| strict == name);
+                Some(constraint_of(shaped.perhaps_calls(&tools, !chat.one_call, strict)?))
+            }
             None => None,
         };
         let parser = AnswerParser::new(self.format, &tools, prelude == Prelude::Thinking);

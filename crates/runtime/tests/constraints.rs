@@ -71,10 +71,8 @@ fn params(seed: u64, constraint: Option<Constraint>) -> Params {
     Params { sampling, constraint, tokens_max: Some(1500), ..Params::default() }
 }
 
-#[test]
-fn what_a_model_without_sense_says_has_its_shape() {
-    let model = model();
-    let schema = json!({
+fn schema() -> Value {
+    json!({
         "type": "object",
         "properties": {
             "name": {"type": "string", "maxLength": 6},
@@ -83,7 +81,63 @@ fn what_a_model_without_sense_says_has_its_shape() {
         },
         "required": ["name", "age", "tags"],
         "additionalProperties": false,
-    });
+    })
+}
+
+fn check(text: &str) {
+    let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text:?}"));
+    assert!(value["name"].as_str().unwrap().chars().count() <= 6, "{text}");
+    assert!((0..=150).contains(&value["age"].as_i64().unwrap()), "{text}");
+    assert!(value["tags"].as_array().unwrap().len() <= 3, "{text}");
+}
+
+/// Content, names of the tools called, all their arguments, and how it ended.
+fn told(answer: impl Iterator<Item = Delta>) -> (String, Vec<String>, String, Option<Finish>) {
+    let (mut content, mut arguments, mut calls, mut finish) =
+        (String::new(), String::new(), Vec::new(), None);
+    for delta in answer {
+        match delta {
+            Delta::Content(more) => content.push_str(&more),
+            Delta::ToolCall { name, .. } => calls.push(name),
+            Delta::Arguments { json, .. } => arguments.push_str(&json),
+            Delta::Done(summary) => finish = Some(summary.finish),
+            Delta::Failed(reason) => panic!("{reason}"),
+            _ => {}
+        }
+    }
+    (content, calls, arguments, finish)
+}
+
+/// A model that likes braces begins a call by chance; it has to end it as the tool's schema says.
+#[test]
+fn a_call_of_a_strict_tool_obeys_its_schema_where_none_is_demanded() {
+    let model = model();
+    let brace = model.tokenizer().token_named("{").unwrap();
+    let tools = vec![json!({"type": "function", "function": {"name": "save", "parameters": schema()}})];
+    let free = Chat { tools, ..Chat::new(vec![Message::new(Role::User, "Who?")]) };
+    let strict = Chat { strict: vec!["save".into()], ..free.clone() };
+    for seed in 0..6 {
+        let mut params = params(seed, None);
+        params.sampling.logit_bias = vec![(brace, 50.0)];
+        assert_eq!(model.speech().chat(&free, &params).unwrap().0.constraint, None);
+        let answer = model.generate(model.speech().chat(&strict, &params).unwrap()).unwrap();
+        let (content, calls, arguments, finish) = told(answer);
+        assert_eq!((finish, calls), (Some(Finish::ToolCalls), vec!["save".to_owned()]), "{content:?}");
+        check(&arguments);
+    }
+    // And one that does not begin one says what it likes.
+    let mut params = params(9, None);
+    params.sampling.logit_bias = vec![(brace, -1000.0)];
+    params.tokens_max = Some(30);
+    let answer = model.generate(model.speech().chat(&strict, &params).unwrap()).unwrap();
+    let (content, calls, ..) = told(answer);
+    assert!(calls.is_empty() && !content.is_empty(), "{content:?}");
+}
+
+#[test]
+fn what_a_model_without_sense_says_has_its_shape() {
+    let model = model();
+    let schema = schema();
     let tools = vec![json!({"type": "function", "function": {"name": "save", "parameters": schema}})];
     let question = vec![Message::new(Role::User, "Who?")];
     // All at once, shaped and free ones side by side.
@@ -107,24 +161,7 @@ fn what_a_model_without_sense_says_has_its_shape() {
         })
         .collect();
     for (seed, answer) in answers {
-        let (mut content, mut arguments, mut calls, mut finish) =
-            (String::new(), String::new(), Vec::new(), None);
-        for delta in answer {
-            match delta {
-                Delta::Content(more) => content.push_str(&more),
-                Delta::ToolCall { name, .. } => calls.push(name),
-                Delta::Arguments { json, .. } => arguments.push_str(&json),
-                Delta::Done(summary) => finish = Some(summary.finish),
-                Delta::Failed(reason) => panic!("{reason}"),
-                _ => {}
-            }
-        }
-        let check = |text: &str| {
-            let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text:?}"));
-            assert!(value["name"].as_str().unwrap().chars().count() <= 6, "{text}");
-            assert!((0..=150).contains(&value["age"].as_i64().unwrap()), "{text}");
-            assert!(value["tags"].as_array().unwrap().len() <= 3, "{text}");
-        };
+        let (content, calls, arguments, finish) = told(answer);
         match seed % 3 {
             0 => {
                 assert_eq!((finish, calls.len()), (Some(Finish::End), 0), "{content:?}");

@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tandem_api::{
-    Alternative, Answer, Delta, EmbedInput, Embeddings, Failure, Finish, GenerateRequest, Logprob, Prompt,
-    Summary,
+    Alternative, Answer, Delta, EmbedInput, Embeddings, Failure, Finish, Format, GenerateRequest, Logprob,
+    Progress, Prompt, Summary,
 };
-use tandem_engine::{Event, Request};
+use tandem_engine::{Event, Refused, Request};
 use tandem_runtime::{Chat, Model, Params, PromptError, Reply, Speech};
 use tandem_text::Specials;
 use tokio::sync::mpsc;
@@ -22,6 +22,11 @@ pub fn answer(
     loading_for: Duration,
 ) -> Result<Answer, Failure> {
     let name = std::mem::take(&mut request.model);
+    // Where a constraint would come from.
+    let constrained_by = match &request.prompt {
+        Prompt::Chat { tools, .. } if !tools.is_empty() && request.format == Format::Free => "tools",
+        _ => "response_format",
+    };
     let (mut request, mut reply) = lower(model.speech(), request)?;
     // `tokens_max` is the most that is wanted: what the context cannot hold ends it earlier.
     let room = model.tokens().load().context.saturating_sub(request.prompt.len());
@@ -31,8 +36,11 @@ pub fn answer(
     let (sender, receiver) = mpsc::unbounded_channel();
     let stop = Arc::new(Stop::default());
     let stopping = Arc::clone(&stop);
+    let progress = Arc::new(Progress { prompt_tokens: request.prompt.len(), ..Progress::default() });
+    let counted = Arc::clone(&progress);
     let mut deltas = Vec::new();
     let sink = move |event: Event| {
+        counted.tokens.fetch_add(usize::from(matches!(event, Event::Token { .. })), Ordering::Relaxed);
         reply.push(event, &mut deltas);
         for delta in deltas.drain(..) {
             if let Some(delta) = translate(delta, loading_for) {
@@ -44,12 +52,12 @@ pub fn answer(
             stopping.pull();
         }
     };
-    let ticket = model
-        .tokens()
-        .submit(request, Box::new(sink))
-        .map_err(|refused| lowering::refused(&name, refused))?;
+    let ticket = model.tokens().submit(request, Box::new(sink)).map_err(|refused| match refused {
+        Refused::BadConstraint(_) => Failure::invalid(constrained_by, refused.to_string()),
+        refused => lowering::refused(&name, refused),
+    })?;
     stop.connect(ticket.canceller());
-    Ok(Answer::new(receiver, (ticket, Arc::clone(model))))
+    Ok(Answer::new(receiver, (ticket, Arc::clone(model))).counted_by(progress))
 }
 
 /// How many tokens the prompt of a request has.
@@ -121,6 +129,7 @@ fn lower(speech: &Speech, request: GenerateRequest) -> Result<(Request, Reply), 
                 tools: tools.iter().map(lowering::tool).collect(),
                 tool_choice: lowering::tool_choice(tool_choice),
                 one_call: !parallel_tool_calls,
+                strict: tools.iter().filter(|tool| tool.strict).map(|tool| tool.name.clone()).collect(),
                 effort: lowering::effort(effort),
                 extra: template,
             };

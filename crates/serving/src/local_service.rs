@@ -284,19 +284,27 @@ impl Service for LocalService {
             .collect();
         let slots: Vec<(String, tandem_runtime::Load)> =
             models.iter().map(|(name, model)| (name.clone(), model.tokens().load())).collect();
+        use MetricKind::{Counter, Gauge};
         type Read = fn(&tandem_runtime::Load) -> usize;
-        let gauges: [(&str, &str, Read); 5] = [
-            ("sequences_running", "Requests that have a slot.", |load| load.running),
-            ("requests_waiting", "Requests in the queue.", |load| load.waiting),
-            ("queue_limit_requests", "Requests that may wait.", |load| load.waiting_max),
-            ("cache_used_blocks", "Cache blocks held by running requests.", |load| load.blocks_used),
-            ("cache_blocks", "Cache blocks in all.", |load| load.blocks),
+        let numbers: [(&str, &str, MetricKind, Read); 8] = [
+            ("sequences_running", "Requests that have a slot.", Gauge, |load| load.running),
+            ("requests_waiting", "Requests in the queue.", Gauge, |load| load.waiting),
+            ("queue_limit_requests", "Requests that may wait.", Gauge, |load| load.waiting_max),
+            ("cache_used_blocks", "Cache blocks held by running requests.", Gauge, |load| load.blocks_used),
+            ("cache_blocks", "Cache blocks in all.", Gauge, |load| load.blocks),
+            ("steps_total", "Batches computed.", Counter, |load| load.steps as usize),
+            ("sequences_cancelled_total", "Requests ended before their end.", Counter, |load| {
+                load.cancelled as usize
+            }),
+            ("cancel_steps_max", "Most steps from a cancellation to a free slot.", Gauge, |load| {
+                load.cancel_steps_max as usize
+            }),
         ];
         let mut metrics = Vec::new();
-        for (name, help, read) in gauges {
+        for (name, help, kind, read) in numbers {
             for (model, load) in &slots {
                 let (labels, value) = (vec![("model", model.clone())], read(load) as f64);
-                metrics.push(Metric { name, help, kind: MetricKind::Gauge, labels, value });
+                metrics.push(Metric { name, help, kind, labels, value });
             }
         }
         let ranks = models.iter().map(|(name, model)| (name.as_str(), model.tokens().ranks()));

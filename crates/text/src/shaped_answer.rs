@@ -41,49 +41,103 @@ pub struct ShapedAnswer<'a> {
 impl ShapedAnswer<'_> {
     /// Calls of these tools: one, or with `parallel` one or more.
     pub fn calls(&self, tools: &[Json], parallel: bool) -> Result<Shape, GrammarError> {
+        let rules = self.call_rules(tools, parallel, |_| true)?;
+        let body = format!("body: {} calls\n", self.mark(self.opening()));
+        Ok(Shape::Lark(self.after_thoughts(rules + &body)))
+    }
+
+    /// Words, calls, or words and then calls: as the model likes, but what begins like a call is one, of a tool that there is.
+    /// Arguments of those that are `strict` obey their schemas.
+    pub fn perhaps_calls(
+        &self,
+        tools: &[Json],
+        parallel: bool,
+        strict: impl Fn(&str) -> bool,
+    ) -> Result<Shape, GrammarError> {
+        let mut rules = self.call_rules(tools, parallel, strict)?;
+        let opening = self.opening();
+        // What the reader of answers would take for a call.
+        let taken = match self.format.calls {
+            // Only at the beginning, with or without white space before it.
+            Calls::Plain | Calls::Llama => {
+                "(/[\\s{]/ ANY | \"```json\" ANY | ANY \"<|python_tag|>\" ANY)".to_owned()
+            }
+            Calls::Xml => format!("(ANY ({} | \"<function=\") ANY)", quoted(opening)),
+            Calls::Harmony => "(ANY /<\\|(end|call|return|start|channel)\\|>/ ANY)".to_owned(),
+            _ => format!("(ANY {} ANY)", quoted(opening)),
+        };
+        let _ = writeln!(rules, "ANY: /(?s:.*)/\nWORDS: ANY & ~{taken}");
+        let body = match (self.format.calls, self.control(opening)) {
+            (Calls::Plain | Calls::Llama, _) => "body: calls | WORDS\n".to_owned(),
+            (Calls::Harmony, _) => {
+                let [channel, message] = ["<|channel|>", "<|message|>"].map(|text| self.mark(text));
+                format!("body: calls | {channel} \"final\" {message} WORDS\n")
+            }
+            (_, Some(id)) => format!("body: WORDS (<[{id}]> calls)?\n"),
+            // Spelled out, it is found as soon as it is there.
+            (_, None) => {
+                let before = match self.format.calls {
+                    Calls::Xml => "ANY & ~(ANY \"<function=\" ANY)",
+                    _ => "ANY",
+                };
+                let suffix = quoted(opening);
+                format!("body: WORDS | before calls\nbefore[suffix={suffix}]: BEFORE\nBEFORE: {before}\n")
+            }
+        };
+        Ok(Shape::Lark(self.after_thoughts(rules + &body)))
+    }
+
+    /// The rule `calls`: what follows the mark that opens the first.
+    fn call_rules(
+        &self,
+        tools: &[Json],
+        parallel: bool,
+        strict: impl Fn(&str) -> bool,
+    ) -> Result<String, GrammarError> {
         let mut rules = String::new();
         let mut names = Vec::new();
         for (index, tool) in tools.iter().enumerate() {
             let name = name_of(tool)
                 .ok_or_else(|| GrammarError::Unsupported(format!("tool {index} has no name")))?;
-            let _ = writeln!(rules, "call{index}: {}", self.call(index, name, &parameters_of(tool))?);
+            let parameters = strict(name).then(|| parameters_of(tool));
             if self.format.calls == Calls::Xml {
-                xml_parameters(index, &parameters_of(tool), &mut rules)?;
+                xml_parameters(index, parameters.as_ref(), &mut rules);
             }
+            let parameters = parameters.unwrap_or_else(|| json!({"type": "object"}));
+            let _ = writeln!(rules, "call{index}: {}", self.call(index, name, &parameters));
             names.push(format!("call{index}"));
         }
         if names.is_empty() {
             return Err(GrammarError::Unsupported("a tool must be called, but none is given".into()));
         }
         let _ = writeln!(rules, "call: {}", names.join(" | "));
+        let opening = self.mark(self.opening());
         let (open, between, close) = match self.format.calls {
-            Calls::Plain | Calls::Llama => (String::new(), None, String::new()),
-            Calls::Tagged | Calls::Xml => (String::new(), Some("\"\\n\" ".to_owned()), String::new()),
-            Calls::MistralList => {
-                (self.mark("[TOOL_CALLS]") + " \"[\"", Some("/, ?/ ".into()), "\"]\"".into())
-            }
-            Calls::MistralArgs => (String::new(), Some(String::new()), String::new()),
-            Calls::DeepSeekFenced => (
-                self.mark("<｜tool▁calls▁begin｜>"),
-                Some("\"\\n\" ".into()),
-                self.mark("<｜tool▁calls▁end｜>"),
-            ),
-            Calls::DeepSeek => {
-                (self.mark("<｜tool▁calls▁begin｜>"), Some(String::new()), self.mark("<｜tool▁calls▁end｜>"))
-            }
-            Calls::Kimi => (
-                self.mark("<|tool_calls_section_begin|>"),
-                Some(String::new()),
-                self.mark("<|tool_calls_section_end|>"),
-            ),
-            Calls::Harmony => (String::new(), None, String::new()),
+            Calls::Plain | Calls::Llama | Calls::Harmony => ("", None, String::new()),
+            Calls::Tagged | Calls::Xml => ("", Some(format!("\"\\n\" {opening}")), String::new()),
+            Calls::MistralList => ("\"[\"", Some("/, ?/".to_owned()), "\"]\"".to_owned()),
+            Calls::MistralArgs => ("", Some(opening), String::new()),
+            Calls::DeepSeekFenced => ("", Some("\"\\n\"".to_owned()), self.mark("<｜tool▁calls▁end｜>")),
+            Calls::DeepSeek => ("", Some(String::new()), self.mark("<｜tool▁calls▁end｜>")),
+            Calls::Kimi => ("", Some(String::new()), self.mark("<|tool_calls_section_end|>")),
         };
         let more = match between {
-            Some(between) if parallel => format!(" ({between}call)*"),
+            Some(between) if parallel => format!(" ({between} call)*"),
             _ => String::new(),
         };
-        let _ = writeln!(rules, "body: {open} call{more} {close}");
-        Ok(Shape::Lark(self.after_thoughts(rules)))
+        let _ = writeln!(rules, "calls: {open} call{more} {close}");
+        Ok(rules)
+    }
+
+    /// What calls begin with, where they have a mark: each of them, or all together.
+    fn opening(&self) -> &'static str {
+        match self.format.calls {
+            Calls::Plain | Calls::Llama | Calls::Harmony => "",
+            Calls::Tagged | Calls::Xml => "<tool_call>",
+            Calls::MistralList | Calls::MistralArgs => "[TOOL_CALLS]",
+            Calls::DeepSeekFenced | Calls::DeepSeek => "<｜tool▁calls▁begin｜>",
+            Calls::Kimi => "<|tool_calls_section_begin|>",
+        }
     }
 
     /// An answer of this shape, after the thoughts.
@@ -141,8 +195,8 @@ impl ShapedAnswer<'_> {
         }
     }
 
-    /// One call of one tool.
-    fn call(&self, index: usize, name: &str, parameters: &Json) -> Result<String, GrammarError> {
+    /// One call of one tool, without the mark that opens it.
+    fn call(&self, index: usize, name: &str, parameters: &Json) -> String {
         let object = |key: &str| {
             json_rule(json!({
                 "type": "object",
@@ -153,26 +207,20 @@ impl ShapedAnswer<'_> {
         };
         let arguments = json_rule(parameters.clone());
         let mark = |text: &str| self.mark(text);
-        Ok(match self.format.calls {
+        match self.format.calls {
             Calls::Plain | Calls::MistralList => object("arguments"),
             Calls::Llama => object("parameters"),
             Calls::Tagged => {
-                format!(
-                    "{} \"\\n\" {} \"\\n\" {}",
-                    mark("<tool_call>"),
-                    object("arguments"),
-                    mark("</tool_call>")
-                )
+                format!("\"\\n\" {} \"\\n\" {}", object("arguments"), mark("</tool_call>"))
             }
             Calls::Xml => format!(
-                "{} {} parameters{index} {} {}",
-                mark("<tool_call>"),
+                "{} parameters{index} {} {}",
                 quoted(&format!("\n<function={name}>\n")),
                 quoted("</function>\n"),
                 mark("</tool_call>")
             ),
             Calls::MistralArgs => {
-                format!("{} {} {} {arguments}", mark("[TOOL_CALLS]"), quoted(name), mark("[ARGS]"))
+                format!("{} {} {arguments}", quoted(name), mark("[ARGS]"))
             }
             Calls::DeepSeek => format!(
                 "{} {} {} {arguments} {}",
@@ -202,7 +250,7 @@ impl ShapedAnswer<'_> {
                 mark("<|constrain|>"),
                 mark("<|message|>")
             ),
-        })
+        }
     }
 
     /// A mark as the grammar writes it: by id where it is a control token, else as text.
@@ -223,8 +271,19 @@ fn parameters_of(tool: &Json) -> Json {
     }
 }
 
-/// Qwen3-Coder's parameters, in the schema's order.
-fn xml_parameters(index: usize, parameters: &Json, rules: &mut String) -> Result<(), GrammarError> {
+/// Qwen3-Coder's parameters, in the schema's order; any at all where there is none to obey.
+fn xml_parameters(index: usize, parameters: Option<&Json>, rules: &mut String) {
+    const CLOSE: &str = "\n</parameter>\n";
+    let Some(parameters) = parameters else {
+        let _ = writeln!(
+            rules,
+            "parameters{index}: parameter{index}*\n\
+             parameter{index}: \"<parameter=\" /[^<>\\n]+/ \">\\n\" value{index}\n\
+             value{index}[suffix={}]: /(?s:.*)/",
+            quoted(CLOSE)
+        );
+        return;
+    };
     let none = serde_json::Map::new();
     let properties = parameters.get("properties").and_then(Json::as_object).unwrap_or(&none);
     let required: Vec<&str> = parameters
@@ -240,7 +299,6 @@ fn xml_parameters(index: usize, parameters: &Json, rules: &mut String) -> Result
         let optional = if required.contains(&key.as_str()) { "" } else { "?" };
         let _ = write!(sequence, "{rule}{optional} ");
         let open = quoted(&format!("<parameter={key}>\n"));
-        let close = "\n</parameter>\n";
         let texts: Option<Vec<&str>> = schema
             .get("enum")
             .and_then(Json::as_array)
@@ -249,17 +307,16 @@ fn xml_parameters(index: usize, parameters: &Json, rules: &mut String) -> Result
         let _ = match texts {
             Some(texts) => {
                 let choice: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-                writeln!(rules, "{rule}: {open} ({}) {}", choice.join(" | "), quoted(close))
+                writeln!(rules, "{rule}: {open} ({}) {}", choice.join(" | "), quoted(CLOSE))
             }
             None if is_text => {
-                writeln!(rules, "{rule}: {open} {rule}text\n{rule}text[suffix={}]: /(?s:.*)/", quoted(close))
+                writeln!(rules, "{rule}: {open} {rule}text\n{rule}text[suffix={}]: /(?s:.*)/", quoted(CLOSE))
             }
-            None => writeln!(rules, "{rule}: {open} {} {}", json_rule(schema.clone()), quoted(close)),
+            None => writeln!(rules, "{rule}: {open} {} {}", json_rule(schema.clone()), quoted(CLOSE)),
         };
     }
     // A rule may not be empty.
     let _ = writeln!(rules, "parameters{index}: {sequence}\"\"");
-    Ok(())
 }
 
 fn json_rule(schema: Json) -> String {

@@ -73,9 +73,30 @@ const ENDS: &[&str] = &["</think>", "[/THINK]", "<|end|>", "\"", "}", "]", "<", 
 /// A random walk; the spelled answer once it ends, `None` if it takes too long. Ends of strings and of thoughts are
 /// a little likelier than chance, or most walks would be long.
 fn walk(maker: &GrammarMaker, tokenizer: &Tokenizer, shape: &Shape, seed: u64) -> Option<String> {
+    walk_on(maker, tokenizer, shape, "", seed)
+}
+
+/// A walk that begins with what was `said`, marks in it as the tokens that they are.
+fn walk_on(
+    maker: &GrammarMaker,
+    tokenizer: &Tokenizer,
+    shape: &Shape,
+    said: &str,
+    seed: u64,
+) -> Option<String> {
     let mut grammar = maker.make(shape).unwrap();
     let mut number = numbers(seed);
     let mut bytes = Vec::new();
+    while bytes.len() < said.len() {
+        let rest = &said[bytes.len()..];
+        let mark =
+            MARKS.iter().filter(|mark| rest.starts_with(**mark)).find_map(|m| tokenizer.token_named(m));
+        let first = rest.chars().next().unwrap().to_string();
+        let spelled = || (0..).find(|id| *tokenizer.piece(*id) == *first.as_bytes()).unwrap();
+        let token = mark.unwrap_or_else(spelled);
+        grammar.accept(token).unwrap_or_else(|error| panic!("{error}: {rest:?} of {said:?}"));
+        bytes.extend_from_slice(&tokenizer.piece(token));
+    }
     for _ in 0..600 {
         let mask = grammar.mask().unwrap();
         let allowed: Vec<u32> = (0..tokenizer.token_count() as u32)
@@ -196,6 +217,56 @@ fn required_calls_parse_in_every_format() {
                 let rare = !with_marks && prelude != Prelude::Answering;
                 assert!(ended > 2 || rare, "{format:?} {prelude:?}: {ended} of 8 walks ended");
             }
+        }
+    }
+}
+
+#[test]
+fn what_begins_as_a_call_is_one_where_none_is_demanded() {
+    for with_marks in [true, false] {
+        let tokenizer = tokenizer(with_marks);
+        let maker = GrammarMaker::new(&tokenizer).unwrap();
+        for format in formats() {
+            let opening = match format.calls {
+                Calls::Plain | Calls::Llama => "{",
+                Calls::Tagged | Calls::Xml => "Hm. <tool_call>",
+                Calls::MistralList | Calls::MistralArgs => "Hm. [TOOL_CALLS]",
+                Calls::DeepSeekFenced | Calls::DeepSeek => "Hm. <｜tool▁calls▁begin｜>",
+                Calls::Kimi => "Hm. <|tool_calls_section_begin|>",
+                Calls::Harmony => "<|channel|>commentary",
+            };
+            // A vocabulary of bytes spells only ASCII here.
+            if !with_marks && !opening.is_ascii() {
+                continue;
+            }
+            let words = if format.calls == Calls::Harmony { "<|channel|>final<|message|>Hm" } else { "Hm. " };
+            for (prelude, parallel) in [(Prelude::Answering, false), (Prelude::Free, true)] {
+                let shaped = ShapedAnswer { format, tokenizer: &tokenizer, prelude };
+                let shape = shaped.perhaps_calls(&tools(), parallel, |_| true).unwrap();
+                let mut ended = 0;
+                for seed in 0..6 {
+                    if let Some(answer) = walk_on(&maker, &tokenizer, &shape, opening, seed) {
+                        let calls = calls_of(format, false, &tools(), answer.trim_start_matches("Hm. "));
+                        assert!(!calls.is_empty() && (parallel || calls.len() == 1), "{answer:?}");
+                        calls.iter().for_each(|(name, arguments)| check_call(name, arguments));
+                        ended += 1;
+                    }
+                    // Said without a mark, it may go on and end as it likes.
+                    let mut grammar = maker.make(&shape).unwrap();
+                    let first = tokenizer.encode(words, tandem_text::Specials::Parse);
+                    for token in first {
+                        grammar.accept(token).unwrap_or_else(|error| panic!("{error}: {format:?}"));
+                    }
+                    let mask = grammar.mask().unwrap();
+                    let end = tokenizer.end_of_generation()[0];
+                    assert!(mask[end as usize / 32] >> (end % 32) & 1 == 1, "{format:?} may end");
+                }
+                assert!(ended > 2, "{format:?} {prelude:?}: {ended} of 6 walks ended");
+            }
+            // Only what is strict is held to its schema.
+            let shaped = ShapedAnswer { format, tokenizer: &tokenizer, prelude: Prelude::Answering };
+            let loose = shaped.perhaps_calls(&tools(), false, |name| name == "weather").unwrap();
+            maker.make(&loose).unwrap();
         }
     }
 }

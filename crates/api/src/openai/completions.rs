@@ -38,7 +38,7 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
             prompts: prompts.len(),
             echoes,
             pending,
-            summaries: Vec::new(),
+            summaries: vec![None; answers.len()],
         };
         return Ok(Streamed::response(answers, render, meter));
     }
@@ -204,7 +204,8 @@ struct Chunks {
     echoes: Vec<String>,
     /// Log-probabilities of tokens whose text has not come yet, by choice.
     pending: Vec<Vec<Logprob>>,
-    summaries: Vec<Summary>,
+    /// By choice.
+    summaries: Vec<Option<Summary>>,
 }
 
 impl Chunks {
@@ -230,7 +231,7 @@ impl Render for Chunks {
             Delta::Logprob(logprob) => self.pending[choice].push(logprob),
             Delta::Done(summary) => {
                 self.chunk(choice, "", Some(finish_reason(&summary.finish)), out);
-                self.summaries.push(summary);
+                self.summaries[choice] = Some(summary);
             }
             // Plain text has neither thoughts nor calls.
             Delta::Reasoning(_) | Delta::ToolCall { .. } | Delta::ToolArguments { .. } => {}
@@ -239,7 +240,7 @@ impl Render for Chunks {
 
     fn end(&mut self, out: &mut String) {
         if self.usage {
-            let usage = usage(&self.summaries, self.prompts);
+            let usage = usage(self.summaries.iter().flatten(), self.prompts);
             event(out, None, &self.head.completion(json!([]), Some(usage)));
         }
         out.push_str("data: [DONE]\n\n");

@@ -117,7 +117,8 @@ impl Service for Fake {
             }
             if said == "endless" {
                 // The sender lives as long as somebody listens.
-                return Ok(Answer::new(receiver, (self.hold(), sender)));
+                let progress = Arc::new(Progress { prompt_tokens: 7, tokens: AtomicUsize::new(1) });
+                return Ok(Answer::new(receiver, (self.hold(), sender)).counted_by(progress));
             }
             if let Some(stop) = request.stop.first() {
                 finish = Finish::Stop(stop.clone());
