@@ -5,7 +5,8 @@
     serving.py prefix  --tandem BIN --model GGUF
     serving.py beside  --tandem BIN --model GGUF
 
-PYTHON is that of an environment with llama-cpp-python[server]. Every command starts its servers and ends them.
+PYTHON is that of an environment with llama-cpp-python[server]. Every command starts its servers and ends them, prints what it
+found as JSON, then what was to be shown and whether it was, and ends with 1 where something was not.
 """
 
 import argparse
@@ -98,17 +99,29 @@ def resident_mib(pid):
     return total
 
 
-def server_pid(address):
+def server_pid():
     return int(subprocess.run(
         ["pgrep", "-P", str(os.getpid()), "-f", "tandem"], capture_output=True, text=True, check=True
     ).stdout.split()[0])
 
 
-async def load(address, model, clients, seconds):
+class Verdict:
+    """What was to be shown."""
+
+    def __init__(self):
+        self.failed = False
+
+    def shown(self, what, holds):
+        self.failed |= not holds
+        print(f"{'holds' if holds else 'FAILS'}: {what}", flush=True)
+
+
+async def load(address, model, clients, seconds, verdict):
     """Clients that ask again as soon as they are answered."""
-    until = time.monotonic() + seconds
+    began = time.monotonic()
+    until = began + seconds
     done = [[] for _ in range(clients)]
-    pid = server_pid(address)
+    pid = server_pid()
     memory = []
 
     async def client(index):
@@ -120,8 +133,8 @@ async def load(address, model, clients, seconds):
 
     async def watch():
         while time.monotonic() < until:
-            memory.append(resident_mib(pid))
-            await asyncio.sleep(max(seconds / 40, 0.5))
+            memory.append((time.monotonic() - began, resident_mib(pid)))
+            await asyncio.sleep(1)
 
     await asyncio.gather(watch(), *(client(index) for index in range(clients)))
     answers = [answer for list_ in done for answer in list_]
@@ -130,16 +143,23 @@ async def load(address, model, clients, seconds):
     median = statistics.median(gap for list_ in gaps for gap in list_)
     worst = max(percentile(list_, 0.99) for list_ in gaps)
     tokens = sum(len(answer.times) for answer in answers)
-    half = memory[len(memory) // 2:]
-    return {
-        "clients": clients, "seconds": seconds, "answers": len(answers), "errors": errors[:3], "tokens_per_s": round(tokens / seconds, 1),
+    settled = min(30, seconds / 2)
+    early = next(mib for at, mib in memory if at >= settled)
+    late = memory[-1][1]
+    firsts = [answer.first for answer in answers if answer.times]
+    print(json.dumps({
+        "clients": clients, "seconds": seconds, "answers": len(answers), "errors": errors[:3],
+        "tokens_per_s": round(tokens / (max(a.times[-1] for a in answers if a.times) - began), 1),
         "fewest_answers_of_a_client": min(len(list_) for list_ in done),
         "between_tokens_median_ms": round(median * 1e3, 2), "slowest_client_p99_ms": round(worst * 1e3, 2),
         "slowest_client_p99_over_median": round(worst / median, 2),
-        "first_token_p50_ms": round(percentile([a.first for a in answers if a.times], 0.5) * 1e3, 1),
-        "first_token_p99_ms": round(percentile([a.first for a in answers if a.times], 0.99) * 1e3, 1),
-        "memory_mib_first_middle_last": [round(memory[0]), round(half[0]), round(memory[-1])],
-    }
+        "first_token_p50_ms": round(percentile(firsts, 0.5) * 1e3, 1),
+        "first_token_p99_ms": round(percentile(firsts, 0.99) * 1e3, 1),
+        f"memory_mib_at_{settled:.0f}_s": round(early), "memory_mib_at_the_end": round(late),
+    }), flush=True)
+    verdict.shown("no error", not errors)
+    verdict.shown(f"the slowest client's p99 between tokens is {worst / median:.1f} times the median, at most 5", worst <= 5 * median)
+    verdict.shown(f"memory {early:.0f} MiB after {settled:.0f} s, {late:.0f} at the end, at most 5% more", late <= early * 1.05)
 
 
 async def burst(address, model, clients, tokens, seed):
@@ -175,30 +195,32 @@ def llama(python, model, port=18081):
         server.wait(timeout=10)
 
 
-async def prefix(address, model):
+async def prefix(address, model, verdict):
     """The first token of a prompt, then of another that shares its first thousand tokens."""
     await ask(address, model, "Hello", 2)
-    shared = prompt(1000, 1)
     rows = []
     for round_ in range(3):
         shared = prompt(1000, round_)
         first = await ask(address, model, shared + " Count the words.", 2)
         second = await ask(address, model, shared + " Name the third word.", 2)
         rows.append((first.first * 1e3, second.first * 1e3))
-    return {
+    times = [a / b for a, b in rows]
+    print(json.dumps({
         "first_ms": [round(a, 1) for a, _ in rows], "second_ms": [round(b, 1) for _, b in rows],
-        "times_sooner": [round(a / b, 1) for a, b in rows],
-    }
+        "times_sooner": [round(sooner, 1) for sooner in times],
+    }), flush=True)
+    verdict.shown(f"a prefix of 1,000 tokens that came before: first token {min(times):.1f} times sooner, at least 8", min(times) >= 8)
 
 
-async def beside(address, model):
+async def beside(address, model, verdict):
     """A stream's rate while a prompt of 4,000 tokens is read, and that of the same tokens undisturbed."""
-    await ask(address, model, "Hello", 2)
     # Never the token that would end it.
     endless = {"logit_bias": {END_OF_TURN: -100}}
+    alone_s = (await ask(address, model, prompt(3900, 4), 1)).first
     running = Answer()
-    stream = asyncio.create_task(ask(address, model, prompt(10, 2), 4000, running, **endless))
-    await asyncio.sleep(0.5)
+    stream = asyncio.create_task(ask(address, model, prompt(10, 2), 6000, running, **endless))
+    while len(running.times) < 200:
+        await asyncio.sleep(0.01)
     begun = time.monotonic()
     long = await ask(address, model, prompt(3900, 3), 1)
     read = long.times[0]
@@ -208,12 +230,36 @@ async def beside(address, model):
     first, last = during[0], during[-1]
     # A longer text takes longer to attend to: the same stretch of it is compared.
     alone = await ask(address, model, prompt(10, 2), last + 1, **endless)
-    rate = lambda times: (last - first) / (times[last] - times[first])
-    return {
-        "prefill_s": round(read - begun, 2), "tokens": last - first,
-        "alone_tokens_per_s": round(rate(alone.times), 1), "during_tokens_per_s": round(rate(running.times), 1),
-        "share": round(rate(running.times) / rate(alone.times), 2),
-    }
+    rate = lambda times, first, last: (last - first) / (times[last] - times[first])
+    share = rate(running.times, first, last) / rate(alone.times, first, last)
+    print(json.dumps({
+        "prompt_s": round(read - begun, 2), "prompt_alone_s": round(alone_s, 2), "tokens": [first, last],
+        "before_tokens_per_s": round(rate(running.times, 20, first), 1),
+        "during_tokens_per_s": round(rate(running.times, first, last), 1),
+        "undisturbed_tokens_per_s": round(rate(alone.times, first, last), 1),
+    }), flush=True)
+    verdict.shown(f"beside a prompt of 4,000 tokens a stream keeps {share:.2f} of its rate, at least 0.5", share >= 0.5)
+
+
+def compare(tandem_address, name, llama_address, counts, rounds, tokens, verdict):
+    """Both servers in turns, each idle while the other is asked."""
+    for address, model in [(tandem_address, name), (llama_address, "model")]:
+        asyncio.run(burst(address, model, 1, 4, 999))
+    best = {}
+    for round_ in range(rounds):
+        for clients in counts:
+            theirs = asyncio.run(burst(llama_address, "model", clients, tokens, round_ * 37 + clients))
+            ours = asyncio.run(burst(tandem_address, name, clients, tokens, round_ * 37 + clients))
+            print(json.dumps({"clients": clients, "llama.cpp": theirs, "tandem": ours}), flush=True)
+            rows = best.setdefault(clients, {"ours": [], "theirs": []})
+            rows["ours"].append(ours)
+            rows["theirs"].append(theirs)
+    for clients, rows in best.items():
+        middle = lambda side, key: statistics.median(row[key] for row in rows[side])
+        times = middle("ours", "tokens_per_s") / middle("theirs", "tokens_per_s")
+        firsts = middle("ours", "first_token_ms"), middle("theirs", "first_token_ms")
+        verdict.shown(f"{clients} clients: {times:.1f} times llama.cpp's tokens/s, at least 1.3", times >= 1.3)
+        verdict.shown(f"{clients} clients: first token after {firsts[0]:.0f} ms, llama.cpp's {firsts[1]:.0f}", firsts[0] <= firsts[1])
 
 
 def main():
@@ -225,31 +271,28 @@ def main():
     arguments.add_argument("--clients")
     arguments.add_argument("--seconds", type=float, default=120)
     arguments.add_argument("--rounds", type=int, default=2)
-    arguments.add_argument("--tokens", type=int, default=64)
+    arguments.add_argument("--tokens", type=int, default=48)
     arguments.add_argument("--options", default="", help="further options of `tandem up`")
     chosen = arguments.parse_args()
     name = chosen.model.rsplit("/", 1)[-1].removesuffix(".gguf")
-    options = chosen.options.split()
-    if chosen.what == "compare":
-        for round_ in range(chosen.rounds):
-            for clients in [int(count) for count in (chosen.clients or "1,4,16").split(",")]:
-                with llama(chosen.llama, chosen.model) as address:
-                    asyncio.run(burst(address, "model", 1, 4, 999))
-                    theirs = asyncio.run(burst(address, "model", clients, chosen.tokens, round_))
-                with tandem(chosen.tandem, chosen.model, *options) as address:
-                    asyncio.run(burst(address, name, 1, 4, 999))
-                    ours = asyncio.run(burst(address, name, clients, chosen.tokens, round_))
-                row = {"clients": clients, "llama.cpp": theirs, "tandem": ours}
-                row["times_tokens_per_s"] = round(ours["tokens_per_s"] / theirs["tokens_per_s"], 2)
-                print(json.dumps(row), flush=True)
-        return
-    with tandem(chosen.tandem, chosen.model, *options) as address:
+    verdict = Verdict()
+
+    async def bounded(what, within_s):
+        async with asyncio.timeout(within_s):
+            await what
+
+    with contextlib.ExitStack() as servers:
+        address = servers.enter_context(tandem(chosen.tandem, chosen.model, *chosen.options.split()))
         if chosen.what == "load":
             clients = int(chosen.clients or 64)
-            result = asyncio.run(load(address, name, clients, chosen.seconds))
+            asyncio.run(bounded(load(address, name, clients, chosen.seconds, verdict), chosen.seconds + 60))
+        elif chosen.what == "compare":
+            counts = [int(count) for count in (chosen.clients or "1,4,16").split(",")]
+            beside_it = servers.enter_context(llama(chosen.llama, chosen.model))
+            compare(address, name, beside_it, counts, chosen.rounds, chosen.tokens, verdict)
         else:
-            result = asyncio.run({"prefix": prefix, "beside": beside}[chosen.what](address, name))
-        print(json.dumps(result), flush=True)
+            asyncio.run(bounded({"prefix": prefix, "beside": beside}[chosen.what](address, name, verdict), 80))
+    sys.exit(verdict.failed)
 
 
 if __name__ == "__main__":
