@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::front::Fronted;
 use crate::host::{Hosted, Part};
-use crate::message::{Answer, Attempt, Beat, Message, PartReport};
+use crate::message::{Answer, Attempt, Beat, Message, PartReport, Submission};
 use crate::placement::{Placed, Planner};
 use crate::{Assignment, Generation, InstanceId, Inventory, Invite, Member, NodeId, Shared, Spec};
 
@@ -23,6 +23,9 @@ pub struct Config {
     pub silence_ms: u64,
     /// How long a node that just started, or hung, listens before it coordinates.
     pub settle_ms: u64,
+    /// How long it waits for members that do not answer where nothing runs yet: after all nodes were started again, what is
+    /// wanted should go where it was, and not on those who came first.
+    pub gather_ms: u64,
     /// How long a rank may take to say that it has been assigned.
     pub assign_ms: u64,
     /// How long everything must stand still before an instance moves to a better place.
@@ -44,6 +47,7 @@ impl Config {
             beat_ms: 400,
             silence_ms: 2000,
             settle_ms: 1500,
+            gather_ms: 5000,
             assign_ms: 1500,
             improve_ms: 10_000,
             idle_ms: 60_000,
@@ -154,13 +158,7 @@ pub enum Action {
         generation: Generation,
     },
     /// To the leader's worker on this node.
-    Submit {
-        attempt: Attempt,
-        instance: InstanceId,
-        generation: Generation,
-        body: Vec<u8>,
-        answered: Vec<u32>,
-    },
+    Submit(Submission),
     Abort {
         attempt: Attempt,
         instance: InstanceId,
@@ -204,6 +202,8 @@ pub struct Core<P> {
     pub(crate) stable_since_ms: u64,
     pub(crate) inventory: Inventory,
     inventory_digest: u64,
+    /// Whether the shell has looked what there is.
+    pub(crate) inventoried: bool,
     pub(crate) parts: BTreeMap<(InstanceId, Generation), Part>,
     /// The highest generation this node was ever given of each instance, in this life.
     pub(crate) highest: BTreeMap<InstanceId, Generation>,
@@ -226,6 +226,7 @@ impl<P: Planner> Core<P> {
         Core {
             inventory_digest: crate::shared::digest(&inventory),
             inventory,
+            inventoried: false,
             config,
             planner,
             shared_digest: saved.shared.digest(),
@@ -270,6 +271,7 @@ impl<P: Planner> Core<P> {
             Input::Inventory(inventory) => {
                 self.inventory_digest = crate::shared::digest(&inventory);
                 self.inventory = *inventory;
+                self.inventoried = true;
             }
             Input::Worker { instance, generation, event } => self.worker_event(instance, generation, event),
             Input::Engine { attempt, answer } => {
@@ -313,6 +315,8 @@ impl<P: Planner> Core<P> {
             Input::Remove { node } => {
                 if let Some(member) = self.shared.members.get_mut(&node) {
                     member.removed = true;
+                    // It knows the tokens of the others, and must not come in again with one.
+                    self.shared.invites.values_mut().for_each(|invite| invite.revoked = true);
                     // The removed node hears of it as well, before it is cut off.
                     self.send(node, Message::Shared(self.shared.clone()));
                     self.share();
@@ -385,9 +389,9 @@ impl<P: Planner> Core<P> {
                     self.take_assignment(*assignment);
                 }
             }
-            Message::Submit { attempt, instance, generation, body, answered } => {
-                if attempt.front == from {
-                    self.host(attempt, instance, generation, body, answered);
+            Message::Submit(submission) => {
+                if submission.attempt.front == from {
+                    self.host(submission);
                 }
             }
             Message::Cancel { attempt } => {

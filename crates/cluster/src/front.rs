@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::core::Action;
-use crate::message::{Answer, Attempt, Message};
+use crate::message::{Answer, Attempt, Message, Submission};
 use crate::placement::Planner;
 use crate::{Core, Generation, InstanceId, NodeId, Phase};
 
 pub(crate) struct Fronted {
     model: String,
     body: Vec<u8>,
+    asked_ms: u64,
     /// Tokens the client has.
     answered: Vec<u32>,
     /// Other answers the client has; said again by a later attempt, they are skipped.
@@ -50,6 +51,7 @@ impl<P: Planner> Core<P> {
         let fronted = Fronted {
             model,
             body,
+            asked_ms: self.time_ms,
             answered: Vec::new(),
             others: 0,
             others_seen: 0,
@@ -140,10 +142,12 @@ impl<P: Planner> Core<P> {
         });
         let attempt = Attempt { front: attempt_of, boot, request, number: fronted.attempts };
         let (body, answered) = (fronted.body.clone(), fronted.answered.clone());
+        let asked_ms_ago = since_ms - fronted.asked_ms;
+        let submission = Submission { attempt, instance, generation, body, answered, asked_ms_ago };
         if node == self.config.me {
-            self.host(attempt, instance, generation, body, answered);
+            self.host(submission);
         } else {
-            self.send(node, Message::Submit { attempt, instance, generation, body, answered });
+            self.send(node, Message::Submit(submission));
         }
     }
 

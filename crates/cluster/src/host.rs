@@ -1,7 +1,7 @@
 //! What a node runs for the cluster: its parts of instances, and the attempts that their leaders answer.
 
 use crate::core::{Action, WorkerEvent};
-use crate::message::{Answer, Attempt, Message, PartReport};
+use crate::message::{Answer, Attempt, Message, PartReport, Submission};
 use crate::placement::Planner;
 use crate::{Assignment, Core, Generation, InstanceId, Phase};
 
@@ -131,13 +131,19 @@ impl<P: Planner> Core<P> {
             let reported = |node| of_instance_from(node).any(|part| part.generation == *generation);
             let told = ranks.iter().all(|place| reported(place.node));
             let alone = !told && self.time_ms - self.parts[&key].since_ms > SEATING_MS;
-            match lost {
-                _ if failed => {}
-                Some(node) => self.fail_part(&key, format!("node {} is gone", node.short())),
+            let broken = of_instance()
+                .find(|part| part.generation == *generation && matches!(part.phase, Phase::Failed(_)))
+                .map(|part| part.rank);
+            let reason = match (lost, broken) {
+                _ if failed => continue,
+                (Some(node), _) => format!("node {} is gone", node.short()),
+                // It may have failed before they met, and then no link tells of it.
+                (None, Some(rank)) => format!("rank {rank} failed"),
                 // Memory must not wait for ranks that were never told.
-                None if alone => self.fail_part(&key, "the other ranks were not told of it".to_owned()),
-                None => {}
-            }
+                (None, None) if alone => "the other ranks were not told of it".to_owned(),
+                (None, None) => continue,
+            };
+            self.fail_part(&key, reason);
         }
     }
 
@@ -186,14 +192,9 @@ impl<P: Planner> Core<P> {
     }
 
     /// Take an attempt for an instance led here; what cannot be served is said to be lost, and tried elsewhere.
-    pub(crate) fn host(
-        &mut self,
-        attempt: Attempt,
-        instance: InstanceId,
-        generation: Generation,
-        body: Vec<u8>,
-        answered: Vec<u32>,
-    ) {
+    pub(crate) fn host(&mut self, submission: Submission) {
+        let Submission { attempt, generation, .. } = submission;
+        let instance = submission.instance.clone();
         let same_request = |other: &Attempt| {
             (other.front, other.boot, other.request) == (attempt.front, attempt.boot, attempt.request)
         };
@@ -207,8 +208,8 @@ impl<P: Planner> Core<P> {
             return;
         };
         part.used_ms = self.time_ms;
-        self.hosted.insert(attempt, Hosted { instance: instance.clone(), generation, answers: 0 });
-        self.actions.push(Action::Submit { attempt, instance, generation, body, answered });
+        self.hosted.insert(attempt, Hosted { instance, generation, answers: 0 });
+        self.actions.push(Action::Submit(submission));
     }
 
     pub(crate) fn engine_answer(&mut self, attempt: Attempt, answer: Answer) {

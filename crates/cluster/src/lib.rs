@@ -27,7 +27,7 @@ mod shared;
 pub use assignment::{Assignment, Generation, InstanceId, Phase, RankPlace};
 pub use core::{Action, Config, Core, Input, PeerView, Saved, WorkerEvent};
 pub use inventory::{Inventory, LinkMeasure, ModelHere};
-pub use message::{Answer, Attempt, Beat, Message, PartReport};
+pub use message::{Answer, Attempt, Beat, Message, PartReport, Submission};
 pub use node_id::NodeId;
 pub use placement::{Candidate, Placement, Planner};
 pub use shared::{Invite, InviteId, JoinRefused, Member, Shared, Spec, Wanted};

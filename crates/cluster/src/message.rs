@@ -19,13 +19,7 @@ pub enum Message {
         boot: u64,
         assignment: Box<Assignment>,
     },
-    Submit {
-        attempt: Attempt,
-        instance: InstanceId,
-        generation: Generation,
-        body: Vec<u8>,
-        answered: Vec<u32>,
-    },
+    Submit(Submission),
     Cancel {
         attempt: Attempt,
     },
@@ -35,6 +29,19 @@ pub enum Message {
         index: u64,
         answer: Answer,
     },
+}
+
+/// A request for the leader of an instance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Submission {
+    pub attempt: Attempt,
+    pub instance: InstanceId,
+    pub generation: Generation,
+    pub body: Vec<u8>,
+    /// Tokens the client has.
+    pub answered: Vec<u32>,
+    /// Whatever time the client gave it has run since.
+    pub asked_ms_ago: u64,
 }
 
 /// A node's state, said often: whoever falls silent is gone.

@@ -36,6 +36,8 @@ pub(crate) struct Placed {
     since_ms: u64,
     /// In a row, without ever becoming ready.
     failures: u32,
+    /// Since when a rank of it is known to have failed.
+    failed_ms: Option<u64>,
     retry_at_ms: u64,
     improve_at_ms: u64,
 }
@@ -57,10 +59,23 @@ impl<P: Planner> Core<P> {
         let beats =
             self.peers.iter().filter(|(id, _)| self.is_live(**id)).filter_map(|(_, peer)| peer.beat.as_ref());
         let mut seen = beats.flat_map(|beat| &beat.sees);
-        let all_heard = self.shared.present().all(|(id, _)| self.is_live(id));
-        let settled =
-            (self.time_ms >= self.config.settle_ms || all_heard) && self.time_ms >= self.dazed_until_ms;
+        let all_here = self.shared.present().all(|(id, _)| self.is_here(id));
+        let patience = match self.reports().is_empty() {
+            true => self.config.gather_ms,
+            false => self.config.settle_ms,
+        };
+        let settled = (self.time_ms >= patience || all_here) && self.time_ms >= self.dazed_until_ms;
         lowest && settled && !seen.any(|id| *id < me && self.shared.is_member(*id))
+    }
+
+    /// Whether the node can be planned with: what it has is known, and it hears all others.
+    fn is_here(&self, id: NodeId) -> bool {
+        if id == self.config.me {
+            return self.inventoried;
+        }
+        let Some(peer) = self.peers.get(&id).filter(|_| self.is_live(id)) else { return false };
+        let hears = |other| peer.beat.as_ref().is_some_and(|beat| beat.sees.contains(&other));
+        peer.inventory.is_some() && self.shared.present().all(|(other, _)| hears(other))
     }
 
     pub(crate) fn coordinate(&mut self) {
@@ -122,6 +137,16 @@ impl<P: Planner> Core<P> {
         if now < placed.retry_at_ms {
             return;
         }
+        // Ranks often fail because a node went silent that is not yet taken for gone: whoever is planned with was heard since.
+        let failed_ms = *placed.failed_ms.get_or_insert(now);
+        let me = self.config.me;
+        let heard = |node| {
+            node == me
+                || self.peers.get(&node).and_then(|peer| peer.heard_ms).is_some_and(|at| at >= failed_ms)
+        };
+        if !lost && !ranks.iter().all(|place| heard(place.node)) {
+            return;
+        }
         if let (true, Some((node, reason))) = (failures >= FAILURES_TOLD, failed) {
             let told = format!(
                 "{instance} failed to start {failures} times, the last time on node {}: {reason}",
@@ -143,6 +168,7 @@ impl<P: Planner> Core<P> {
                 score: newest.score,
                 since_ms: self.time_ms,
                 failures: 0,
+                failed_ms: None,
                 retry_at_ms: 0,
                 improve_at_ms: self.time_ms + self.config.improve_ms,
             };
@@ -171,6 +197,7 @@ impl<P: Planner> Core<P> {
                     score: 0.0,
                     since_ms: self.time_ms,
                     failures: 0,
+                    failed_ms: None,
                     retry_at_ms,
                     improve_at_ms: 0,
                 });
@@ -195,6 +222,7 @@ impl<P: Planner> Core<P> {
             score: placement.score,
             since_ms: self.time_ms,
             failures,
+            failed_ms: None,
             retry_at_ms: self.time_ms + backoff,
             improve_at_ms: self.time_ms + self.config.improve_ms,
         };
@@ -262,11 +290,13 @@ impl<P: Planner> Core<P> {
             return;
         }
         placed.improve_at_ms = now + improve_ms;
-        let score = placed.score;
         for (beside, better) in [(true, BETTER), (false, BETTER_WITH_PAUSE)] {
-            if let Ok(placement) = self.plan(instance, spec, beside)
-                && placement.score > score * better
-            {
+            let Ok(placement) = self.plan(instance, spec, beside) else { continue };
+            let Some(placed) = self.placed.get_mut(instance) else { return };
+            if placement.ranks == placed.ranks {
+                // Where it is; only what is known of that has changed.
+                placed.score = placement.score;
+            } else if placement.score > placed.score * better {
                 self.give(instance, placement, 0, beside);
                 return;
             }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use tandem_cluster::{Answer, Attempt, Input};
+use tandem_cluster::{Answer, Attempt, Input, Submission};
 use tandem_engine::{Event as TokenEvent, Refused, Request, Ticket, Tokens};
 use tandem_ranks::RemoteEngine;
 use tokio::sync::mpsc;
@@ -30,19 +31,20 @@ impl Attempts {
     }
 
     /// Hand an attempt to the worker that leads here.
-    pub fn submit(&self, attempt: Attempt, engine: Option<RemoteEngine>, body: &[u8], answered: &[u32]) {
+    pub fn submit(&self, submission: Submission, engine: Option<RemoteEngine>) {
+        let attempt = submission.attempt;
         let events = self.events.clone();
         let tell = move |answer| {
             let _ = events.send(Event::Input(Input::Engine { attempt, answer }));
         };
         let Some(engine) = engine else { return tell(Answer::Lost("the worker is gone".into())) };
-        let request: Request = match serde_json::from_slice(body) {
+        let request: Request = match serde_json::from_slice(&submission.body) {
             Ok(request) => request,
             Err(error) => {
                 return tell(refused(&Refused::Stopped(format!("the request cannot be read: {error}"))));
             }
         };
-        let request = resumed(request, answered);
+        let request = resumed(request, &submission);
         let tickets = Arc::clone(&self.tickets);
         lock(&tickets).insert(attempt, None);
         // Taking a request is a round trip to the worker.
@@ -86,10 +88,12 @@ fn refused(refusal: &Refused) -> Answer {
     Answer::Refused(serde_json::to_vec(refusal).unwrap_or_default())
 }
 
-/// The request with what was already answered.
-fn resumed(mut request: Request, answered: &[u32]) -> Request {
-    request.prompt.extend_from_slice(answered);
-    request.resumed += answered.len();
+/// The request with what was already answered, and what is left of its time.
+fn resumed(mut request: Request, submission: &Submission) -> Request {
+    request.prompt.extend_from_slice(&submission.answered);
+    request.resumed += submission.answered.len();
+    let passed = Duration::from_millis(submission.asked_ms_ago);
+    request.deadline = request.deadline.map(|whole| whole.saturating_sub(passed));
     request
 }
 

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use crate::home::{Identity, NOISE};
 
 /// Changes whenever nodes of different software could misunderstand each other.
-pub const PROTOCOL: u16 = 1;
+pub const PROTOCOL: u16 = 2;
 
 /// A prompt of some million tokens.
 pub const MESSAGE_MAX: usize = 64 << 20;
@@ -339,5 +339,14 @@ mod tests {
         let mut told = Vec::new();
         caller.read_to_end(&mut told).await.unwrap();
         assert_eq!(told, [b'T', b'N', b'D', b'M', PROTOCOL as u8, 0], "the caller can say what is wrong");
+
+        let (caller, mut answerer) = pair().await;
+        let newer = async {
+            answerer.read_exact(&mut [0; 15]).await.unwrap();
+            answerer.write_all(b"TNDM\x63\0").await.unwrap();
+        };
+        let (here, ()) = tokio::join!(call(caller, &a, claim, &[1; 32]), newer);
+        let said = here.err().unwrap().to_string();
+        assert!(said.contains("version 99") && said.contains("run the same version"), "{said}");
     }
 }

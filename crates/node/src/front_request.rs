@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tandem_cluster::Answer;
-use tandem_engine::{Event as TokenEvent, Finish, Sink, Usage};
+use tandem_engine::{Event as TokenEvent, Finish, Request, Sink, Usage};
 
 pub struct FrontRequest {
     sink: Sink,
@@ -11,19 +11,34 @@ pub struct FrontRequest {
     tokens: usize,
     asked: Instant,
     first: Option<Instant>,
+    deadline: Option<Duration>,
 }
+
+/// Whoever works on a request ends it at its deadline; where nobody does, it is ended here, this much later.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Marks a refusal among the reasons of failed requests, so that it can be told apart from a loss.
 pub(crate) const REFUSED: &str = "refused: ";
 
 impl FrontRequest {
-    pub fn new(sink: Sink, prompt_tokens: usize) -> FrontRequest {
-        FrontRequest { sink, prompt_tokens, tokens: 0, asked: Instant::now(), first: None }
+    pub fn new(sink: Sink, request: &Request) -> FrontRequest {
+        FrontRequest {
+            sink,
+            prompt_tokens: request.prompt.len(),
+            tokens: 0,
+            asked: Instant::now(),
+            first: None,
+            deadline: request.deadline,
+        }
     }
 
-    /// Nobody waits for it any more.
-    pub fn cancel(mut self) {
-        let usage = self.usage();
+    pub fn is_overdue(&self) -> bool {
+        self.deadline.is_some_and(|deadline| self.asked.elapsed() > deadline + GRACE)
+    }
+
+    /// Nothing more comes.
+    pub fn end(mut self, finish: Finish) {
+        let usage = self.usage(finish);
         (self.sink)(TokenEvent::Done(usage));
     }
 
@@ -57,9 +72,9 @@ impl FrontRequest {
         last
     }
 
-    fn usage(&self) -> Usage {
+    fn usage(&self, finish: Finish) -> Usage {
         self.timed(Usage {
-            finish: Finish::Cancelled,
+            finish,
             prompt_tokens: self.prompt_tokens,
             cached_tokens: 0,
             tokens: self.tokens,

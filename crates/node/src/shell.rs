@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tandem_cluster::{
-    Action, Core, Generation, Input, InstanceId, LinkMeasure, Member, NodeId, Shared, WorkerEvent,
+    Action, Core, Generation, Input, InstanceId, JoinRefused, LinkMeasure, Member, Message, NodeId, Shared,
+    WorkerEvent,
 };
-use tandem_engine::{Request, Sink};
+use tandem_engine::{Finish, Request, Sink};
 use tandem_fabric::Lobby;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::timeout;
 
 use crate::attempts::Attempts;
 use crate::channel::Channel;
@@ -69,6 +71,8 @@ pub struct Shell {
 
 const TICK: Duration = Duration::from_millis(100);
 const CALL_EVERY: Duration = Duration::from_millis(500);
+/// The other side hangs up once it has read what it was told.
+const HANG_UP_MAX: Duration = Duration::from_secs(1);
 
 impl Shell {
     pub async fn run(mut self, mut incoming: mpsc::UnboundedReceiver<Event>) {
@@ -83,6 +87,7 @@ impl Shell {
                 },
                 _ = tick.tick() => {
                     self.input(Input::Tick);
+                    self.end_overdue();
                     self.look_around();
                     if called.elapsed() >= CALL_EVERY {
                         called = Instant::now();
@@ -110,6 +115,7 @@ impl Shell {
                     match frame {
                         Frame::Core(message) => self.input(Input::Heard { from, message }),
                         Frame::Errand(errand) => self.errand(from, errand),
+                        Frame::Refused(_) => self.hear_removal(from),
                         _ => {}
                     }
                 }
@@ -124,7 +130,6 @@ impl Shell {
                 let decision = self.core.shared().check_invite(&invite, node, unix_ms());
                 if decision.is_ok() {
                     self.input(Input::Admit { invite, node, member });
-                    self.look_around();
                 }
                 let _ = reply.send(
                     decision.map(|()| self.core.shared().clone()).map_err(|refused| refused.to_string()),
@@ -136,42 +141,71 @@ impl Shell {
                 actions.into_iter().for_each(|action| self.act(action));
             }
             Event::Ask { request, model, body, sink } => {
-                self.fronts.insert(request, FrontRequest::new(sink, body.prompt.len()));
+                self.fronts.insert(request, FrontRequest::new(sink, &body));
                 let body = serde_json::to_vec(&*body).unwrap_or_default();
                 self.input(Input::Ask { request, model, body });
             }
-            Event::Forget { request } => {
-                if let Some(front) = self.fronts.remove(&request) {
-                    front.cancel();
-                    self.input(Input::Forget { request });
-                }
-            }
+            Event::Forget { request } => self.end(request, Finish::Cancelled),
             Event::Send { to, frame } => self.links.send(to, &frame),
             Event::Measured { node, measure } => self.prober.measured(node, measure),
         }
     }
 
-    fn opened(&mut self, channel: Channel, outgoing: bool) {
-        // The key to the cluster is not enough: a removed node has it too.
-        if self.core.shared().is_member(channel.remote) {
-            self.links.add(&self.terms, channel, outgoing);
+    /// A request needs no more answers.
+    fn end(&mut self, request: u64, finish: Finish) {
+        if let Some(front) = self.fronts.remove(&request) {
+            front.end(finish);
+            self.input(Input::Forget { request });
         }
+    }
+
+    fn end_overdue(&mut self) {
+        let overdue: Vec<_> =
+            self.fronts.iter().filter(|(_, front)| front.is_overdue()).map(|(request, _)| *request).collect();
+        overdue.into_iter().for_each(|request| self.end(request, Finish::Deadline));
+    }
+
+    fn opened(&mut self, mut channel: Channel, outgoing: bool) {
+        // The key to the cluster is not enough: a removed node has it too.
+        match self.core.shared().members.get(&channel.remote) {
+            Some(member) if !member.removed => self.links.add(&self.terms, channel, outgoing),
+            // It was not there when it was removed.
+            Some(_) => {
+                let told = Frame::Refused(JoinRefused::Removed.to_string()).to_bytes();
+                tokio::spawn(async move {
+                    let _ = channel.writer.send(&told).await;
+                    let _ = timeout(HANG_UP_MAX, channel.reader.next()).await;
+                });
+            }
+            None => {}
+        }
+    }
+
+    /// A member says that this node was removed.
+    fn hear_removal(&mut self, from: NodeId) {
+        let mut shared = self.core.shared().clone();
+        shared.members.entry(self.core.me()).or_default().removed = true;
+        self.input(Input::Heard { from, message: Message::Shared(shared) });
     }
 
     fn input(&mut self, input: Input) {
         let now = self.clock_ms();
-        let tell_at_once = matches!(
+        // What comes with every token changes nothing that anybody looks at.
+        let often = matches!(
             input,
-            Input::Invite { .. }
-                | Input::Revoke { .. }
-                | Input::Remove { .. }
-                | Input::Want { .. }
-                | Input::Introduce { .. }
-                | Input::Inventory(_)
+            Input::Tick
+                | Input::Ask { .. }
+                | Input::Forget { .. }
+                | Input::Engine { .. }
+                | Input::Worker { event: WorkerEvent::Progress { .. }, .. }
+                | Input::Heard {
+                    message: Message::Answer { .. } | Message::Submit(_) | Message::Cancel { .. },
+                    ..
+                }
         );
         let actions = self.core.handle(input, now);
         actions.into_iter().for_each(|action| self.act(action));
-        if tell_at_once {
+        if !often {
             self.look_around();
         }
     }
@@ -218,9 +252,9 @@ impl Shell {
                 }
             }
             Action::Stop { instance, generation } => _ = self.parts.remove(&(instance, generation)),
-            Action::Submit { attempt, instance, generation, body, answered } => {
-                let engine = self.parts.get(&(instance, generation)).and_then(Part::engine);
-                self.attempts.submit(attempt, engine, &body, &answered);
+            Action::Submit(submission) => {
+                let key = (submission.instance.clone(), submission.generation);
+                self.attempts.submit(submission, self.parts.get(&key).and_then(Part::engine));
             }
             Action::Abort { attempt, .. } => self.attempts.abort(attempt),
             Action::Emit { request, answer } => {

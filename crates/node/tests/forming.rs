@@ -45,6 +45,13 @@ fn options(folder: &Path, name: &str, join: Option<JoinToken>) -> Options {
     }
 }
 
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
 async fn sees(node: &Node, count: usize) {
     let mut watch = node.watch();
     let seen = timeout(PATIENCE, watch.wait_for(|snapshot| snapshot.live.len() == count)).await;
@@ -88,12 +95,20 @@ async fn three_nodes_join_by_token_and_one_is_removed() {
     let refused = Node::start(options(&folder.0, "d", Some(unknown))).await.err().unwrap();
     assert!(refused.to_string().contains("does not know the token"), "{refused}");
 
-    // Any member may remove any other, also the founder.
+    // Any member may remove any other, also the founder. What was on its disk does not help it, nor a token it knows of.
+    let known = c.invite(Duration::from_secs(600), 1).await.unwrap();
+    copy(&folder.0.join("a/node"), &folder.0.join("old/node"));
     b.remove("a").await.unwrap();
     timeout(PATIENCE, a.expelled()).await.expect("the removed node hears of it");
     sees(&b, 2).await;
     sees(&c, 2).await;
-    drop(a);
+    let old = Node::start(options(&folder.0, "old", None)).await.unwrap();
+    assert_eq!(old.id(), a.id());
+    timeout(PATIENCE, old.expelled()).await.expect("it is told when it comes back");
+    assert_eq!((b.snapshot().live.len(), c.snapshot().live.len()), (2, 2));
+    let refused = Node::start(options(&folder.0, "d", Some(known))).await.err().unwrap();
+    assert!(refused.to_string().contains("revoked"), "{refused}");
+    drop((a, old));
     // It comes back as another, with a new token.
     let token = c.invite(Duration::from_secs(600), 1).await.unwrap();
     let again = Node::start(options(&folder.0, "a", Some(token))).await.unwrap();

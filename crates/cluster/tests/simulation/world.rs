@@ -383,7 +383,7 @@ impl World {
                 }
             }
             Action::Stop { instance, generation } => _ = self.workers.remove(&(node, instance, generation)),
-            Action::Submit { attempt, instance, generation, body, answered } => {
+            Action::Submit(Submission { attempt, instance, generation, body, answered, .. }) => {
                 let request = u64::from_le_bytes(body.try_into().expect("eight bytes"));
                 let known = self.requests.get(&request).map_or(0, |it| it.tokens);
                 for (index, token) in answered.iter().enumerate() {

@@ -7,7 +7,7 @@ use tandem_node::control::{Order, order};
 
 /// Remove a node from the cluster, at once and for good
 ///
-/// It can come back only with a new token, as a new node.
+/// It can come back only with a new token, as a new node. Tokens that were made before are revoked, since it may know them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,6 +20,6 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<()> {
     order(Store::from_env()?.home(), &Order::Remove { node: args.node.clone() })?;
-    writeln!(std::io::stdout(), "{} is removed", args.node)?;
+    writeln!(std::io::stdout(), "{} is removed; tokens made before are worthless now", args.node)?;
     Ok(())
 }
