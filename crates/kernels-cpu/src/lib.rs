@@ -2,7 +2,7 @@
 //!
 //! - [`CpuBackend`] opens a program as a session whose steps run on a [`pool`] of threads.
 //! - [`matrix`]: weights packed for SIMD and their product with activations, which is where the time goes.
-//! - `worker`: one thread's walk through a step, and how each operator is divided among threads.
+//! - `worker`: one thread's walk through a step, and how each operator is divided among threads; `view`: the rows it is about.
 //! - `attend`, `latent`: attention over the paged cache; `routing`: who goes through which expert; `norm`, `rope`,
 //!   `activate`: the rest of a layer.
 //! - [`cpu`] finds the machine's instruction set once; `simd` lets an algorithm be written once for all of them.
@@ -29,6 +29,7 @@ mod session;
 mod simd;
 mod sizes;
 mod tiling;
+mod view;
 mod weights;
 mod worker;
 

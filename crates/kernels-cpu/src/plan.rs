@@ -6,6 +6,8 @@
 //! - The residual `x += y` of a fused [`Source::AddNorm`] is written to a second buffer, which is `x` from then
 //!   on: the threads that still read the old sum are not disturbed.
 
+use std::ops::Range;
+
 use tandem_tensor::{
     Activation, Attend, AttendLatent, BufId, Experts, LinearPart, Op, Program, RmsNorm, Rows, Weight,
     WeightId,
@@ -13,6 +15,10 @@ use tandem_tensor::{
 
 pub(crate) struct Plan {
     pub steps: Vec<Step>,
+    /// The steps that may be run over some rows of the batch and then over the others: all the layers, up to their last sum.
+    pub layers: Range<usize>,
+    /// Values of a row in those sums, where there are any.
+    pub sum_width: Option<usize>,
     pub slots: Vec<Slot>,
     pub result: SlotId,
     pub hidden: Option<SlotId>,
@@ -157,13 +163,34 @@ impl Plan {
             steps.push(step);
             at += ops;
         }
+        let layers = layers(&steps);
+        let sum_width = steps[layers.clone()].iter().find_map(|step| match step {
+            Step::AllReduce { x } => Some(planner.slots[x.0].width),
+            _ => None,
+        });
         Plan {
             steps,
+            layers,
+            sum_width,
             result: planner.slot(program.result),
             hidden: program.hidden.map(|hidden| planner.slot(hidden)),
             slots: planner.slots,
         }
     }
+}
+
+/// What lies between the embedding, or what comes from another stage, and the rows that are wanted, or go to another.
+fn layers(steps: &[Step]) -> Range<usize> {
+    let is_sum = |step: &Step| matches!(step, Step::AllReduce { .. });
+    let begins = |step: &Step| matches!(step, Step::Embed { .. } | Step::Recv { .. });
+    let ends = |step: &Step| matches!(step, Step::Select { .. } | Step::Send { .. });
+    let mut start = steps.iter().rposition(begins).map_or(0, |at| at + 1);
+    if steps.get(start).is_some_and(is_sum) {
+        start += 1;
+    }
+    let end = steps[start..].iter().position(ends).map_or(steps.len(), |at| start + at);
+    let end = steps[start..end].iter().rposition(is_sum).map_or(start, |at| start + at + 1);
+    start..end
 }
 
 struct Planner<'a> {

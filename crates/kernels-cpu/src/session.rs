@@ -7,7 +7,7 @@
 // Threads write disjoint parts of shared buffers; what is disjoint is said at each place.
 #![allow(unsafe_code)]
 
-use std::cell::UnsafeCell;
+use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
 
 use tandem_tensor::{Batch, Footprint, Limits, OpenError, PeerLost, Peers, Program, Rows, Session};
@@ -24,12 +24,20 @@ use crate::profile::{Profile, Stopwatch};
 use crate::routing::{Assignment, Choice, Router};
 use crate::sizes::Sizes;
 use crate::tiling::Tiling;
+use crate::view::{Halves, View};
 use crate::weights::Weights;
 use crate::worker::{Leader, Worker};
+
+/// Fewer rows than so many at a time do not pay for reading weights twice.
+const HALF_MIN: usize = 32;
 
 pub(crate) struct CpuSession {
     pool: Pool,
     state: State,
+    /// Of the whole batch.
+    tilings: Vec<Tiling>,
+    /// A batch that is run in two.
+    halves: Halves,
 }
 
 impl CpuSession {
@@ -101,6 +109,8 @@ impl CpuSession {
         let partial = || UnsafeCell::new(Partial::new(sizes.group, sizes.value_stride));
         Ok(CpuSession {
             pool,
+            tilings: sizes.groups.iter().map(|group| Tiling::new(*group, limits.tokens_max)).collect(),
+            halves: Halves::new(&sizes.groups, limits.tokens_max),
             state: State {
                 kernels: Kernels::of(cpu),
                 cpu,
@@ -114,7 +124,6 @@ impl CpuSession {
                 choices,
                 threads,
                 partials: (0..sizes.partials).map(|_| partial()).collect(),
-                tilings: sizes.groups.iter().map(|group| Tiling::new(*group, limits.tokens_max)).collect(),
                 partitions_max: sizes.partitions_max,
                 latent_queries,
                 latent_partials: (0..sizes.latent_partials)
@@ -137,14 +146,23 @@ impl Session for CpuSession {
         let state = &mut self.state;
         check(batch, &state.limits, state.program.window());
         (state.tokens, state.outputs) = (batch.tokens.len(), batch.outputs.len());
-        for tiling in &mut state.tilings {
+        for tiling in &mut self.tilings {
             tiling.fill(batch);
         }
+        let half = state.tokens / 2;
+        let in_halves =
+            half >= HALF_MIN && (state.plan.sum_width.is_some_and(|width| peers.overlaps(half * width)));
+        if in_halves {
+            self.halves.fill(batch);
+        }
         let state = &self.state;
+        let whole = View { batch, tilings: &self.tilings, first_token: 0, first_output: 0 };
+        let halves = in_halves.then(|| self.halves.views());
         let leader = Leader::new(peers);
         self.pool.run(|team| {
-            let profile = state.profile.as_deref().filter(|_| team.index == 0);
-            Worker::new(state, batch, team, Stopwatch::new(profile), &leader).run();
+            let watch = Stopwatch::new(state.profile.as_deref().filter(|_| team.index == 0));
+            let exchanges = Cell::new(0);
+            Worker::new(state, whole, team, &watch, &exchanges, &leader).run(halves);
         });
         if let Some(profile) = &self.state.profile {
             profile.count_step();
@@ -186,7 +204,6 @@ pub(crate) struct State {
     pub threads: Vec<Padded<UnsafeCell<ThreadState>>>,
     /// `[tile][kv_head][partition]` of an attention that is divided by partitions.
     pub partials: Vec<UnsafeCell<Partial>>,
-    pub tilings: Vec<Tiling>,
     pub partitions_max: usize,
     /// `[tokens, heads, stride]` of an attention over latent rows, and one [`Partial`] of all heads for each partition.
     pub latent_queries: Region,
@@ -205,16 +222,13 @@ unsafe impl Sync for State {}
 impl State {
     /// All rows of a buffer, between steps.
     fn whole(&self, slot: SlotId) -> &[f32] {
-        let len = self.rows(slot) * self.width(slot);
-        // SAFETY: only sessions call this, while no step runs, and the buffer was sized for the most rows.
-        unsafe { std::slice::from_raw_parts(self.values(slot), len) }
-    }
-
-    pub(crate) fn rows(&self, slot: SlotId) -> usize {
-        match self.plan.slots[slot.0].rows {
+        let rows = match self.plan.slots[slot.0].rows {
             Rows::Tokens => self.tokens,
             Rows::Outputs => self.outputs,
-        }
+        };
+        let len = rows * self.width(slot);
+        // SAFETY: only sessions call this, while no step runs, and the buffer was sized for the most rows.
+        unsafe { std::slice::from_raw_parts(self.values(slot), len) }
     }
 
     pub(crate) fn width(&self, slot: SlotId) -> usize {

@@ -7,10 +7,10 @@ mod attention;
 mod experts;
 mod latent;
 
-use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cell::{Cell, UnsafeCell};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tandem_tensor::{Activation, Batch, PeerLost, Peers};
+use tandem_tensor::{Activation, PeerLost, Peers};
 
 use crate::matrix::{InputKind, Inputs, Matrix, PANEL};
 use crate::plan::{Input, Part, SlotId, Source, Step};
@@ -18,37 +18,71 @@ use crate::pool::Team;
 use crate::profile::{Kind, Stopwatch};
 use crate::rope;
 use crate::session::{State, ThreadState};
+use crate::view::View;
 
-/// One thread in one step.
+/// One thread in one step, or in the rows of one half of it.
+#[derive(Clone, Copy)]
 pub(crate) struct Worker<'a, 'p> {
     state: &'a State,
-    batch: &'a Batch,
+    view: View<'a>,
     team: &'a Team<'a>,
-    watch: Stopwatch<'a>,
+    watch: &'a Stopwatch<'a>,
+    /// Exchanges with peers that this thread has seen.
+    exchanges: &'a Cell<usize>,
     leader: &'a Leader<'p>,
 }
 
 impl<'a, 'p> Worker<'a, 'p> {
     pub(crate) fn new(
         state: &'a State,
-        batch: &'a Batch,
+        view: View<'a>,
         team: &'a Team<'a>,
-        watch: Stopwatch<'a>,
+        watch: &'a Stopwatch<'a>,
+        exchanges: &'a Cell<usize>,
         leader: &'a Leader<'p>,
     ) -> Worker<'a, 'p> {
-        Worker { state, batch, team, watch, leader }
+        Worker { state, view, team, watch, exchanges, leader }
     }
 
-    pub(crate) fn run(&self) {
+    /// The whole step; its layers by halves where there are any.
+    pub(crate) fn run(&self, halves: Option<[View<'a>; 2]>) {
         self.turn();
-        for step in &self.state.plan.steps {
+        let plan = &self.state.plan;
+        let Some(halves) = halves else { return drop(self.walk(&plan.steps)) };
+        let (first, rest) = plan.steps.split_at(plan.layers.start);
+        let (layers, last) = rest.split_at(plan.layers.len());
+        // What is lost has been said.
+        let _ = self
+            .walk(first)
+            .and_then(|()| self.in_turns(layers, halves.map(|view| Worker { view, ..*self })))
+            .and_then(|()| self.walk(last));
+    }
+
+    /// Steps that end in a sum, over one half and then the other: while the one's sum is made, the other computes.
+    fn in_turns(&self, steps: &[Step], halves: [Worker<'a, 'p>; 2]) -> Result<(), Lost> {
+        let mut flying = None;
+        for stretch in steps.split_inclusive(|step| matches!(step, Step::AllReduce { .. })) {
+            for half in &halves {
+                let Some((Step::AllReduce { x }, before)) = stretch.split_last() else {
+                    unreachable!("the plan's layers end in a sum")
+                };
+                half.walk(before)?;
+                let sum = (half, *x);
+                self.exchange(flying.replace(sum), Some(sum))?;
+            }
+        }
+        self.exchange(flying, None)
+    }
+
+    fn walk(&self, steps: &[Step]) -> Result<(), Lost> {
+        for step in steps {
             match step {
                 Step::Embed { table, first_row, scale, out } => {
                     let table = self.state.weights.matrix(*table);
                     self.embed(table, *first_row, *scale, *out);
                 }
                 Step::Prepare(source) => {
-                    for row in self.team.share(self.state.rows(source.x())) {
+                    for row in self.team.share(self.rows(source.x())) {
                         self.prepare_row(source, row, true);
                     }
                     self.barrier(Kind::Elementwise);
@@ -63,22 +97,38 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Step::Experts { op, x, scores, out } => self.experts(op, *x, *scores, *out),
                 Step::AttendLatent { op, q, kv, out } => self.attend_latent(op, *q, *kv, *out),
                 Step::Select { x, out } => self.select(*x, *out),
-                Step::AllReduce { x } => self.communicate(*x, |peers, values| peers.all_reduce(values)),
-                Step::Send { x } => self.communicate(*x, |peers, values| peers.send_next(values)),
-                Step::Recv { x } => self.communicate(*x, |peers, values| peers.recv_previous(values)),
-            }
-            // Only here have all threads passed the barrier that makes the loss known to all.
-            let spoke = matches!(step, Step::AllReduce { .. } | Step::Send { .. } | Step::Recv { .. });
-            if spoke && self.leader.lost.load(Ordering::Relaxed) {
-                return;
+                // SAFETY: the other threads wait.
+                Step::AllReduce { x } => {
+                    self.communicate(|peers| peers.all_reduce(unsafe { self.whole(*x) }))?
+                }
+                // SAFETY: the other threads wait.
+                Step::Send { x } => self.communicate(|peers| peers.send_next(unsafe { self.whole(*x) }))?,
+                // SAFETY: the other threads wait.
+                Step::Recv { x } => {
+                    self.communicate(|peers| peers.recv_previous(unsafe { self.whole(*x) }))?
+                }
             }
         }
+        Ok(())
     }
 
     fn barrier(&self, spent_on: Kind) {
         self.watch.mark(spent_on);
+        if self.leader.progress(self.team) {
+            self.watch.mark(Kind::Communication);
+        }
         self.team.barrier();
         self.watch.mark(Kind::Waiting);
+    }
+
+    fn rows(&self, slot: SlotId) -> usize {
+        self.view.rows(self.state.plan.slots[slot.0].rows)
+    }
+
+    fn values(&self, slot: SlotId) -> *mut f32 {
+        let first = self.view.first(self.state.plan.slots[slot.0].rows);
+        // SAFETY: the buffer was sized for the most rows, and the view's are among them.
+        unsafe { self.state.values(slot).add(first * self.state.width(slot)) }
     }
 
     fn own(&self) -> *mut ThreadState {
@@ -90,30 +140,30 @@ impl<'a, 'p> Worker<'a, 'p> {
     /// # Safety
     /// While the slice lives, no thread writes to the row.
     unsafe fn row(&self, slot: SlotId, row: usize) -> &[f32] {
-        debug_assert!(row < self.state.rows(slot));
+        debug_assert!(row < self.rows(slot));
         let width = self.state.width(slot);
         // SAFETY: the buffer was sized for the most rows; the rest is the caller's.
-        unsafe { std::slice::from_raw_parts(self.state.values(slot).add(row * width), width) }
+        unsafe { std::slice::from_raw_parts(self.values(slot).add(row * width), width) }
     }
 
     /// # Safety
     /// While the slice lives, no other access to the row is made.
     #[allow(clippy::mut_from_ref)]
     unsafe fn row_mut(&self, slot: SlotId, row: usize) -> &mut [f32] {
-        debug_assert!(row < self.state.rows(slot));
+        debug_assert!(row < self.rows(slot));
         let width = self.state.width(slot);
         // SAFETY: as `row`.
-        unsafe { std::slice::from_raw_parts_mut(self.state.values(slot).add(row * width), width) }
+        unsafe { std::slice::from_raw_parts_mut(self.values(slot).add(row * width), width) }
     }
 
     /// Fill the step's tables of angles.
     fn turn(&self) {
-        let tokens = self.team.share(self.batch.tokens.len());
+        let tokens = self.team.share(self.view.batch.tokens.len());
         for (rope, table) in self.state.program.ropes.iter().zip(&self.state.angles) {
             let factors = rope.factors.map(|factors| self.state.weights.vector(factors));
             let width = 2 * rope.inv_freq.len();
             let mut first = 0;
-            for span in &self.batch.spans {
+            for span in &self.view.batch.spans {
                 let rows = first..first + span.rows as usize;
                 for row in rows.start.max(tokens.start)..rows.end.min(tokens.end) {
                     let position = span.start as usize + row - rows.start;
@@ -131,10 +181,10 @@ impl<'a, 'p> Worker<'a, 'p> {
     }
 
     fn embed(&self, table: &Matrix, first_row: usize, scale: f32, out: SlotId) {
-        for t in self.team.share(self.batch.tokens.len()) {
+        for t in self.team.share(self.view.batch.tokens.len()) {
             // SAFETY: rows are divided among the threads.
             let out = unsafe { self.row_mut(out, t) };
-            let row = (self.batch.tokens[t] as usize).checked_sub(first_row);
+            let row = (self.view.batch.tokens[t] as usize).checked_sub(first_row);
             match row.filter(|row| *row < table.rows()) {
                 Some(row) => {
                     table.row_into(row, out);
@@ -149,36 +199,73 @@ impl<'a, 'p> Worker<'a, 'p> {
     }
 
     fn add(&self, x: SlotId, y: SlotId) {
-        let share = self.team.share(self.state.rows(x) * self.state.width(x));
+        let share = self.team.share(self.rows(x) * self.state.width(x));
         // SAFETY: values are divided among the threads.
         unsafe {
-            let x = self.state.values(x).add(share.start);
-            (self.state.kernels.add)(x, self.state.values(y).add(share.start), x, share.len());
+            let x = self.values(x).add(share.start);
+            (self.state.kernels.add)(x, self.values(y).add(share.start), x, share.len());
         }
         self.barrier(Kind::Elementwise);
     }
 
     fn select(&self, x: SlotId, out: SlotId) {
-        for i in self.team.share(self.batch.outputs.len()) {
+        for i in self.team.share(self.view.batch.outputs.len()) {
             // SAFETY: rows of `out` are divided among the threads; nobody writes `x`.
-            unsafe { self.row_mut(out, i).copy_from_slice(self.row(x, self.batch.outputs[i] as usize)) };
+            unsafe { self.row_mut(out, i).copy_from_slice(self.row(x, self.view.batch.outputs[i] as usize)) };
         }
         self.barrier(Kind::Elementwise);
     }
 
-    fn communicate(&self, x: SlotId, act: impl Fn(&mut dyn Peers, &mut [f32]) -> Result<(), PeerLost>) {
+    /// All rows of a buffer.
+    ///
+    /// # Safety
+    /// While the slice lives, no other access to the buffer is made.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn whole(&self, slot: SlotId) -> &mut [f32] {
+        let len = self.rows(slot) * self.state.width(slot);
+        // SAFETY: as `row`.
+        unsafe { std::slice::from_raw_parts_mut(self.values(slot), len) }
+    }
+
+    /// Finish one half's sum, and begin the other's.
+    fn exchange(
+        &self,
+        finish: Option<(&Worker<'a, 'p>, SlotId)>,
+        begin: Option<(&Worker<'a, 'p>, SlotId)>,
+    ) -> Result<(), Lost> {
+        // SAFETY: see `communicate`.
+        self.communicate(|peers| unsafe {
+            if let Some((half, x)) = finish {
+                peers.finish_all_reduce(half.whole(x))?;
+            }
+            if let Some((half, x)) = begin {
+                peers.start_all_reduce(half.whole(x))?;
+            }
+            // SAFETY: only thread 0 runs this.
+            *self.leader.flying.get() = begin.is_some();
+            Ok(())
+        })
+    }
+
+    /// Let thread 0 `act` while the others wait, so that all buffers are its own.
+    fn communicate(&self, act: impl FnOnce(&mut dyn Peers) -> Result<(), PeerLost>) -> Result<(), Lost> {
+        let exchange = self.exchanges.get() + 1;
+        self.exchanges.set(exchange);
         if self.team.index == 0 {
-            let len = self.state.rows(x) * self.state.width(x);
-            // SAFETY: the other threads wait at the barrier below, so the buffer is this thread's, and this
-            // thread is the caller's own, to which the leader's cells belong.
+            // SAFETY: this thread is the caller's own, to which the leader's cells belong.
             unsafe {
-                let values = std::slice::from_raw_parts_mut(self.state.values(x), len);
-                let outcome = act(&mut **self.leader.peers.get(), values);
-                self.leader.lost.store(outcome.is_err(), Ordering::Relaxed);
+                let outcome = act(&mut **self.leader.peers.get());
+                if outcome.is_err() {
+                    self.leader.lost_in.store(exchange, Ordering::Relaxed);
+                }
                 *self.leader.outcome.get() = outcome;
             }
         }
-        self.barrier(Kind::Communication);
+        self.watch.mark(Kind::Communication);
+        self.team.barrier();
+        self.watch.mark(Kind::Waiting);
+        // Here all threads have passed the barrier that makes a loss known to all. Thread 0 may already have lost the next exchange.
+        if self.leader.lost_in.load(Ordering::Relaxed) == exchange { Err(Lost) } else { Ok(()) }
     }
 
     /// One row of a product's input, with what its source also writes where `keep`.
@@ -211,7 +298,7 @@ impl<'a, 'p> Worker<'a, 'p> {
     /// The input of a product, in the kinds that its weights want.
     fn prepare(&self, input: &Input, kinds: [bool; 2]) -> [Option<Inputs<'_>>; 2] {
         let x = input.source.x();
-        let (tokens, cols) = (self.state.rows(x), self.state.width(x));
+        let (tokens, cols) = (self.rows(x), self.state.width(x));
         // A single row is prepared by every thread for itself, which is cheaper than waiting for one.
         let alone = tokens == 1 && !input.in_place;
         // SAFETY: this thread's own buffers.
@@ -239,7 +326,7 @@ impl<'a, 'p> Worker<'a, 'p> {
         let mut kinds = [false; 2];
         parts.iter().for_each(|part| kinds[matrix(part).input_kind() as usize] = true);
         let inputs = self.prepare(input, kinds);
-        let tokens = self.state.rows(input.source.x());
+        let tokens = self.rows(input.source.x());
 
         let panels: usize = parts.iter().map(|part| matrix(part).panels()).sum();
         self.each_chunk(panels, panels, |chunk| {
@@ -257,7 +344,7 @@ impl<'a, 'p> Worker<'a, 'p> {
                 // SAFETY: panels, and with them columns of the output, are divided among the threads; the inputs
                 // are prepared.
                 unsafe {
-                    let out = self.state.values(part.out).add(from * PANEL);
+                    let out = self.values(part.out).add(from * PANEL);
                     matrix.multiply(self.state.cpu, from..to, inputs, out, width);
                     if let Some(bias) = part.bias {
                         let bias = &self.state.weights.vector(bias)[from * PANEL..width.min(to * PANEL)];
@@ -278,7 +365,7 @@ impl<'a, 'p> Worker<'a, 'p> {
         let inputs = self.prepare(input, kinds);
         let inputs_of =
             |matrix: &Matrix| inputs[matrix.input_kind() as usize].expect("prepared for both matrices");
-        let (tokens, width) = (self.state.rows(out), self.state.width(out));
+        let (tokens, width) = (self.rows(out), self.state.width(out));
         let activate = self.activation(act);
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
         let gates = unsafe { &mut (*self.own()).gate };
@@ -291,7 +378,7 @@ impl<'a, 'p> Worker<'a, 'p> {
             // are prepared; `gates` has room for the chunk and is used by one chunk at a time.
             unsafe {
                 let gates = &mut **gates.get();
-                let ups = self.state.values(out).add(columns.start);
+                let ups = self.values(out).add(columns.start);
                 gate.multiply(
                     self.state.cpu,
                     panels.clone(),
@@ -334,11 +421,17 @@ impl<'a, 'p> Worker<'a, 'p> {
     }
 }
 
-/// What only thread 0, the caller's own, may touch; `lost` is for all.
+/// A peer is lost, as the leader's outcome says.
+struct Lost;
+
+/// What only thread 0, the caller's own, may touch; `lost_in` is for all.
 pub(crate) struct Leader<'a> {
     peers: UnsafeCell<&'a mut dyn Peers>,
     outcome: UnsafeCell<Result<(), PeerLost>>,
-    lost: AtomicBool,
+    /// A sum has begun and is not finished.
+    flying: UnsafeCell<bool>,
+    /// The number of the exchange in which a peer was lost.
+    lost_in: AtomicUsize,
 }
 
 // SAFETY: see above; the cells never leave the thread that made them.
@@ -349,8 +442,20 @@ impl<'a> Leader<'a> {
         Leader {
             peers: UnsafeCell::new(peers),
             outcome: UnsafeCell::new(Ok(())),
-            lost: AtomicBool::new(false),
+            flying: UnsafeCell::new(false),
+            lost_in: AtomicUsize::new(usize::MAX),
         }
+    }
+
+    /// Keep a sum moving, if one is under way and this is thread 0.
+    fn progress(&self, team: &Team) -> bool {
+        // SAFETY: thread 0's own.
+        let moves = team.index == 0 && unsafe { *self.flying.get() };
+        if moves {
+            // SAFETY: as above.
+            unsafe { (**self.peers.get()).progress() };
+        }
+        moves
     }
 
     pub(crate) fn outcome(self) -> Result<(), PeerLost> {

@@ -182,6 +182,27 @@ pub trait WeightSource: Sync {
 pub trait Peers {
     /// Sum `values` over the tensor-parallel group, in rank order, in place.
     fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost>;
+
+    /// Whether it pays to compute while a sum of so many values is made: then a batch may be run in two halves, whose sums are begun and
+    /// finished in turns. All ranks of a group must say the same.
+    fn overlaps(&self, values: usize) -> bool {
+        let _ = values;
+        false
+    }
+
+    /// Begin a sum; no other exchange may begin before it is finished, with the same values.
+    fn start_all_reduce(&mut self, values: &[f32]) -> Result<(), PeerLost> {
+        let _ = values;
+        Ok(())
+    }
+
+    fn finish_all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        self.all_reduce(values)
+    }
+
+    /// Move what can be moved of a sum that has begun.
+    fn progress(&mut self) {}
+
     fn send_next(&mut self, values: &[f32]) -> Result<(), PeerLost>;
     fn recv_previous(&mut self, values: &mut [f32]) -> Result<(), PeerLost>;
 }

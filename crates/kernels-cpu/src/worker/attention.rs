@@ -36,9 +36,9 @@ impl Worker<'_, '_> {
         let tile = |index: usize| self.query_tile(&tiling.tiles[index], op.rope, windowed);
         // SAFETY: nobody writes these buffers in this operator.
         let [q, k, v] = [q, k, v].map(|slot| unsafe {
-            std::slice::from_raw_parts(state.values(slot), state.rows(slot) * state.width(slot))
+            std::slice::from_raw_parts(self.values(slot), self.rows(slot) * state.width(slot))
         });
-        let out = state.values(out);
+        let out = self.values(out);
         let kernels = state.kernels;
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
         let scratch = unsafe { &mut (*self.own()).attend };
@@ -109,15 +109,15 @@ impl Worker<'_, '_> {
 
     /// The queries of this step in tiles, for groups of so many heads.
     pub(super) fn tiling(&self, group: usize) -> &Tiling {
-        let tiling = self.state.tilings.iter().find(|tiling| tiling.group == group);
+        let tiling = self.view.tilings.iter().find(|tiling| tiling.group == group);
         tiling.expect("there is a tiling for every group size")
     }
 
     pub(super) fn query_tile(&self, tile: &Tile, rope: Option<RopeId>, windowed: bool) -> QueryTile<'_> {
         let (blocks, first_block) = if windowed {
-            (&self.batch.window_blocks[tile.window_blocks.clone()], tile.window_first)
+            (&self.view.batch.window_blocks[tile.window_blocks.clone()], tile.window_first)
         } else {
-            (&self.batch.blocks[tile.blocks.clone()], 0)
+            (&self.view.batch.blocks[tile.blocks.clone()], 0)
         };
         QueryTile {
             row: tile.row,
@@ -134,7 +134,8 @@ impl Worker<'_, '_> {
         let width = 2 * self.state.program.ropes[id.index()].inv_freq.len();
         // SAFETY: the table has a row for every token and is not written after the step's first barrier.
         unsafe {
-            let from = self.state.angles[id.index()].as_mut_ptr().cast::<f32>().add(rows.start * width);
+            let first = self.view.first_token + rows.start;
+            let from = self.state.angles[id.index()].as_mut_ptr().cast::<f32>().add(first * width);
             std::slice::from_raw_parts(from, rows.len() * width)
         }
     }

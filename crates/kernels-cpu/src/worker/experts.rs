@@ -32,7 +32,7 @@ const PANELS_PER_BLOCK: usize = BLOCK / PANEL;
 impl Worker<'_, '_> {
     pub(super) fn experts(&self, op: &Experts, x: SlotId, scores: SlotId, out: SlotId) {
         let state = self.state;
-        let rows = state.rows(x);
+        let rows = self.rows(x);
         if rows == 0 {
             return;
         }
@@ -63,7 +63,7 @@ impl Worker<'_, '_> {
     fn choose(&self, op: &Experts, scores: SlotId) {
         let (state, used) = (self.state, op.routing.used);
         let bias = op.routing.bias.map(|bias| state.weights.vector(bias));
-        let rows = state.rows(scores);
+        let rows = self.rows(scores);
         let share = if rows == 1 { 0..1 } else { self.team.share(rows) };
         for row in share {
             // SAFETY: this thread's own state, not borrowed elsewhere now; a row's choices are written by the thread
@@ -166,7 +166,7 @@ impl Worker<'_, '_> {
 
     fn expert_sums(&self, op: &Experts, down: &[Matrix], assignment: &Assignment, out: SlotId) {
         let state = self.state;
-        let (rows, hidden) = (state.rows(out), state.width(out));
+        let (rows, hidden) = (self.rows(out), state.width(out));
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
         let (sums, len) = unsafe {
             let own = &mut *self.own();
@@ -176,7 +176,7 @@ impl Worker<'_, '_> {
             let columns = panels.start * PANEL..hidden.min(panels.end * PANEL);
             for row in 0..rows {
                 // SAFETY: columns of the output are divided among the threads.
-                unsafe { state.values(out).add(row * hidden + columns.start).write_bytes(0, columns.len()) };
+                unsafe { self.values(out).add(row * hidden + columns.start).write_bytes(0, columns.len()) };
             }
             for group in &assignment.groups {
                 let down = &down[group.expert];
@@ -192,7 +192,7 @@ impl Worker<'_, '_> {
                         let bias = group.expert * hidden + columns.start;
                         self.add_bias(op.down_bias, bias, sums, group.pairs.len(), width);
                         for (index, pair) in assignment.pairs[group.pairs.clone()].iter().enumerate() {
-                            let out = state.values(out).add(pair.row * hidden + columns.start);
+                            let out = self.values(out).add(pair.row * hidden + columns.start);
                             (state.kernels.add_scaled)(sums.add(index * width), pair.weight, out, width);
                         }
                     }

@@ -44,7 +44,7 @@ impl Worker<'_, '_> {
         };
         let tiling = self.tiling(op.heads);
         let tile = |index: usize| self.query_tile(&tiling.tiles[index], Some(op.rope), false);
-        let (tokens, stride) = (state.rows(q), head.stride());
+        let (tokens, stride) = (self.rows(q), head.stride());
         if tokens == 0 {
             return;
         }
@@ -55,7 +55,7 @@ impl Worker<'_, '_> {
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
         let scratch = unsafe { &mut (*self.own()).attend };
         // SAFETY: nobody writes the buffer in this operator.
-        let kv = unsafe { std::slice::from_raw_parts(state.values(kv), tokens * state.width(kv)) };
+        let kv = unsafe { std::slice::from_raw_parts(self.values(kv), tokens * state.width(kv)) };
         for index in self.team.share(tiling.tiles.len()) {
             // SAFETY: the kernels were chosen for this processor; rows are divided among the threads.
             unsafe { (state.kernels.append_latent)(&head, &tile(index), kv, scratch) };
@@ -134,7 +134,7 @@ impl Worker<'_, '_> {
         self.barrier(Kind::Attend);
 
         // SAFETY: the output has room for all rows and heads; the inputs are ready.
-        unsafe { self.stacked_product(values, value_inputs, state.values(out), values[0].rows()) };
+        unsafe { self.stacked_product(values, value_inputs, self.values(out), values[0].rows()) };
         self.barrier(Kind::Linear);
     }
 
