@@ -27,7 +27,19 @@ pub struct Blueprint {
     pub window: usize,
     pub window_blocks: usize,
     pub context_max: usize,
+    #[serde(default)]
+    pub overlap: Overlap,
     cache: Cache,
+}
+
+/// Whether long batches are run in two halves, one computing while the other's sum travels. Results are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Overlap {
+    #[default]
+    WherePaying,
+    Always,
+    Never,
 }
 
 /// A run of layers and each rank's share of them.
@@ -81,6 +93,7 @@ impl Blueprint {
             window: limits.window,
             window_blocks: limits.window_blocks,
             context_max: limits.context_max,
+            overlap: Overlap::default(),
             cache: match limits.cache_type {
                 CacheType::F32 => Cache::F32,
                 CacheType::F16 => Cache::F16,

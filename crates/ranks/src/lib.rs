@@ -23,7 +23,7 @@ mod work;
 mod worker;
 mod worker_process;
 
-pub use blueprint::{Blueprint, BlueprintError, Stage};
+pub use blueprint::{Blueprint, BlueprintError, Overlap, Stage};
 pub use leader::Leader;
 pub use local::{LinkChoice, LocalError, LocalGroup, LocalNodes, open_model};
 pub use protocol::{Failure, LinkReport, Ready, Spent, Task};

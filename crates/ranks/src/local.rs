@@ -16,7 +16,7 @@ use tandem_runtime::{LoadError, MemoryPlan, Model, ModelFile, Options, Speech, a
 use tandem_tensor::Limits;
 
 use crate::{
-    Blueprint, BlueprintError, Failure, News, Ready, RemoteEngine, Spent, Stage, Task, WorkerProcess,
+    Blueprint, BlueprintError, Failure, News, Overlap, Ready, RemoteEngine, Spent, Stage, Task, WorkerProcess,
 };
 
 /// How many ranks, and what lies between them.
@@ -28,6 +28,23 @@ pub struct LocalNodes {
     pub delay_us: u64,
     /// Layers divided among the nodes, instead of every layer.
     pub pipeline: bool,
+    /// What each node gets in proportion to the others; equal parts where there are none.
+    pub shares: Vec<f64>,
+    pub overlap: Overlap,
+}
+
+impl LocalNodes {
+    /// Equal parts of every layer over the best link.
+    pub fn new(count: usize) -> LocalNodes {
+        LocalNodes {
+            count,
+            link: LinkChoice::Shm,
+            delay_us: 0,
+            pipeline: false,
+            shares: Vec::new(),
+            overlap: Overlap::default(),
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +59,8 @@ pub enum LocalError {
     Failed(#[from] Failure),
     #[error("{nodes} nodes cannot divide {layers} layers; use at most {layers}")]
     TooFewLayers { nodes: usize, layers: usize },
+    #[error("{shares} shares for {nodes} nodes; give each node one, a number above 0")]
+    Shares { shares: usize, nodes: usize },
     #[error("the stages have {ranks} ranks, but there are {nodes} nodes; give each node one rank")]
     RankCount { ranks: usize, nodes: usize },
 }
@@ -85,10 +104,11 @@ impl LocalGroup {
         let threads = options.threads.unwrap_or((cores / nodes.count).max(1));
         let file = ModelFile::open(path).map_err(LoadError::from)?;
         let model = file.description().map_err(LoadError::from)?;
-        let (blueprint, plan) = plan(&file, &model, options, stages, threads)?;
+        let (mut blueprint, plan) = plan(&file, &model, options, stages, threads)?;
         if blueprint.ranks() != nodes.count {
             return Err(LocalError::RankCount { ranks: blueprint.ranks(), nodes: nodes.count });
         }
+        blueprint.overlap = nodes.overlap;
 
         let (news, heard) = channel();
         let mut workers: Vec<WorkerProcess> = Vec::with_capacity(nodes.count);
@@ -247,12 +267,57 @@ fn plan(
 }
 
 fn stages(layers: usize, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {
+    let shares = match nodes.shares.len() {
+        0 => vec![1.0; nodes.count],
+        _ => nodes.shares.clone(),
+    };
+    if shares.len() != nodes.count || !shares.iter().all(|share| share.is_finite() && *share > 0.0) {
+        return Err(LocalError::Shares { shares: shares.len(), nodes: nodes.count });
+    }
     if !nodes.pipeline {
-        return Ok(vec![Stage { layers: 0..layers, shares: vec![1.0; nodes.count] }]);
+        return Ok(vec![Stage { layers: 0..layers, shares }]);
     }
     if nodes.count > layers {
         return Err(LocalError::TooFewLayers { nodes: nodes.count, layers });
     }
-    let cut = |node: usize| layers * node / nodes.count;
-    Ok((0..nodes.count).map(|node| Stage { layers: cut(node)..cut(node + 1), shares: vec![1.0] }).collect())
+    let total: f64 = shares.iter().sum();
+    let (mut before, mut first) = (0.0, 0);
+    let stage = |(node, share): (usize, &f64)| {
+        before += share;
+        // Everyone gets a layer, and leaves one for each that comes after.
+        let end = (layers as f64 * before / total).round() as usize;
+        let end = end.clamp(first + 1, layers - (nodes.count - 1 - node));
+        let layers = first..end;
+        first = end;
+        Stage { layers, shares: vec![1.0] }
+    };
+    Ok(shares.iter().enumerate().map(stage).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cuts(layers: usize, shares: &[f64]) -> Vec<usize> {
+        let nodes = LocalNodes { pipeline: true, shares: shares.to_vec(), ..LocalNodes::new(shares.len()) };
+        stages(layers, &nodes).unwrap().iter().map(|stage| stage.layers.len()).collect()
+    }
+
+    #[test]
+    fn layers_are_divided_by_shares() {
+        assert_eq!(cuts(30, &[1.0, 1.0]), [15, 15]);
+        assert_eq!(cuts(30, &[2.0, 1.0]), [20, 10]);
+        assert_eq!(cuts(16, &[1.0, 2.0, 5.0]), [2, 4, 10]);
+        // Nobody is left without a layer.
+        assert_eq!(cuts(4, &[1.0, 1000.0, 1.0, 1.0]), [1, 1, 1, 1]);
+        assert_eq!(cuts(5, &[1e-9, 1.0, 1e-9]), [1, 3, 1]);
+    }
+
+    #[test]
+    fn shares_that_fit_no_node_are_refused() {
+        for shares in [&[1.0][..], &[1.0, 0.0], &[1.0, -1.0], &[1.0, f64::NAN], &[1.0, 1.0, 1.0]] {
+            let nodes = LocalNodes { shares: shares.to_vec(), ..LocalNodes::new(2) };
+            assert!(matches!(stages(8, &nodes), Err(LocalError::Shares { nodes: 2, .. })), "{shares:?}");
+        }
+    }
 }

@@ -2,20 +2,22 @@
 
 use std::ops::Range;
 
-use tandem_collectives::{Group, GroupError, Team};
+use tandem_collectives::{Algorithm, Group, GroupError, Op, Pending, Team};
 use tandem_fabric::{ArenaError, Buf, Rank};
 use tandem_tensor::{PeerLost, Peers};
 
-use crate::Blueprint;
 use crate::outbox::Outbox;
+use crate::{Blueprint, Overlap};
 
 /// This rank's place among the others: the ranks it adds with, and those before and after it.
 pub struct GroupPeers {
     pub group: Group,
     /// The ranks of this stage.
     team: Team,
-    /// Registered memory that values pass through.
-    buf: Buf,
+    /// Registered memory that values pass through; the sum under way has it.
+    buf: Option<Buf>,
+    pending: Option<Pending<f32>>,
+    overlaps: bool,
     /// The same for those sent to the next stage, which may still be busy with the ones before.
     outbox: Outbox,
     previous: Option<Rank>,
@@ -41,11 +43,22 @@ impl GroupPeers {
         };
         let slots = if next.is_empty() { 0 } else { 2 };
         let outbox = Outbox::new(&group, slots, values_max * 4)?;
-        Ok(GroupPeers { group, team, buf, outbox, previous, next })
+        let overlaps = team.len() > 1
+            && match blueprint.overlap {
+                Overlap::Never => false,
+                Overlap::Always => team.is_mesh(),
+                // In memory a sum is work, and among many everyone sends more than by a sum in two acts.
+                Overlap::WherePaying => team.is_mesh() && team.len() == 2 && !team.shares_memory(),
+            };
+        Ok(GroupPeers { group, team, buf: Some(buf), pending: None, overlaps, outbox, previous, next })
     }
 
     pub fn alloc(&self, bytes: usize) -> Result<Buf, ArenaError> {
         self.group.arena().alloc(bytes)
+    }
+
+    fn take_buf(&mut self) -> Result<Buf, PeerLost> {
+        self.buf.take().ok_or_else(|| lost(misused("a sum is under way")))
     }
 }
 
@@ -64,6 +77,34 @@ impl Peers for GroupPeers {
         self.group.on(&self.team).sum(values).map_err(lost)
     }
 
+    fn overlaps(&self, _values: usize) -> bool {
+        self.overlaps
+    }
+
+    fn start_all_reduce(&mut self, values: &[f32]) -> Result<(), PeerLost> {
+        let mut buf = self.take_buf()?;
+        buf.view_mut::<f32>()[..values.len()].copy_from_slice(values);
+        // Of those that can begin and end apart. All add in rank order, so a sum's bits do not depend on it.
+        self.group.force((!self.team.shares_memory()).then_some(Algorithm::Mesh));
+        let begun = self.group.on(&self.team).start_all_reduce::<f32>(buf, values.len(), Op::Sum);
+        self.group.force(None);
+        self.pending = Some(begun.map_err(lost)?);
+        Ok(())
+    }
+
+    fn finish_all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        let Some(pending) = self.pending.take() else { return Err(lost(misused("no sum has begun"))) };
+        let buf = self.group.finish(pending).map_err(lost)?;
+        values.copy_from_slice(&buf.view::<f32>()[..values.len()]);
+        self.buf = Some(buf);
+        Ok(())
+    }
+
+    fn progress(&mut self) {
+        // Whoever waits for the sum hears of a failure.
+        let _ = self.group.progress();
+    }
+
     fn send_next(&mut self, values: &[f32]) -> Result<(), PeerLost> {
         if self.next.is_empty() {
             return Ok(());
@@ -76,10 +117,16 @@ impl Peers for GroupPeers {
 
     fn recv_previous(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
         let from = self.previous.expect("the first stage's program receives nothing");
-        self.group.recv(&mut self.buf, values.len() * 4, from).map_err(lost)?;
-        values.copy_from_slice(&self.buf.view::<f32>()[..values.len()]);
+        let mut buf = self.take_buf()?;
+        self.group.recv(&mut buf, values.len() * 4, from).map_err(lost)?;
+        values.copy_from_slice(&buf.view::<f32>()[..values.len()]);
+        self.buf = Some(buf);
         Ok(())
     }
+}
+
+fn misused(what: &str) -> GroupError {
+    GroupError::Usage(what.into())
 }
 
 pub fn lost(error: GroupError) -> PeerLost {

@@ -10,11 +10,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use tandem_collectives::{Group, GroupError, GroupOptions};
+use tandem_collectives::{Cost, Group, GroupError, GroupOptions};
 use tandem_engine::{Config, Constraint, Engine, Event, Grammar, Grammars, Handle, Logprobs, Ticket, Tokens};
-use tandem_fabric::{Deadline, Established, Lobby, MeetingError, Rank, pin_to_cores};
+use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
 use tandem_kernels_cpu::{CpuBackend, Kind, Profile};
-use tandem_runtime::{FileError, ModelFile, available_bytes, grammars_of};
+use tandem_runtime::{FileError, ModelFile, PREFILL_CHUNK, available_bytes, grammars_of};
 use tandem_tensor::{Alone, Backend, PeerLost};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
@@ -54,8 +54,6 @@ const STEP_MAX: Duration = Duration::from_secs(600);
 /// Registered memory for activations, orders and results.
 const ARENA_BYTES: usize = 512 << 20;
 const PROGRESS_EVERY: Duration = Duration::from_millis(50);
-/// What a prompt may take of a step that also decodes.
-const PREFILL_CHUNK: usize = 128;
 
 #[derive(Debug, thiserror::Error)]
 enum WorkError {
@@ -231,12 +229,9 @@ impl Worker {
             attended.links.iter().enumerate().filter_map(|(to, link)| Some(describe(to, link.as_ref()?)));
         let links = links.collect();
         let raw = attended.links.into_iter().map(|link| link.map(|link| link.link)).collect();
-        let mut group = Group::form(
-            me,
-            raw,
-            &attended.arena,
-            GroupOptions { timeout: MEET_MAX, ..GroupOptions::default() },
-        )?;
+        let options =
+            GroupOptions { timeout: MEET_MAX, cost: cost(&task.meeting), ..GroupOptions::default() };
+        let mut group = Group::form(me, raw, &attended.arena, options)?;
         group.watch(attended.pulse);
 
         let progress =
@@ -311,6 +306,12 @@ fn make_finite(event: &mut Event) {
         }
         _ => {}
     }
+}
+
+/// What a message costs where that is known: a delay that was added outweighs the rest.
+fn cost(meeting: &Meeting) -> Option<Cost> {
+    let delay_us = meeting.terms.delay_us as f32;
+    (delay_us > 0.0).then(|| Cost { latency_us: Cost::default().latency_us + delay_us, ..Cost::default() })
 }
 
 fn describe(to: usize, link: &Established) -> LinkReport {

@@ -26,7 +26,7 @@ pub use facts::FileSource;
 pub use generation::Generation;
 pub use grammars::grammars_of;
 pub use memory::{MemoryPlan, available_bytes};
-pub use model::{ChatError, LoadError, Model, Opened, Options};
+pub use model::{ChatError, LoadError, Model, Opened, Options, PREFILL_CHUNK};
 pub use model_file::{FileError, ModelFile, translate_config};
 pub use params::Params;
 pub use reply::{Delta, Finish, Reply, Summary, TokenLogprob, TokenLogprobs};

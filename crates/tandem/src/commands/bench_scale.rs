@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 use tandem_engine::{Event, Request, Tokens, Usage};
-use tandem_ranks::{LinkChoice, LocalGroup, LocalNodes, Spent};
+use tandem_ranks::{LinkChoice, LocalGroup, LocalNodes, Overlap, Spent};
 use tandem_runtime::{ModelFile, Options};
 
 use super::bench_links::parse_link;
@@ -29,7 +29,8 @@ use chart::{Chart, Curve};
 Examples:
   tandem bench scale --model model.gguf --nodes 1,2
   tandem bench scale --nodes 1,2,4 --cores-per-node 4 --plot scale.svg
-  tandem bench scale --nodes 1,2 --delay-us 0,50,300 --layouts tensor,pipeline --batch 2")]
+  tandem bench scale --nodes 1,2 --delay-us 0,50,300
+  tandem bench scale --nodes 1,2 --link tcp --overlap off")]
 pub struct ScaleArgs {
     /// Catalogue name, hub id, .gguf file or folder; the default model if left out
     #[arg(long, short)]
@@ -43,9 +44,15 @@ pub struct ScaleArgs {
     /// shm or tcp
     #[arg(long, default_value = "shm", value_parser = parse_link)]
     link: LinkChoice,
-    /// tensor (a part of every layer each), pipeline (some of the layers each)
-    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', default_value = "tensor", value_parser = ["tensor", "pipeline"])]
+    /// tensor (a part of every layer each), pipeline (some of the layers each); by default both where a delay is added, else tensor
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', value_parser = ["tensor", "pipeline"])]
     layouts: Vec<String>,
+    /// Run long prompts in two halves, one computing while the other's sums travel: auto (where it pays), on, off
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = parse_overlap)]
+    overlap: Overlap,
+    /// What each of several nodes gets in proportion to the others, as 2,1; equal parts by default
+    #[arg(long, value_name = "X,X", value_delimiter = ',')]
+    shares: Vec<f64>,
     /// Delays added to each message, to imitate slower links
     #[arg(long, value_name = "US,US", value_delimiter = ',', default_value = "0")]
     delay_us: Vec<u64>,
@@ -60,6 +67,9 @@ pub struct ScaleArgs {
     /// Conversations at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     batch: u32,
+    /// Conversations at once in a second measurement of decoding; 0 leaves it out
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=256))]
+    together: u32,
     /// Tokens of context to make room for
     #[arg(long, value_name = "TOKENS", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(32..))]
     context: u32,
@@ -69,6 +79,15 @@ pub struct ScaleArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+fn parse_overlap(text: &str) -> Result<Overlap, String> {
+    match text {
+        "auto" => Ok(Overlap::WherePaying),
+        "on" => Ok(Overlap::Always),
+        "off" => Ok(Overlap::Never),
+        _ => Err("expected auto, on or off".into()),
+    }
 }
 
 /// Tokens per block of the cache.
@@ -86,6 +105,8 @@ struct Case {
 struct Round {
     prefill_tps: f64,
     decode_tps: f64,
+    /// Of all conversations of `--together`.
+    together_tps: f64,
     /// Of one prompt token, and of one decoded; they add up to its time.
     prefill_parts: Parts,
     parts: Parts,
@@ -114,6 +135,7 @@ struct Row {
     median: Round,
     prefill_speed_up: f64,
     decode_speed_up: f64,
+    together_speed_up: f64,
     /// Against an equal part of what one node holds.
     memory_ratio: f64,
 }
@@ -139,7 +161,7 @@ pub fn scale(args: &ScaleArgs) -> Result<()> {
     }
     let mut out = std::io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", to_json(&located.name, cores, &rows, &rounds))?;
+        writeln!(out, "{}", to_json(args, &located.name, cores, &rows, &rounds))?;
         return Ok(());
     }
     print(&mut out, args, &located.name, cores, &rows)
@@ -149,10 +171,15 @@ impl ScaleArgs {
     /// One node as it is, then the others.
     fn cases(&self) -> Vec<Case> {
         let mut cases = vec![Case { nodes: 1, pipeline: false, delay_us: 0 }];
+        let delayed = self.delay_us.iter().any(|delay| *delay > 0);
+        let measured = |pipeline: bool| match self.layouts.is_empty() {
+            true => delayed || !pipeline,
+            false => self.layouts.iter().any(|layout| (layout == "pipeline") == pipeline),
+        };
         for &delay_us in &self.delay_us {
-            for layout in &self.layouts {
+            for pipeline in [false, true].into_iter().filter(|pipeline| measured(*pipeline)) {
                 for &nodes in self.nodes.iter().filter(|nodes| **nodes > 1) {
-                    cases.push(Case { nodes: nodes.into(), pipeline: layout == "pipeline", delay_us });
+                    cases.push(Case { nodes: nodes.into(), pipeline, delay_us });
                 }
             }
         }
@@ -171,42 +198,46 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn measure(&self, case: &Case, round: usize) -> Result<Round> {
         let (prefill, decode) = (self.args.prefill as usize, self.args.decode as usize);
-        let batch = self.args.batch as usize;
+        let (batch, together) = (self.args.batch as usize, self.args.together as usize);
+        let room = |sequences: usize| sequences * (prefill + decode + 128).next_multiple_of(64);
         let options = Options {
             threads: Some(self.cores),
-            context: Some(batch * (prefill + decode + 128).next_multiple_of(64) + 128)
-                .max(Some(self.args.context as usize)),
-            sequences_max: batch,
+            context: Some((room(batch) + room(together) + 128).max(self.args.context as usize)),
+            sequences_max: batch.max(together),
             ..Options::default()
         };
         let nodes = LocalNodes {
-            count: case.nodes,
             link: self.args.link,
             delay_us: case.delay_us,
             pipeline: case.pipeline,
+            shares: if case.nodes > 1 { self.args.shares.clone() } else { Vec::new() },
+            overlap: self.args.overlap,
+            ..LocalNodes::new(case.nodes)
         };
         let group = LocalGroup::start(self.path, &options, &nodes, worker::command("rank")?, &|_, _| {})?;
         self.finish(&group, vec![self.prompt(prefill.min(32), 0)], 4)?;
         // One token more than whole blocks of the cache, so that the second time one is left to compute.
         let prefill = prefill.next_multiple_of(BLOCK_LEN) + 1;
-        let prompts: Vec<_> = (0..batch).map(|at| self.prompt(prefill, 1 + round * batch + at)).collect();
-        let mut prefill_for = Duration::ZERO;
+        let first = 1 + round * (batch + together);
+        let prompts: Vec<_> = (first..first + batch).map(|salt| self.prompt(prefill, salt)).collect();
         group.spent();
-        for prompt in &prompts {
-            prefill_for += self.finish(&group, vec![prompt.clone()], 1)?[0].first_token_after;
-        }
+        let prefill_for = self.read(&group, &prompts)?;
         let prefill_tps = (batch * prefill) as f64 / prefill_for.as_secs_f64();
-        // The prompts are in the cache now: what follows decodes.
         let prefill_spent = group.spent();
-        let done = self.finish(&group, prompts, decode + 1)?;
+        let (decode_tps, tokens) = self.decode(&group, prompts, decode)?;
         let spent = group.spent();
-        let tokens: usize = done.iter().map(|usage| usage.tokens.saturating_sub(1)).sum();
-        let decoding_for = done.iter().map(|usage| usage.decoding_for).max().unwrap_or_default();
-        let decode_tps = tokens as f64 / decoding_for.as_secs_f64();
+        let mut together_tps = 0.0;
+        if together > 0 {
+            let salts = first + batch..first + batch + together;
+            let prompts: Vec<_> = salts.map(|salt| self.prompt(BLOCK_LEN + 1, salt)).collect();
+            self.read(&group, &prompts)?;
+            (together_tps, _) = self.decode(&group, prompts, decode)?;
+        }
         let planned = group.ranks().iter().map(|rank| rank.weights_bytes + rank.cache_bytes).sum();
         Ok(Round {
             prefill_tps,
             decode_tps,
+            together_tps,
             prefill_parts: Parts::of(&prefill_spent, batch * prefill, 1e6 / prefill_tps, case.pipeline),
             parts: Parts::of(&spent, tokens + batch, 1e6 / decode_tps, case.pipeline),
             prefill_kinds: kinds(&prefill_spent[0], batch * prefill),
@@ -214,6 +245,20 @@ impl Bench<'_> {
             node_bytes: spent.iter().filter_map(|spent| spent.resident_bytes).max().unwrap_or(0),
             planned_bytes: planned,
         })
+    }
+
+    /// Brings prompts into the cache, one after the other, and says how long their first tokens took in all.
+    fn read(&self, group: &LocalGroup, prompts: &[Vec<u32>]) -> Result<Duration> {
+        let one = |prompt: &Vec<u32>| Ok(self.finish(group, vec![prompt.clone()], 1)?[0].first_token_after);
+        prompts.iter().map(one).sum()
+    }
+
+    /// Decodes prompts that are in the cache, all at once: tokens per second, and tokens, of all.
+    fn decode(&self, group: &LocalGroup, prompts: Vec<Vec<u32>>, tokens: usize) -> Result<(f64, usize)> {
+        let done = self.finish(group, prompts, tokens + 1)?;
+        let tokens: usize = done.iter().map(|usage| usage.tokens.saturating_sub(1)).sum();
+        let decoding_for = done.iter().map(|usage| usage.decoding_for).max().unwrap_or_default();
+        Ok((tokens as f64 / decoding_for.as_secs_f64(), tokens))
     }
 
     fn finish(&self, group: &LocalGroup, prompts: Vec<Vec<u32>>, tokens: usize) -> Result<Vec<Usage>> {
@@ -284,6 +329,7 @@ fn rows(cases: &[Case], rounds: &[Vec<Round>]) -> Vec<Row> {
         median: median.clone(),
         prefill_speed_up: median.prefill_tps / one.prefill_tps,
         decode_speed_up: median.decode_tps / one.decode_tps,
+        together_speed_up: median.together_tps / one.together_tps,
         memory_ratio: median.node_bytes as f64 * case.nodes as f64 / one.planned_bytes.max(1) as f64,
     };
     cases.iter().zip(&medians).map(row).collect()
@@ -298,7 +344,12 @@ fn median(rounds: &[Round]) -> Round {
     // The parts of one round add up, those of different rounds would not.
     let decode_tps = of(|round| round.decode_tps);
     let middle = rounds.iter().find(|round| round.decode_tps == decode_tps).unwrap_or(&rounds[0]);
-    Round { prefill_tps: of(|round| round.prefill_tps), decode_tps, ..middle.clone() }
+    Round {
+        prefill_tps: of(|round| round.prefill_tps),
+        decode_tps,
+        together_tps: of(|round| round.together_tps),
+        ..middle.clone()
+    }
 }
 
 fn layout(case: &Case) -> &'static str {
@@ -309,21 +360,29 @@ fn layout(case: &Case) -> &'static str {
     }
 }
 
-/// For every delay: which layout answers fastest, and whether it is worth having.
-fn recommendations(rows: &[Row]) -> Vec<String> {
+/// For every delay: which of the measured divisions is fastest for one conversation, for several and for prompts, and whether it is
+/// worth having.
+fn recommendations(rows: &[Row], together: u32) -> Vec<String> {
     let mut delays: Vec<u64> = rows[1..].iter().map(|row| row.case.delay_us).collect();
     delays.dedup();
-    let best = |delay: u64| {
+    let best = |delay: u64, speed_up: fn(&Row) -> f64| {
         let of_delay = rows[1..].iter().filter(move |row| row.case.delay_us == delay);
-        of_delay.max_by(|a, b| a.decode_speed_up.total_cmp(&b.decode_speed_up))
+        let best = of_delay.max_by(|a, b| speed_up(a).total_cmp(&speed_up(b)))?;
+        let (layout, nodes, speed_up) = (layout(&best.case), best.case.nodes, speed_up(best));
+        Some(match speed_up > 1.0 {
+            true => format!("{layout} over {nodes} nodes ({speed_up:.2}×)"),
+            false => format!("one node, if the model fits, else {layout} over {nodes} ({speed_up:.2}×)"),
+        })
     };
     let say = |delay: u64| {
-        let best = best(delay)?;
         let link = if delay == 0 { "as it is".to_owned() } else { format!("with {delay} us added") };
-        Some(match best.decode_speed_up > 1.0 {
-            true => format!("link {link}: {} over {} nodes", layout(&best.case), best.case.nodes),
-            false => format!("link {link}: one node, as long as the model fits; else {}", layout(&best.case)),
-        })
+        let one = best(delay, |row| row.decode_speed_up)?;
+        let several = match together {
+            0 => String::new(),
+            _ => format!("; for {together} at once, {}", best(delay, |row| row.together_speed_up)?),
+        };
+        let prompts = best(delay, |row| row.prefill_speed_up)?;
+        Some(format!("link {link}: for one conversation, {one}{several}; for prompts, {prompts}"))
     };
     delays.into_iter().filter_map(say).collect()
 }
@@ -337,13 +396,15 @@ fn print(out: &mut impl Write, args: &ScaleArgs, name: &str, cores: usize, rows:
     )?;
     writeln!(
         out,
-        "{:>5} {:<8} {:>8}  {:>10} {:>6}  {:>10} {:>6}  {:>9} {:>9} {:>9} {:>9}  {:>9} {:>6}",
+        "{:>5} {:<8} {:>8}  {:>10} {:>6}  {:>10} {:>6}  {:>10} {:>6}  {:>9} {:>9} {:>9} {:>9}  {:>9} {:>6}",
         "nodes",
         "layout",
         "delay us",
         "prefill/s",
         "×",
         "decode/s",
+        "×",
+        format!("{} at once", args.together),
         "×",
         "computing",
         "exchange",
@@ -353,15 +414,16 @@ fn print(out: &mut impl Write, args: &ScaleArgs, name: &str, cores: usize, rows:
         "×"
     )?;
     for row in rows {
-        let Round { prefill_tps, decode_tps, parts, node_bytes, .. } = &row.median;
+        let Round { prefill_tps, decode_tps, together_tps, parts, node_bytes, .. } = &row.median;
         writeln!(
             out,
-            "{:>5} {:<8} {:>8}  {prefill_tps:>10.1} {:>6.2}  {decode_tps:>10.1} {:>6.2}  {:>9.0} {:>9.0} {:>9.0} {:>9.0}  {:>9} {:>6.2}",
+            "{:>5} {:<8} {:>8}  {prefill_tps:>10.1} {:>6.2}  {decode_tps:>10.1} {:>6.2}  {together_tps:>10.1} {:>6.2}  {:>9.0} {:>9.0} {:>9.0} {:>9.0}  {:>9} {:>6.2}",
             row.case.nodes,
             layout(&row.case),
             row.case.delay_us,
             row.prefill_speed_up,
             row.decode_speed_up,
+            row.together_speed_up,
             parts.computing_us,
             parts.communication_us,
             parts.waiting_us,
@@ -374,13 +436,13 @@ fn print(out: &mut impl Write, args: &ScaleArgs, name: &str, cores: usize, rows:
         out,
         "computing to overhead: us of a decoded token. per node ×: against an equal part of weights and cache"
     )?;
-    for line in recommendations(rows) {
+    for line in recommendations(rows, args.together) {
         writeln!(out, "fastest, {line}")?;
     }
     Ok(())
 }
 
-fn to_json(name: &str, cores: usize, rows: &[Row], rounds: &[Vec<Round>]) -> Value {
+fn to_json(args: &ScaleArgs, name: &str, cores: usize, rows: &[Row], rounds: &[Vec<Round>]) -> Value {
     let row = |(row, rounds): (&Row, &Vec<Round>)| {
         let Round { prefill_tps, decode_tps, prefill_parts, parts, node_bytes, planned_bytes, .. } =
             &row.median;
@@ -391,8 +453,10 @@ fn to_json(name: &str, cores: usize, rows: &[Row], rounds: &[Vec<Round>]) -> Val
             "delay_us": row.case.delay_us,
             "prefill_tps": prefill_tps,
             "decode_tps": decode_tps,
+            "together_tps": row.median.together_tps,
             "prefill_speed_up": row.prefill_speed_up,
             "decode_speed_up": row.decode_speed_up,
+            "together_speed_up": row.together_speed_up,
             "prefill_us": prefill_parts.to_json(),
             "decode_us": parts.to_json(),
             "prefill_kinds_us": row.median.prefill_kinds,
@@ -402,13 +466,15 @@ fn to_json(name: &str, cores: usize, rows: &[Row], rounds: &[Vec<Round>]) -> Val
             "memory_ratio": row.memory_ratio,
             "prefill_tps_by_round": all(|round| round.prefill_tps),
             "decode_tps_by_round": all(|round| round.decode_tps),
+            "together_tps_by_round": all(|round| round.together_tps),
         })
     };
     json!({
         "model": name,
         "cores_per_node": cores,
+        "together": args.together,
         "rows": rows.iter().zip(rounds).map(row).collect::<Vec<_>>(),
-        "recommendations": recommendations(rows),
+        "recommendations": recommendations(rows, args.together),
     })
 }
 
@@ -441,4 +507,40 @@ fn plot(args: &ScaleArgs, name: &str, cores: usize, rows: &[Row]) -> String {
     });
     let name = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     Chart { title: format!("{name}: decoding against one node of {cores} cores"), curves }.to_svg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_advice_follows_what_was_measured() {
+        let row = |nodes, pipeline, delay_us, [one, several, prompts]: [f64; 3]| Row {
+            case: Case { nodes, pipeline, delay_us },
+            median: Round::default(),
+            prefill_speed_up: prompts,
+            decode_speed_up: one,
+            together_speed_up: several,
+            memory_ratio: 1.0,
+        };
+        let rows = [
+            row(1, false, 0, [1.0; 3]),
+            row(2, false, 0, [1.9, 1.8, 1.9]),
+            row(2, true, 0, [0.99, 1.6, 1.7]),
+            row(2, false, 300, [0.8, 0.9, 1.5]),
+            row(2, true, 300, [0.97, 1.5, 1.6]),
+        ];
+        let said = recommendations(&rows, 4);
+        assert_eq!(
+            said[0],
+            "link as it is: for one conversation, tensor over 2 nodes (1.90×); for 4 at once, tensor over 2 nodes (1.80×); \
+             for prompts, tensor over 2 nodes (1.90×)"
+        );
+        assert_eq!(
+            said[1],
+            "link with 300 us added: for one conversation, one node, if the model fits, else pipeline over 2 (0.97×); \
+             for 4 at once, pipeline over 2 nodes (1.50×); for prompts, pipeline over 2 nodes (1.60×)"
+        );
+        assert!(!recommendations(&rows, 0)[1].contains("at once"));
+    }
 }

@@ -90,6 +90,9 @@ pub struct LoadArgs {
     /// Give each local node some of the layers instead of a part of every layer
     #[arg(long)]
     pipeline: bool,
+    /// What each local node gets in proportion to the others, as 2,1; equal parts by default
+    #[arg(long, value_name = "X,X", value_delimiter = ',')]
+    shares: Vec<f64>,
     /// Add a delay to each message between local nodes, to imitate a slower link
     #[arg(long, value_name = "US", default_value_t = 0)]
     delay_us: u64,
@@ -116,11 +119,12 @@ impl LoadArgs {
 
     /// The nodes to divide the model among, if it is to be divided.
     pub fn nodes(&self) -> Option<LocalNodes> {
-        (self.local_nodes > 1).then_some(LocalNodes {
-            count: self.local_nodes.into(),
+        (self.local_nodes > 1).then(|| LocalNodes {
             link: self.link,
             delay_us: self.delay_us,
             pipeline: self.pipeline,
+            shares: self.shares.clone(),
+            ..LocalNodes::new(self.local_nodes.into())
         })
     }
 }
