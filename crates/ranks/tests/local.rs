@@ -1,24 +1,25 @@
 //! SmolLM2 over processes of this machine: tensor parallel and pipelined, over shared memory and TCP, gives the text of one
-//! rank; a killed, stopped or missing rank is named within the deadline.
+//! rank, and so do long prompts run in halves; a killed, stopped, cut off or missing rank is named within the deadline.
 //!
 //! `TANDEM_SMOLLM2` names the model file; `cargo xtask test` fetches it and sets the variable. This binary is also the
 //! worker it starts.
 
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use tandem_engine::{Event, Request, Tokens};
 use tandem_fabric::{LinkTerms, Meeting};
 use tandem_formats::{Gguf, GgufWriter, TensorInfo, Weights};
 use tandem_ranks::{
-    Blueprint, LinkChoice, LocalGroup, LocalNodes, News, Stage, Task, WorkerProcess, open_model, work,
+    Blueprint, LinkChoice, LocalGroup, LocalNodes, News, Overlap, Stage, Task, WorkerProcess, open_model,
+    work,
 };
 use tandem_runtime::{Delta, Model, ModelFile, Options, Params, Speech, TokenLogprobs};
 use tandem_tensor::{DType, Limits, quant};
@@ -28,11 +29,13 @@ fn main() -> ExitCode {
         return ExitCode::from(u8::from(work().is_err()));
     }
     // nextest asks for the list of tests, and then for them by name.
-    let tests: [(&str, fn()); 6] = [
+    let tests: [(&str, fn()); 8] = [
         ("the_text_does_not_depend_on_the_ranks", the_text_does_not_depend_on_the_ranks),
         ("a_killed_rank_is_named", || a_lost_rank_is_named("-KILL")),
         ("a_stopped_rank_is_named", || a_lost_rank_is_named("-STOP")),
         ("a_cut_connection_names_the_rank_behind_it", a_cut_connection_names_the_rank_behind_it),
+        ("a_rank_whose_data_links_are_cut_is_named", a_rank_whose_data_links_are_cut_is_named),
+        ("prompts_run_in_halves_give_the_same_bits", prompts_run_in_halves_give_the_same_bits),
         (
             "a_node_that_cannot_load_its_part_says_so_before_anyone_does",
             a_node_that_cannot_load_its_part_says_so_before_anyone_does,
@@ -73,7 +76,7 @@ fn options() -> Options {
 }
 
 fn nodes(count: usize) -> LocalNodes {
-    LocalNodes { count, link: LinkChoice::Shm, delay_us: 0, pipeline: false }
+    LocalNodes::new(count)
 }
 
 fn start(path: &Path, nodes: &LocalNodes) -> Result<Model, String> {
@@ -282,6 +285,126 @@ fn a_cut_connection_names_the_rank_behind_it() {
         }
     }
     assert_eq!(lost, [Some(1), Some(0)]);
+}
+
+/// Cuts every TCP connection of a process with neither end at one of `spared` ports, all at the same moment for the process.
+#[cfg(target_os = "linux")]
+fn cut_connections(process: u32, spared: &[u16]) {
+    use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, Signal, kill_process, pidfd_getfd, pidfd_open};
+    let pid = Pid::from_raw(process as i32).unwrap();
+    kill_process(pid, Signal::STOP).unwrap();
+    let handle = pidfd_open(pid, PidfdFlags::empty()).unwrap();
+    let mut cut = 0;
+    for entry in std::fs::read_dir(format!("/proc/{process}/fd")).unwrap() {
+        let number = entry.unwrap().file_name().to_str().unwrap().parse().unwrap();
+        let stream = TcpStream::from(pidfd_getfd(&handle, number, PidfdGetfdFlags::empty()).unwrap());
+        let ends = [stream.local_addr(), stream.peer_addr()];
+        if ends.iter().all(|end| end.as_ref().is_ok_and(|end| !spared.contains(&end.port()))) {
+            stream.shutdown(Shutdown::Both).unwrap();
+            cut += 1;
+        }
+    }
+    kill_process(pid, Signal::CONT).unwrap();
+    assert_eq!(cut, 4, "two connections to each of two ranks");
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cut_connections(_process: u32, _spared: &[u16]) {
+    panic!("nobody can take hold of another process's sockets here");
+}
+
+/// The links that sums travel by, of any rank, while it decodes and while it reads a prompt. The connections by which ranks know that
+/// the others are alive stay whole.
+fn a_rank_whose_data_links_are_cut_is_named() {
+    let path = model_path();
+    let file = ModelFile::open(&path).unwrap();
+    let limits = Limits { blocks: 128, context_max: 4096, ..options().limits() };
+    let blueprint = Blueprint::new(&file, vec![Stage { layers: 0..30, shares: vec![1.0; 3] }], &limits);
+    for (cut, decoding) in [(0, true), (1, true), (1, false), (2, false)] {
+        let (workers, heard) =
+            start_workers(&blueprint, LinkTerms { link: LinkChoice::Tcp, ..LinkTerms::default() });
+        let prompt = if decoding { vec![1; 8] } else { vec![1; 3000] };
+        let request = Request { prompt, tokens_max: Some(900), ..Request::default() };
+        let mut events = workers[0].engine().stream(request).unwrap();
+        if decoding {
+            assert!(matches!(events.next(), Some(Event::Token { .. })));
+        }
+        let meeting_ports: Vec<u16> = workers.iter().map(|worker| worker.address().port()).collect();
+        let began = Instant::now();
+        cut_connections(workers[cut].id(), &meeting_ports);
+        let last = events.last().unwrap();
+        assert!(matches!(&last, Event::Failed(reason) if reason.contains("is lost")), "{last:?}");
+        let mut lost = [None; 3];
+        while (0..3).any(|rank| rank != cut && lost[rank].is_none()) {
+            if let (rank, News::Failed(failure)) = heard.recv().unwrap() {
+                lost[rank] = failure.lost;
+            }
+        }
+        // The deadline is two seconds; the rest is the machine's.
+        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+        for rank in (0..3).filter(|rank| *rank != cut) {
+            assert_eq!(lost[rank], Some(cut), "rank {rank} of those that lost {cut}");
+        }
+        let processes: Vec<u32> = workers.iter().map(WorkerProcess::id).collect();
+        drop(workers);
+        for process in processes {
+            assert!(!Path::new(&format!("/proc/{process}")).exists(), "a worker outlives its group");
+        }
+    }
+    // A new group works at once.
+    assert_eq!(answer(&start(&model_path(), &nodes(2)).unwrap(), "A").len(), 32);
+}
+
+/// A worker for each of the blueprint's ranks, all loaded, and what they say from then on.
+fn start_workers(blueprint: &Blueprint, terms: LinkTerms) -> (Vec<WorkerProcess>, Receiver<(usize, News)>) {
+    let (news, heard) = channel();
+    let start = |rank: usize| {
+        let news = news.clone();
+        let listener = move |word| drop(news.send((rank, word)));
+        WorkerProcess::start(worker(), Ipv4Addr::LOCALHOST.into(), listener).unwrap()
+    };
+    let workers: Vec<WorkerProcess> = (0..blueprint.ranks()).map(start).collect();
+    let meeting = Meeting::new(workers.iter().map(|worker| vec![worker.address()]).collect(), terms);
+    for (rank, worker) in workers.iter().enumerate() {
+        worker.join(&task(blueprint, rank, &model_path(), &meeting)).unwrap();
+    }
+    let mut ready = 0;
+    while ready < workers.len() {
+        match heard.recv().unwrap().1 {
+            News::Ready(_) => ready += 1,
+            News::Failed(failure) => panic!("{failure}"),
+            News::Progress { .. } => {}
+        }
+    }
+    (workers, heard)
+}
+
+/// Over any link, one slower than the others too.
+fn prompts_run_in_halves_give_the_same_bits() {
+    let prompt = |salt: u32| (0..300).map(|i| 100 + (i * 7919 + salt) % 40_000).collect::<Vec<u32>>();
+    // One in whole batches, and one whose every row has a result.
+    let requests = [
+        Request { prompt: prompt(0), tokens_max: Some(4), logprobs: Some(3), ..Request::default() },
+        Request { prompt: prompt(9), tokens_max: Some(4), score_prompt: true, ..Request::default() },
+    ];
+    let answers = |layout: &LocalNodes| -> Vec<Event> {
+        let group = LocalGroup::start(&model_path(), &options(), layout, worker, &|_, _| {}).unwrap();
+        let events = requests.iter().flat_map(|request| group.stream(request.clone()).unwrap());
+        events.filter(|event| !matches!(event, Event::Done(_))).collect()
+    };
+    let with = |nodes: LocalNodes, overlap| LocalNodes { overlap, ..nodes };
+    let expected = answers(&with(nodes(2), Overlap::Never));
+    let tokens = expected.iter().filter(|event| matches!(event, Event::Token { .. })).count();
+    assert_eq!(tokens, 8, "{expected:?}");
+    let tcp = LocalNodes { link: LinkChoice::Tcp, ..nodes(2) };
+    let delayed = LocalNodes { delay_us: 200, ..nodes(2) };
+    for layout in [
+        with(nodes(2), Overlap::Always),
+        with(tcp, Overlap::WherePaying),
+        with(delayed, Overlap::WherePaying),
+    ] {
+        assert_eq!(answers(&layout), expected, "{layout:?}");
+    }
 }
 
 fn task(blueprint: &Blueprint, rank: usize, model: &Path, meeting: &Meeting) -> Task {

@@ -1,11 +1,12 @@
-//! A step across ranks that share memory allocates nothing, on the leader and on the others. In a file of its own, because the allocator
-//! counts for the whole program.
+//! A step across ranks that share memory allocates nothing and makes no system calls, on the leader and on the others. In a file of its
+//! own, because the allocator counts for the whole program.
 //!
 //! `TANDEM_SMOLLM2` names the model file; `cargo xtask test` fetches it and sets the variable.
 #![allow(unsafe_code)] // A counting allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -41,6 +42,45 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 const TIMEOUT: Duration = Duration::from_secs(60);
+const WARM_UP: u32 = 20;
+const STEPS: u32 = 40;
+
+/// Files that do not exist: asking for them shows up among the system calls.
+const BEGIN: &str = "/steady-steps-begin";
+const END: &str = "/steady-steps-end";
+
+fn mark(name: &str) {
+    assert!(!std::path::Path::new(name).exists());
+}
+
+/// Seen from outside. Letting others run, and sleeping until a peer wakes one, is how a rank waits on a crowded machine and no part of an
+/// operator; these calls are left out.
+#[test]
+fn a_step_across_ranks_makes_no_system_calls() {
+    let log = std::env::temp_dir().join(format!("tandem-steady-step-{}", std::process::id()));
+    let traced = Command::new("strace")
+        .args(["-f", "--seccomp-bpf", "-e", "trace=!sched_yield,futex,poll", "-o"])
+        .arg(&log)
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "a_step_across_ranks_does_not_allocate"])
+        .output();
+    let traced = match traced {
+        Ok(output) if output.status.success() => std::fs::read_to_string(&log).unwrap(),
+        Ok(output) if output.status.code() == Some(101) => {
+            panic!("{}", String::from_utf8_lossy(&output.stdout))
+        }
+        outcome => {
+            let _ = std::fs::remove_file(&log);
+            println!("SKIPPED: system calls cannot be counted here, which takes strace: {outcome:?}");
+            return;
+        }
+    };
+    std::fs::remove_file(&log).unwrap();
+    let during = traced.lines().skip_while(|line| !line.contains(BEGIN)).skip(1);
+    let calls: Vec<&str> = during.take_while(|line| !line.contains(END)).collect();
+    assert!(traced.contains(END), "the steps' end was not seen");
+    assert!(calls.is_empty(), "{} calls in {STEPS} steps:\n{}", calls.len(), calls.join("\n"));
+}
 
 #[test]
 fn a_step_across_ranks_does_not_allocate() {
@@ -71,14 +111,18 @@ fn a_step_across_ranks_does_not_allocate() {
         let mut leader =
             Leader::new(&blueprint, &shards, group, session, &program, TIMEOUT, TIMEOUT, |_| {}).unwrap();
         let mut batch = Batch { blocks: (0..8).collect(), outputs: vec![0], top: 1, ..Batch::default() };
-        for position in 0..60 {
+        for position in 0..WARM_UP + STEPS {
             batch.tokens = vec![17 + position];
             batch.spans = vec![Span { rows: 1, start: position, blocks: 8, window_blocks: 0 }];
-            COUNTED.store(position >= 20, Ordering::SeqCst);
+            if position == WARM_UP {
+                mark(BEGIN);
+            }
+            COUNTED.store(position >= WARM_UP, Ordering::SeqCst);
             leader.run(&batch, &mut Alone).unwrap();
             COUNTED.store(false, Ordering::SeqCst);
             assert_eq!(leader.result().iter().filter(|value| value.is_finite()).count(), 2);
         }
+        mark(END);
         drop(leader);
     });
     assert_eq!(ALLOCATIONS.load(Ordering::SeqCst), 0);
