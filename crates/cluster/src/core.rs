@@ -272,6 +272,11 @@ impl<P: Planner> Core<P> {
                 self.inventory_digest = crate::shared::digest(&inventory);
                 self.inventory = *inventory;
                 self.inventoried = true;
+                // Whoever hears next that a model is wanted knows already who has it.
+                let others: Vec<_> = self.others().collect();
+                for to in others {
+                    self.send(to, Message::Inventoried(Box::new(self.inventory.clone())));
+                }
             }
             Input::Worker { instance, generation, event } => self.worker_event(instance, generation, event),
             Input::Engine { attempt, answer } => {

@@ -13,6 +13,8 @@ pub struct Inventory {
     pub cores: u32,
     /// What models may take in all, counting what they take now.
     pub memory_bytes: u64,
+    /// What its cores together read from memory; 0 where that was not measured.
+    pub read_bytes_per_s: f64,
     pub accelerators: Vec<String>,
     /// Models on disk, by name.
     pub models: BTreeMap<String, ModelHere>,
@@ -22,8 +24,6 @@ pub struct Inventory {
     pub links: BTreeMap<NodeId, LinkMeasure>,
     /// Where its HTTP API listens.
     pub api: Option<String>,
-    /// Where ranks on this node can be reached.
-    pub data_hosts: Vec<String>,
     /// Names the machine, so that nodes of one machine find their shared memory.
     pub machine: String,
 }

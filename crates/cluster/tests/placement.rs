@@ -271,3 +271,15 @@ fn a_request_that_moves_carries_how_long_ago_it_was_asked() {
     assert_eq!((ago.len(), ago[0]), (2, 0));
     assert!((5000..6000).contains(&ago[1]), "{ago:?}");
 }
+
+#[test]
+fn what_a_node_just_got_counts_for_what_it_wants_next() {
+    let mut cluster = Cluster::of(2);
+    cluster.start(1, 10);
+    cluster.start(2, 10);
+    cluster.pass(2000);
+    let inventory = Inventory { memory_bytes: 100, ..Inventory::default() };
+    cluster.input(2, Input::Inventory(Box::new(inventory)));
+    cluster.input(2, Input::Want { model: "m60".into(), spec: Some(one()) });
+    assert_eq!((cluster.holders("m60"), cluster.refusal("m60")), (vec![2], None));
+}

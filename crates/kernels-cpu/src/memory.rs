@@ -173,40 +173,44 @@ impl DerefMut for Region {
 /// The rate, in GB/s (10^9 bytes), at which `threads` cores together read memory that no cache holds: the best of
 /// several passes over huge pages with a plain loop. This is what decoding can at best reach.
 pub fn read_bandwidth(threads: usize) -> io::Result<f64> {
-    const BYTES_PER_THREAD: usize = 256 << 20;
-    const PASSES: usize = 6;
+    read_bandwidth_of(threads, 256 << 20, 6)
+}
+
+/// As [`read_bandwidth`], over so much memory and so often.
+pub fn read_bandwidth_of(threads: usize, bytes_per_thread: usize, passes: usize) -> io::Result<f64> {
     let threads = threads.max(1);
     let mut regions = Vec::new();
     for _ in 0..threads {
-        regions.push(Region::new(BYTES_PER_THREAD)?);
+        regions.push(Region::new(bytes_per_thread)?);
     }
     let barrier = Barrier::new(threads);
-    let passes = std::thread::scope(|scope| {
+    let times = std::thread::scope(|scope| {
         let workers: Vec<_> = regions
             .iter_mut()
             .map(|region| {
                 let barrier = &barrier;
                 scope.spawn(move || {
                     region.fill(1);
-                    std::array::from_fn::<(Instant, Instant), PASSES, _>(|_| {
+                    let pass = |_| {
                         barrier.wait();
                         let start = Instant::now();
                         std::hint::black_box(sum_words(region));
                         (start, Instant::now())
-                    })
+                    };
+                    (0..passes).map(pass).collect::<Vec<_>>()
                 })
             })
             .collect();
         workers.into_iter().map(|worker| worker.join().expect("reading cannot panic")).collect::<Vec<_>>()
     });
-    let best_s = (0..PASSES)
+    let best_s = (0..passes)
         .map(|pass| {
-            let start = passes.iter().map(|times| times[pass].0).min();
-            let end = passes.iter().map(|times| times[pass].1).max();
+            let start = times.iter().map(|times| times[pass].0).min();
+            let end = times.iter().map(|times| times[pass].1).max();
             end.zip(start).map_or(f64::INFINITY, |(end, start)| (end - start).as_secs_f64())
         })
         .fold(f64::INFINITY, f64::min);
-    Ok((threads * BYTES_PER_THREAD) as f64 / best_s / 1e9)
+    Ok((threads * bytes_per_thread) as f64 / best_s / 1e9)
 }
 
 /// Touches every cache line, with the lines ahead already asked for.

@@ -7,6 +7,7 @@
 //!
 //! This crate decides nothing about membership or placement: that is `tandem_cluster` and `tandem_plan`.
 
+mod accelerators;
 mod addresses;
 mod attempts;
 mod channel;

@@ -173,9 +173,10 @@ impl Node {
         let (expel, expelled) = watch::channel(false);
         let mut links = Links::default();
         peers.into_iter().for_each(|peer| links.hint(peer));
-        let prober = Prober::default();
+        let prober = Prober::new(&home, &membership.saved.shared);
         let held_bytes = Arc::default();
         let stocktaker = Stocktaker {
+            home: Arc::clone(&home),
             shelf: Arc::clone(&shelf),
             name: name.clone(),
             cores: options.cores,

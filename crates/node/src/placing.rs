@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tandem_cluster::{Candidate, ModelHere, Placement, Planner, RankPlace, Spec};
+use tandem_cluster::{Candidate, Inventory, ModelHere, Placement, Planner, RankPlace, Spec};
 use tandem_formats::Identity;
 use tandem_plan::{Cache, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
 use tandem_ranks::{Blueprint, Stage};
@@ -23,7 +23,7 @@ pub struct Body {
 
 pub struct ClusterPlanner;
 
-/// What a core reads from memory, by experience; only ratios matter much.
+/// What a core reads from memory, by experience, where it was not measured.
 const CORE_BYTES_PER_S: f64 = 8e9;
 const SAME_MACHINE: Link = Link { round_trip_us: 6.0, bytes_per_s: 4e9 };
 
@@ -88,8 +88,7 @@ pub fn draft(
         .map(|node| Machine {
             name: node.inventory.name.clone(),
             room_bytes: node.room_bytes / neighbours(node, nodes) as u64,
-            read_bytes_per_s: f64::from(node.inventory.cores) / neighbours(node, nodes) as f64
-                * CORE_BYTES_PER_S,
+            read_bytes_per_s: read_bytes_per_s(node, nodes) / neighbours(node, nodes) as f64,
             has_file: node.inventory.models.get(model).is_some_and(|other| other.version == here.version),
         })
         .collect();
@@ -114,6 +113,14 @@ pub fn draft(
 /// Nodes of one machine share its cores and memory.
 fn neighbours(node: &Candidate, nodes: &[Candidate]) -> usize {
     nodes.iter().filter(|other| other.inventory.machine == node.inventory.machine).count().max(1)
+}
+
+/// Nodes with as many cores of one machine are as fast as the one that was measured in the quietest moment.
+fn read_bytes_per_s(node: &Candidate, nodes: &[Candidate]) -> f64 {
+    let of = |inventory: &Inventory| (inventory.machine.clone(), inventory.cores);
+    let alike = nodes.iter().filter(|other| of(other.inventory) == of(node.inventory));
+    let measured = alike.map(|other| other.inventory.read_bytes_per_s).fold(0.0, f64::max);
+    if measured > 0.0 { measured } else { f64::from(node.inventory.cores) * CORE_BYTES_PER_S }
 }
 
 /// The version that most nodes have; of equals, the lower hash, so that every node would decide alike.

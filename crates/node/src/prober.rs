@@ -5,27 +5,43 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tandem_cluster::{LinkMeasure, NodeId};
+use tandem_cluster::{LinkMeasure, NodeId, Shared};
 use tandem_fabric::Lobby;
 use tokio::sync::mpsc;
 
 use crate::errands;
 use crate::frame::{Errand, Purpose};
 use crate::hex::random_bytes;
+use crate::home::Home;
 use crate::shell::Event;
 
 pub type Measures = Arc<Mutex<BTreeMap<NodeId, LinkMeasure>>>;
 
-#[derive(Default)]
 pub struct Prober {
+    home: Arc<Home>,
     under_way: HashSet<NodeId>,
     begun: BTreeMap<NodeId, Instant>,
     pub measures: Measures,
 }
 
 const MEASURE_AGAIN: Duration = Duration::from_secs(300);
+const KEPT: &str = "links.json";
 
 impl Prober {
+    /// Knows what was measured in earlier lives, so that models go where they were before there was time to measure.
+    pub fn new(home: &Arc<Home>, shared: &Shared) -> Prober {
+        let kept = std::fs::read(home.folder().join(KEPT)).ok();
+        let kept = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let mut measures: BTreeMap<NodeId, LinkMeasure> = kept.unwrap_or_default();
+        measures.retain(|node, _| shared.is_member(*node));
+        Prober {
+            home: Arc::clone(home),
+            under_way: HashSet::new(),
+            begun: BTreeMap::new(),
+            measures: Arc::new(Mutex::new(measures)),
+        }
+    }
+
     /// Begins with one node that was not measured for long, if there is one; of two nodes the lower begins. Gives what the
     /// other must be told.
     pub fn begin(
@@ -65,7 +81,11 @@ impl Prober {
     pub fn measured(&mut self, node: NodeId, measure: Option<LinkMeasure>) {
         self.under_way.remove(&node);
         if let Some(measure) = measure {
-            self.measures.lock().unwrap_or_else(PoisonError::into_inner).insert(node, measure);
+            let mut measures = self.measures.lock().unwrap_or_else(PoisonError::into_inner);
+            measures.insert(node, measure);
+            let (home, bytes) = (Arc::clone(&self.home), serde_json::to_vec(&*measures));
+            // The disk is not waited for; what is not kept is measured again.
+            tokio::task::spawn_blocking(move || bytes.map(|bytes| home.write(KEPT, &bytes)));
         }
     }
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 use tandem_cluster::{Input, Inventory};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::accelerators;
+use crate::home::Home;
 use crate::machine;
 use crate::prober::Measures;
 use crate::shelf::Shelf;
@@ -14,6 +16,7 @@ use crate::shell::Event;
 
 /// What the inventory is gathered from.
 pub struct Stocktaker {
+    pub home: Arc<Home>,
     pub shelf: Arc<Shelf>,
     pub name: String,
     pub cores: Option<usize>,
@@ -35,11 +38,14 @@ pub async fn keep_inventory(
     mut looks: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
 ) {
     let mut asked: Option<oneshot::Sender<()>> = None;
-    let stocktaker = Arc::new(stocktaker);
+    let first = tokio::task::spawn_blocking(move || (stocktaker.lasting(), stocktaker));
+    let Ok((lasting, stocktaker)) = first.await else { return };
+    let stocktaker = Arc::new((stocktaker, lasting));
     let mut last = None;
     loop {
         let look = Arc::clone(&stocktaker);
-        let Ok(inventory) = tokio::task::spawn_blocking(move || look.inventory()).await else { return };
+        let inventory = tokio::task::spawn_blocking(move || look.0.inventory(&look.1)).await;
+        let Ok(inventory) = inventory else { return };
         if last.as_ref() != Some(&inventory) {
             last = Some(inventory.clone());
             let _ = events.send(Event::Input(Input::Inventory(Box::new(inventory))));
@@ -58,26 +64,35 @@ pub async fn keep_inventory(
 }
 
 impl Stocktaker {
-    fn inventory(&self) -> Inventory {
+    /// What does not change while the node runs.
+    fn lasting(&self) -> Inventory {
         let system_cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let cores = self.cores.unwrap_or(system_cores);
+        Inventory {
+            name: self.name.clone(),
+            software: env!("CARGO_PKG_VERSION").to_owned(),
+            cores: cores as u32,
+            read_bytes_per_s: machine::read_bytes_per_s(&self.home, cores.min(system_cores)),
+            accelerators: accelerators::found(),
+            api: self.api.clone(),
+            machine: machine::id(),
+            ..Inventory::default()
+        }
+    }
+
+    fn inventory(&self, lasting: &Inventory) -> Inventory {
         let free = tandem_runtime::available_bytes().unwrap_or(8 << 30);
         let room = (free + self.held_bytes.load(Ordering::Relaxed)) / 10 * 9;
         let memory = self.memory_bytes.map_or(room, |most| most.min(room));
         Inventory {
-            name: self.name.clone(),
-            software: env!("CARGO_PKG_VERSION").to_owned(),
-            cores: self.cores.unwrap_or(system_cores) as u32,
             memory_bytes: memory
                 .next_multiple_of(MEMORY_STEP)
                 .saturating_sub(MEMORY_STEP)
                 .max(memory.min(MEMORY_STEP)),
-            accelerators: Vec::new(),
             models: self.shelf.list(),
             pulling: self.shelf.pulling(),
             links: self.links.lock().unwrap_or_else(PoisonError::into_inner).clone(),
-            api: self.api.clone(),
-            machine: machine::id(),
-            data_hosts: Vec::new(),
+            ..lasting.clone()
         }
     }
 }

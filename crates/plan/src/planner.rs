@@ -228,6 +228,22 @@ impl Draft {
         self.stages.iter().flat_map(|stage| stage.machines.iter().copied())
     }
 
+    /// Machines between which something goes at every token: all of a stage, from stage to stage, and back from the last.
+    fn pairs(&self) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
+        for stage in &self.stages {
+            for (at, a) in stage.machines.iter().enumerate() {
+                pairs.extend(stage.machines[at + 1..].iter().map(|b| (*a, *b)));
+            }
+        }
+        let heads: Vec<_> = self.stages.iter().map(|stage| stage.machines[0]).collect();
+        pairs.extend(heads.windows(2).map(|pair| (pair[0], pair[1])));
+        if let [first, _, .., last] = heads[..] {
+            pairs.push((first, last));
+        }
+        pairs
+    }
+
     /// What rank `place` of stage `index` takes.
     fn rank_bytes(&self, model: &ModelFacts, index: usize, place: usize, context: usize) -> u64 {
         let stage = &self.stages[index];
@@ -283,14 +299,12 @@ fn finish(
             })
             .collect(),
     };
-    let used: Vec<usize> = draft.machines().collect();
-    let pairs = used.iter().enumerate().flat_map(|(at, a)| used[at + 1..].iter().map(move |b| (*a, *b)));
     let link = |(a, b): (usize, usize)| (machines[a].name.clone(), machines[b].name.clone(), links.get(a, b));
     Plan {
         stages: draft.stages.iter().enumerate().map(stage).collect(),
         context,
         tokens_per_s,
-        links: pairs.map(link).collect(),
+        links: draft.pairs().into_iter().map(link).collect(),
     }
 }
 
@@ -449,6 +463,15 @@ link a – b: 8 µs, 8.0 GB/s
 link a – c: 8 µs, 8.0 GB/s
 link b – c: 8 µs, 8.0 GB/s",
         );
+    }
+
+    #[test]
+    fn a_pipeline_uses_the_links_along_it_and_back() {
+        let machines: Vec<_> = ["a", "b", "c", "d"].iter().map(|name| machine(name, 64.0, 400.0)).collect();
+        let pins = Pins { parallelism: Some(Parallelism::Pipeline), shares: vec![1.0; 4], ..Pins::default() };
+        let plan = plan(&seventy(), &machines, &linked(4, 10.0, 8.0), &pins).unwrap();
+        let pairs: Vec<_> = plan.links.iter().map(|(a, b, _)| format!("{a}{b}")).collect();
+        assert_eq!(pairs, ["ab", "bc", "cd", "ad"]);
     }
 
     #[test]

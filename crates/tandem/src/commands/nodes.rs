@@ -26,18 +26,31 @@ pub fn run(args: Args) -> Result<()> {
     }
     let nodes = || state["nodes"].as_array().into_iter().flatten();
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let mut table = Table::new(&["NAME", "ID", "STATE", ">CORES", ">MEMORY", ">MODELS", "VERSION"]);
+    let mut table = Table::new(&[
+        "NAME",
+        "ID",
+        "STATE",
+        ">CORES",
+        ">MEMORY",
+        ">READS",
+        ">MODELS",
+        "VERSION",
+        "ACCELERATORS",
+    ]);
     for node in nodes() {
         let live = if node["live"].as_bool() == Some(true) { "live" } else { "gone" };
         let memory = node["memory_bytes"].as_f64().unwrap_or(0.0) / 1e9;
+        let accelerators: Vec<_> = node["accelerators"].as_array().into_iter().flatten().map(text).collect();
         table.row([
             text(&node["name"]),
             text(&node["id"]).chars().take(8).collect(),
             live.to_owned(),
             node["cores"].to_string(),
             format!("{memory:.1} GB"),
+            format!("{:.0} GB/s", node["read_bytes_per_s"].as_f64().unwrap_or(0.0) / 1e9),
             node["models"].as_array().map_or(0, Vec::len).to_string(),
             text(&node["software"]),
+            accelerators.join(", "),
         ]);
     }
     table.print(&mut out)?;
