@@ -1,7 +1,5 @@
 //! Three nodes in three network namespaces form a cluster from a token, find each other by multicast, and notice when a cable
 //! is pulled. Needs the right to make namespaces; without it, it says so and is skipped.
-//!
-//! The namespaces hang on a bridge in a fourth, so that the machine's own network is not touched.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,6 +8,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use tandem_node::{Node, Options};
+
+mod lab;
+use lab::Lab;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -25,20 +26,24 @@ fn main() -> ExitCode {
         }
         _ => {}
     }
-    match Lab::new() {
-        Some(lab) => three_namespaces_form_a_cluster(&lab),
+    match Lab::new(&["a", "b", "c", "d"]) {
+        Some(lab) => {
+            let folder =
+                Folder(std::env::temp_dir().join(format!("tandem-namespaces-{}", std::process::id())));
+            three_namespaces_form_a_cluster(&lab, &folder.0);
+        }
         None => eprintln!("SKIPPED: network namespaces cannot be made here (needs root and `ip`)"),
     }
     println!("test three_namespaces_form_a_cluster ... ok");
     ExitCode::SUCCESS
 }
 
-fn three_namespaces_form_a_cluster(lab: &Lab) {
-    let mut a = lab.node("a", None);
+fn three_namespaces_form_a_cluster(lab: &Lab, folder: &Path) {
+    let mut a = NodeProcess::start(lab, folder, "a", None);
     let token = a.line();
     let begin = Instant::now();
-    let mut b = lab.node("b", Some(&token));
-    let mut c = lab.node("c", Some(&token));
+    let mut b = NodeProcess::start(lab, folder, "b", Some(&token));
+    let mut c = NodeProcess::start(lab, folder, "c", Some(&token));
     for node in [&mut a, &mut b, &mut c] {
         node.sees(3);
     }
@@ -47,7 +52,7 @@ fn three_namespaces_form_a_cluster(lab: &Lab) {
     // Of the same cluster, but with another key; and all of the network's packets come past.
     let digits = token.find('@').unwrap_or(token.len());
     let wrong = format!("{}0000{}", &token[..digits - 4], &token[digits..]);
-    let mut stranger = lab.node("d", Some(&wrong));
+    let mut stranger = NodeProcess::start(lab, folder, "d", Some(&wrong));
     let said = stranger.line();
     assert!(said.starts_with("refused"), "{said}");
 
@@ -61,50 +66,25 @@ fn three_namespaces_form_a_cluster(lab: &Lab) {
     c.sees(3);
 }
 
-/// Namespaces that vanish with it.
-struct Lab {
-    name: String,
-    folder: PathBuf,
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
-impl Lab {
-    fn new() -> Option<Lab> {
-        let lab = Lab {
-            name: format!("tdm{}", std::process::id()),
-            folder: std::env::temp_dir().join(format!("tandem-namespaces-{}", std::process::id())),
-        };
-        std::fs::create_dir_all(&lab.folder).ok()?;
-        let hub = lab.space("hub");
-        ip(&["netns", "add", &hub])?;
-        ip(&["-n", &hub, "link", "add", "bridge", "type", "bridge", "mcast_snooping", "0"])
-            .or_else(|| ip(&["-n", &hub, "link", "add", "bridge", "type", "bridge"]))?;
-        ip(&["-n", &hub, "link", "set", "bridge", "up"])?;
-        for (number, name) in ["a", "b", "c", "d"].iter().enumerate() {
-            let space = lab.space(name);
-            ip(&["netns", "add", &space])?;
-            let port = format!("to-{name}");
-            ip(&["-n", &hub, "link", "add", &port, "type", "veth", "peer", "name", "eth0", "netns", &space])?;
-            ip(&["-n", &hub, "link", "set", &port, "master", "bridge", "up"])?;
-            ip(&["-n", &space, "address", "add", &format!("10.71.0.{}/24", number + 1), "dev", "eth0"])?;
-            ip(&["-n", &space, "link", "set", "lo", "up"])?;
-            ip(&["-n", &space, "link", "set", "eth0", "up"])?;
-        }
-        Some(lab)
-    }
+struct NodeProcess {
+    name: String,
+    child: Child,
+    _stdin: ChildStdin,
+    lines: Receiver<String>,
+}
 
-    fn space(&self, name: &str) -> String {
-        format!("{}-{name}", self.name)
-    }
-
-    fn cable(&self, name: &str, state: &str) {
-        ip(&["-n", &self.space("hub"), "link", "set", &format!("to-{name}"), state])
-            .expect("the cable can be moved");
-    }
-
-    fn node(&self, name: &str, token: Option<&str>) -> NodeProcess {
-        let mut command = Command::new("ip");
-        command.args(["netns", "exec", &self.space(name)]).arg(std::env::current_exe().unwrap());
-        command.arg("node").arg(&self.folder).arg(name).args(token);
+impl NodeProcess {
+    fn start(lab: &Lab, folder: &Path, name: &str, token: Option<&str>) -> NodeProcess {
+        let mut command = lab.command(name);
+        command.arg(std::env::current_exe().unwrap()).arg("node").arg(folder).arg(name).args(token);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let stdin = child.stdin.take().unwrap();
         let stdout = child.stdout.take().unwrap();
@@ -116,31 +96,7 @@ impl Lab {
         });
         NodeProcess { name: name.to_owned(), child, _stdin: stdin, lines }
     }
-}
 
-impl Drop for Lab {
-    fn drop(&mut self) {
-        for name in ["a", "b", "c", "d", "hub"] {
-            let _ =
-                Command::new("ip").args(["netns", "del", &self.space(name)]).stderr(Stdio::null()).status();
-        }
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-fn ip(arguments: &[&str]) -> Option<()> {
-    let done = Command::new("ip").args(arguments).stderr(Stdio::null()).status().ok()?;
-    done.success().then_some(())
-}
-
-struct NodeProcess {
-    name: String,
-    child: Child,
-    _stdin: ChildStdin,
-    lines: Receiver<String>,
-}
-
-impl NodeProcess {
     fn line(&mut self) -> String {
         self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("node {} says nothing", self.name))
     }
