@@ -16,7 +16,7 @@ pub use writer::{Element, Encode, GgufDataWriter, GgufWriteError, GgufWriter};
 
 use crate::file::ModelFile;
 use crate::shown::shown;
-use crate::weights::{self, FormatError, Identity, Shape, TensorInfo, Weights};
+use crate::weights::{self, FileHead, FormatError, Identity, Piece, Shape, TensorInfo, Weights};
 use header::Header;
 use std::path::Path;
 use std::sync::Arc;
@@ -132,17 +132,6 @@ impl Gguf {
         Ok(&self.parts[tensor.part].file.bytes()[start..start + info.bytes()])
     }
 
-    /// Where the tensor begins in the file; only of a model that is one file.
-    pub fn offset(&self, name: &str) -> Option<u64> {
-        self.find(name).filter(|_| self.parts.len() == 1).map(|tensor| tensor.start)
-    }
-
-    /// How much of the file is header: metadata and the list of tensors. Only of a model that is one file.
-    pub fn header_bytes(&self) -> Option<u64> {
-        let [part] = &self.parts[..] else { return None };
-        Some(part.header_bytes as u64)
-    }
-
     /// Total size of the files.
     pub fn file_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.file.len()).sum()
@@ -182,6 +171,24 @@ impl Weights for Gguf {
         };
         let info = self.info(tensor)?;
         weights::read_slice(&self.parts[tensor.part].file, tensor.start, &info, slice, out)
+    }
+
+    fn pieces(&self, name: &str, slice: &Slice) -> Result<Vec<Piece>, FormatError> {
+        let Some(tensor) = self.find(name) else {
+            return Err(FormatError::NoTensor { file: self.path().to_owned(), tensor: shown(name) });
+        };
+        let info = self.info(tensor)?;
+        let path = self.parts[tensor.part].file.path();
+        weights::pieces_of(path, tensor.part, tensor.start, &info, slice)
+    }
+
+    fn files(&self) -> Vec<FileHead> {
+        let head = |part: &Part| FileHead {
+            path: part.file.path().to_owned(),
+            bytes: part.file.len(),
+            header_bytes: part.header_bytes as u64,
+        };
+        self.parts.iter().map(head).collect()
     }
 
     fn identity(&self) -> Identity {

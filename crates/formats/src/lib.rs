@@ -23,4 +23,4 @@ pub use gguf::{
 };
 pub use safetensors::{Safetensors, SafetensorsError, SafetensorsTensor};
 pub use tandem_tensor::Slice;
-pub use weights::{FormatError, Identity, Shape, SliceError, TensorInfo, Weights, open};
+pub use weights::{FileHead, FormatError, Identity, Piece, Shape, SliceError, TensorInfo, Weights, open};

@@ -13,7 +13,7 @@ use scheme::Scheme;
 
 use crate::file::ModelFile;
 use crate::shown::shown;
-use crate::weights::{self, FormatError, Identity, RowLayout, Shape, TensorInfo, Weights};
+use crate::weights::{self, FileHead, FormatError, Identity, Piece, Shape, TensorInfo, Weights};
 use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
@@ -316,9 +316,7 @@ impl Safetensors {
             return Ok(());
         }
         let runs = Coded::runs(info.shape, &slice.cols);
-        let groups = runs.start / coding.group()..runs.end.div_ceil(coding.group());
-        let code_bytes = runs.start * coding.bits() / 8..(runs.end * coding.bits()).div_ceil(8);
-        let scale_bytes = groups.start * tensor.scale_kind.bytes()..groups.end * tensor.scale_kind.bytes();
+        let (groups, code_bytes, scale_bytes) = tensor.row_ranges(&runs);
         let step = (STEP_BYTES / code_bytes.len()).max(1);
         let out_row_bytes = out.len() / (slice.experts.len() * slice.rows.len());
         let mut out = out.chunks_exact_mut(out_row_bytes);
@@ -326,15 +324,18 @@ impl Safetensors {
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let read = |part: Part, expert, rows: Range<usize>, bytes: &Range<usize>, into: &mut Vec<u8>| {
             into.resize(rows.len() * bytes.len(), 0);
-            let layout = RowLayout { start: part.start, rows: part.rows, row_bytes: part.row_bytes };
-            weights::read_rows(file(part), layout, expert, rows, bytes.clone(), into).map_err(|source| {
-                FormatError::Read { file: file(part).path().to_owned(), tensor: shown(&info.name), source }
-            })
+            weights::read_rows(file(part), part.layout(), expert, rows, bytes.clone(), into).map_err(
+                |source| FormatError::Read {
+                    file: file(part).path().to_owned(),
+                    tensor: shown(&info.name),
+                    source,
+                },
+            )
         };
         for expert in slice.experts.clone() {
             for first in slice.rows.clone().step_by(step) {
                 let rows = first..(first + step).min(slice.rows.end);
-                let scale_rows = rows.start / coding.group_rows()..rows.end.div_ceil(coding.group_rows());
+                let scale_rows = tensor.scale_rows(&rows);
                 read(tensor.codes, expert, rows.clone(), &code_bytes, &mut codes)?;
                 read(tensor.scales, expert, scale_rows.clone(), &scale_bytes, &mut scales)?;
                 if let Some(part) = tensor.biases {
@@ -441,6 +442,39 @@ impl Weights for Safetensors {
                 weights::read_slice(&self.files[tensor.file].file, tensor.range.start, &info, slice, out)
             }
         }
+    }
+
+    fn pieces(&self, name: &str, slice: &Slice) -> Result<Vec<Piece>, FormatError> {
+        match self.offered(name)? {
+            None => Err(FormatError::NoTensor { file: self.path.clone(), tensor: shown(name) }),
+            Some(Offered::Coded(coded)) => {
+                weights::slice_bytes(self.files[coded.codes.file].file.path(), &coded.info, slice)?;
+                Ok(coded.pieces(slice))
+            }
+            Some(Offered::Plain(tensor, info)) => {
+                let path = self.files[tensor.file].file.path();
+                weights::pieces_of(path, tensor.file, tensor.range.start, &info, slice)
+            }
+        }
+    }
+
+    fn files(&self) -> Vec<FileHead> {
+        let head = |Opened { file, header_bytes }: &Opened| FileHead {
+            path: file.path().to_owned(),
+            bytes: file.len(),
+            header_bytes: *header_bytes as u64,
+        };
+        self.files.iter().map(head).collect()
+    }
+
+    /// Shapes of packed tensors are tensors themselves.
+    fn needed_first(&self) -> Vec<Piece> {
+        let small = self.tensors.iter().filter(|tensor| tensor.name.ends_with("_shape"));
+        let whole = small.map(|tensor| {
+            let (file, start) = (tensor.file, tensor.range.start);
+            Piece { file, start, stride: 0, len: tensor.bytes(), count: 1 }
+        });
+        whole.filter(|piece| piece.len > 0).collect()
     }
 
     fn identity(&self) -> Identity {

@@ -20,6 +20,17 @@ pub trait Weights: Sync + Send {
     /// Reads one slice, row after row and expert after expert, into `out`, which must have its exact size.
     fn read(&self, name: &str, slice: &Slice, out: &mut [u8]) -> Result<(), FormatError>;
 
+    /// The bytes of the model's files that reading `slice` touches.
+    fn pieces(&self, name: &str, slice: &Slice) -> Result<Vec<Piece>, FormatError>;
+
+    /// The files that the weights lie in, in the order [`Piece::file`] counts.
+    fn files(&self) -> Vec<FileHead>;
+
+    /// What must be in the files, beside their headers, before tensors can be told of.
+    fn needed_first(&self) -> Vec<Piece> {
+        Vec::new()
+    }
+
     /// Tells apart versions of a model without reading its weights.
     fn identity(&self) -> Identity;
 
@@ -154,6 +165,24 @@ impl Identity {
     }
 }
 
+/// Stretches of one file: `count` of `len` bytes, the first at `start`, each `stride` after the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub file: usize,
+    pub start: u64,
+    pub stride: u64,
+    pub len: u64,
+    pub count: u64,
+}
+
+/// A file of a model: what of it is header, and names all the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileHead {
+    pub path: PathBuf,
+    pub bytes: u64,
+    pub header_bytes: u64,
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum FormatError {
     #[error(transparent)]
@@ -189,6 +218,49 @@ pub(crate) struct RowLayout {
     pub row_bytes: usize,
 }
 
+impl RowLayout {
+    /// Where the same `bytes` of each of these rows lie, of every one of `experts`.
+    pub fn pieces(
+        self,
+        file: usize,
+        experts: Range<usize>,
+        rows: &Range<usize>,
+        bytes: &Range<usize>,
+    ) -> impl Iterator<Item = Piece> + use<> {
+        let RowLayout { start, rows: all, row_bytes } = self;
+        let (first, count, len) = (rows.start, rows.len() as u64, bytes.len() as u64);
+        let from = start + bytes.start as u64;
+        experts.filter(move |_| count > 0 && len > 0).map(move |expert| {
+            let start = from + (expert * all + first) as u64 * row_bytes as u64;
+            match len == row_bytes as u64 {
+                true => Piece { file, start, stride: 0, len: len * count, count: 1 },
+                false => Piece { file, start, stride: row_bytes as u64, len, count },
+            }
+        })
+    }
+}
+
+/// Where `slice` of the tensor lies that begins at `start` of a file.
+pub(crate) fn pieces_of(
+    path: &Path,
+    file: usize,
+    start: u64,
+    info: &TensorInfo,
+    slice: &Slice,
+) -> Result<Vec<Piece>, FormatError> {
+    slice_bytes(path, info, slice)?;
+    let byte_of = |col: usize| col / info.dtype.block_len() * info.dtype.block_bytes();
+    let layout = RowLayout { start, rows: info.shape.rows, row_bytes: info.row_bytes() };
+    let bytes = byte_of(slice.cols.start)..byte_of(slice.cols.end);
+    Ok(layout.pieces(file, slice.experts.clone(), &slice.rows, &bytes).collect())
+}
+
+/// The size of `slice`, which the tensor must have.
+pub(crate) fn slice_bytes(path: &Path, info: &TensorInfo, slice: &Slice) -> Result<usize, FormatError> {
+    let named = |source| FormatError::Slice { file: path.to_owned(), tensor: shown(&info.name), source };
+    info.slice_bytes(slice).map_err(named)
+}
+
 /// Checks that the tensor has `slice` and that `out` is as large.
 pub(crate) fn check_slice(
     path: &Path,
@@ -197,7 +269,7 @@ pub(crate) fn check_slice(
     out: &[u8],
 ) -> Result<(), FormatError> {
     let named = |source| FormatError::Slice { file: path.to_owned(), tensor: shown(&info.name), source };
-    let expected = info.slice_bytes(slice).map_err(named)?;
+    let expected = slice_bytes(path, info, slice)?;
     if out.len() != expected {
         return Err(named(SliceError::WrongBuffer { found: out.len(), expected }));
     }

@@ -63,6 +63,37 @@ impl Recipe {
         [if stacked { experts } else { 1 }, rows, cols * self.cols.step]
     }
 
+    /// The stored tensor, and the part of it, that rows and columns of matrix `expert` of the weight are cut from.
+    pub fn stored_slice(
+        &self,
+        stored: DType,
+        expert: usize,
+        rows: &Range<usize>,
+        cols: &Range<usize>,
+    ) -> (&str, Slice) {
+        let (name, matrix) = match self.names.as_slice() {
+            [all] => (all, if self.rows_per_matrix == 0 { expert } else { 0 }),
+            each => (&each[expert], 0),
+        };
+        let (wanted_rows, wanted_cols) = if self.transposed { (cols, rows) } else { (rows, cols) };
+        let down = Pick { first: self.rows.first + expert * self.rows_per_matrix, ..self.rows };
+        let mut slice = Slice {
+            experts: matrix..matrix + 1,
+            rows: down.span(wanted_rows),
+            cols: self.cols.span(wanted_cols),
+        };
+        if !self.is_plain() {
+            let block = stored.block_len();
+            slice.cols = slice.cols.start / block * block..slice.cols.end.next_multiple_of(block);
+        }
+        (name, slice)
+    }
+
+    /// Whether stored rows are taken as they are.
+    fn is_plain(&self) -> bool {
+        !self.transposed && self.cols.step == 1
+    }
+
     /// Fill `out` with rows and columns of matrix `expert` of the weight. `fetch` reads a slice of a stored
     /// tensor in its own type, `stored`.
     pub fn read<E>(
@@ -74,40 +105,29 @@ impl Recipe {
         out: &mut [u8],
         mut fetch: impl FnMut(&str, &Slice, &mut [u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (name, matrix) = match self.names.as_slice() {
-            [all] => (all, if self.rows_per_matrix == 0 { expert } else { 0 }),
-            each => (&each[expert], 0),
-        };
-        let (wanted_rows, wanted_cols) = if self.transposed { (&cols, &rows) } else { (&rows, &cols) };
-        let down = Pick { first: self.rows.first + expert * self.rows_per_matrix, ..self.rows };
-        let mut slice = Slice {
-            experts: matrix..matrix + 1,
-            rows: down.span(wanted_rows),
-            cols: self.cols.span(wanted_cols),
-        };
-        let plain = !self.transposed && self.cols.step == 1;
-        if plain && down.step == 1 {
+        let (name, slice) = self.stored_slice(stored, expert, &rows, &cols);
+        let step = self.rows.step;
+        if self.is_plain() && step == 1 {
             return fetch(name, &slice, out);
         }
         let block = stored.block_len();
-        if plain {
+        if self.is_plain() {
             // Whole rows, some left out: fetched together, since the gaps are as small as the rows.
             let row_bytes = slice.cols.len() / block * stored.block_bytes();
             let mut bytes = vec![0; slice.rows.len() * row_bytes];
             fetch(name, &slice, &mut bytes)?;
-            let kept = bytes.chunks_exact(row_bytes.max(1)).step_by(down.step);
+            let kept = bytes.chunks_exact(row_bytes.max(1)).step_by(step);
             out.chunks_exact_mut(row_bytes.max(1)).zip(kept).for_each(|(out, row)| out.copy_from_slice(row));
             return Ok(());
         }
-        let skipped = slice.cols.start % block;
-        let len = slice.cols.len();
-        slice.cols = slice.cols.start - skipped..(slice.cols.end.div_ceil(block) * block);
+        let wanted = self.cols.span(if self.transposed { &rows } else { &cols });
+        let (skipped, len) = (wanted.start - slice.cols.start, wanted.len());
         let row_bytes = slice.cols.len() / block * stored.block_bytes();
         let mut bytes = vec![0; slice.rows.len() * row_bytes];
         fetch(name, &slice, &mut bytes)?;
         let mut values = vec![0.0; slice.rows.len() * slice.cols.len()];
         quant::dequantize(stored, &bytes, &mut values);
-        let row = |at: usize| &values[at * down.step * slice.cols.len() + skipped..][..len];
+        let row = |at: usize| &values[at * step * slice.cols.len() + skipped..][..len];
         let (height, width) = (rows.len(), cols.len());
         let mut picked = Vec::with_capacity(height * width);
         for r in 0..height {

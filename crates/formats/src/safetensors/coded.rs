@@ -16,10 +16,10 @@
 //! A bf16 scale is exact in f16 from 2^-17 to 65504; trained weights have scales of 2^-8 to 2^-14. Groups longer than 32
 //! repeat their scale. A converter, which quantises anew, asks for what would be rounded as floats instead.
 
-use crate::weights::{Shape, TensorInfo};
+use crate::weights::{Piece, RowLayout, Shape, TensorInfo};
 use half::{bf16, f16};
 use std::ops::Range;
-use tandem_tensor::{DType, quant};
+use tandem_tensor::{DType, Slice, quant};
 
 /// Values that every coding stores together, and every offered block holds.
 pub(super) const RUN: usize = 32;
@@ -278,10 +278,44 @@ pub(super) struct Part {
     pub row_bytes: usize,
 }
 
+impl Part {
+    pub fn layout(self) -> RowLayout {
+        RowLayout { start: self.start, rows: self.rows, row_bytes: self.row_bytes }
+    }
+}
+
 impl Coded {
     /// The part of `shape`'s columns that must be read for these: whole runs.
     pub fn runs(shape: Shape, cols: &Range<usize>) -> Range<usize> {
         cols.start / RUN * RUN..cols.end.next_multiple_of(RUN).min(shape.cols)
+    }
+
+    /// Groups that the columns of `runs` are in, and which bytes of a row their codes and their scales are.
+    pub fn row_ranges(&self, runs: &Range<usize>) -> (Range<usize>, Range<usize>, Range<usize>) {
+        let (bits, size) = (self.coding.bits(), self.scale_kind.bytes());
+        let groups = runs.start / self.coding.group()..runs.end.div_ceil(self.coding.group());
+        let scale_bytes = groups.start * size..groups.end * size;
+        (groups, runs.start * bits / 8..(runs.end * bits).div_ceil(8), scale_bytes)
+    }
+
+    /// The rows of scales that these rows share.
+    pub fn scale_rows(&self, rows: &Range<usize>) -> Range<usize> {
+        let shared = self.coding.group_rows();
+        rows.start / shared..rows.end.div_ceil(shared)
+    }
+
+    /// Where the codes, scales and biases of `slice` lie.
+    pub fn pieces(&self, slice: &Slice) -> Vec<Piece> {
+        let runs = Coded::runs(self.info.shape, &slice.cols);
+        let (_, code_bytes, scale_bytes) = self.row_ranges(&runs);
+        let scale_rows = self.scale_rows(&slice.rows);
+        let of = |part: &Part, rows: &Range<usize>, bytes: &Range<usize>| {
+            part.layout().pieces(part.file, slice.experts.clone(), rows, bytes)
+        };
+        let codes = of(&self.codes, &slice.rows, &code_bytes);
+        let scales = of(&self.scales, &scale_rows, &scale_bytes);
+        let biases = self.biases.iter().flat_map(|part| of(part, &scale_rows, &scale_bytes));
+        codes.chain(scales).chain(biases).collect()
     }
 
     /// Writes columns `cols` of one row, whose codes and scales were read for the columns of `runs`.
