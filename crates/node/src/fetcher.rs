@@ -1,12 +1,13 @@
-//! Finds a model's file, or brings what is needed of it from the nearest node that has it.
+//! Finds a model's files, or brings what is needed of them from the nearest nodes that have them.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 use tandem_cluster::NodeId;
-use tandem_fabric::{Arena, Attended, Link, Lobby};
-use tandem_formats::Gguf;
+use tandem_fabric::{Attended, Lobby};
 use tandem_runtime::ModelFile;
 use tokio::sync::{mpsc, watch};
 
@@ -16,12 +17,26 @@ use crate::hex::random_bytes;
 use crate::placing::Body;
 use crate::shelf::Shelf;
 use crate::shell::Event;
-use crate::slices::{Unit, of_program, range};
+use crate::slices::{Unit, of_program, range, units};
 use crate::snapshot::Snapshot;
-use crate::weights::{Partial, send};
+use crate::weights::haul::Haul;
+use crate::weights::partial::Partial;
+use crate::weights::{Lane, Listing, Offer, WeightsError};
 
-/// Says, from a file's header, which of its bytes are needed.
-type Units<'a> = dyn Fn(&ModelFile, &Gguf) -> Result<Vec<Unit>, String> + 'a;
+/// Says, from a model's headers, which of its bytes are needed.
+type Units<'a> = dyn Fn(&ModelFile) -> Result<Vec<Unit>, String> + 'a;
+
+/// Links to the nodes that send: more than one, so that one carries while another's end checks and writes, and no more than
+/// there are cores for.
+pub(crate) fn lanes_max() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    (cores / 2).clamp(2, 4)
+}
+
+/// A haul of less is not worth a second link.
+const ONE_LANE_BYTES: u64 = 16 << 20;
+/// Times all sources may be tried in vain.
+const VAIN_TRIES: usize = 3;
 
 pub struct Fetcher {
     pub me: NodeId,
@@ -31,28 +46,47 @@ pub struct Fetcher {
     pub events: mpsc::UnboundedSender<Event>,
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub hosts: Box<dyn Fn() -> Vec<IpAddr> + Send + Sync>,
+    pub busy: Busy,
+}
+
+/// One fetch at a time for each folder; what the one before still has to put on the disk is waited for.
+#[derive(Default)]
+pub struct Busy(Mutex<HashMap<PathBuf, Arc<Mutex<Option<JoinHandle<()>>>>>>);
+
+/// A node that has the files, and what the link to it carried when it was measured; 0 where it was not.
+struct Source {
+    node: NodeId,
+    bytes_per_s: f64,
+}
+
+/// Why a try ended before all was here.
+enum Setback {
+    /// Others may do better.
+    Source { reason: String, brought: bool },
+    /// Nobody would.
+    Here(String),
 }
 
 impl Fetcher {
-    /// A file with everything that the rank reads.
+    /// A model with everything that the rank reads.
     pub fn for_rank(&self, body: &Body, rank: usize, progress: &dyn Fn(u64, u64)) -> Result<PathBuf, String> {
         if let Some(path) = self.shelf.path(&body.model, body.version) {
             return Ok(path);
         }
-        self.fetch(&body.model, body.version, progress, &|file, gguf| {
+        self.fetch(&body.model, body.version, progress, &|file| {
             let model = file.description().map_err(|error| error.to_string())?;
             let shards = body.blueprint.shards(file, &model).map_err(|error| error.to_string())?;
             let shard = shards.get(rank).ok_or("the blueprint has no such rank")?;
             let program = file.program(&model, shard).map_err(|error| error.to_string())?;
-            Ok(of_program(gguf, &program).unwrap_or_else(|| range(0, gguf.file_bytes()).collect()))
+            of_program(file.weights(), &program).map_err(|error| error.to_string())
         })
     }
 
-    /// A file with at least the header: tokenizer, template and facts.
+    /// A model with at least the headers: tokenizer, template and facts.
     pub fn header(&self, model: &str, version: u64) -> Result<PathBuf, String> {
         match self.shelf.path(model, version) {
             Some(path) => Ok(path),
-            None => self.fetch(model, version, &|_, _| {}, &|_, _| Ok(Vec::new())),
+            None => self.fetch(model, version, &|_, _| {}, &|_| Ok(Vec::new())),
         }
     }
 
@@ -61,56 +95,120 @@ impl Fetcher {
         model: &str,
         version: u64,
         progress: &dyn Fn(u64, u64),
-        units: &Units,
+        needed: &Units,
     ) -> Result<PathBuf, String> {
-        let mut last = format!("no live node has the file of {model} in version {version:016x}");
-        for node in self.sources(model, version) {
-            let tried = self.meet(node, model, version).and_then(|(attended, secret)| {
-                let Attended { arena, mut links, pulse: _pulse } = attended;
-                let mut established = links.pop().flatten().ok_or("no link was made")?;
-                let link = &mut *established.link;
-                let brought = self.bring(link, &arena, &secret, model, version, progress, units);
-                Partial::end(link);
-                brought
-            });
-            match tried {
-                Ok(path) => return Ok(path),
-                Err(reason) => last = reason,
+        let name: String = model.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        let folder = self.folder.join(format!("{name}-{version:016x}"));
+        let turn = Arc::clone(lock(&self.busy.0).entry(folder.clone()).or_default());
+        let mut keeper = lock(&turn);
+        if let Some(keeper) = keeper.take() {
+            let _ = keeper.join();
+        }
+        let mut in_vain = 0;
+        loop {
+            let setback = match self.bring(&folder, model, version, progress, needed) {
+                Ok(partial) => {
+                    let path = partial.path().to_owned();
+                    *keeper = partial.close();
+                    return Ok(path);
+                }
+                Err(setback) => setback,
+            };
+            let reason = match setback {
+                Setback::Source { brought: true, .. } => {
+                    in_vain = 0;
+                    continue;
+                }
+                Setback::Source { reason, .. } => {
+                    in_vain += 1;
+                    reason
+                }
+                Setback::Here(reason) => {
+                    in_vain = VAIN_TRIES;
+                    reason
+                }
+            };
+            if in_vain >= VAIN_TRIES {
+                return Err(format!("the weights of {model} could not be fetched: {reason}"));
             }
         }
-        Err(format!("the weights of {model} could not be fetched: {last}"))
     }
 
+    /// One try, over links to the nearest nodes that have the files.
     fn bring(
         &self,
-        link: &mut dyn Link,
-        arena: &Arena,
-        secret: &[u8; 32],
+        folder: &Path,
         model: &str,
         version: u64,
         progress: &dyn Fn(u64, u64),
-        units: &Units,
-    ) -> Result<PathBuf, String> {
-        let name: String = model.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let path = self.folder.join(format!("{name}-{version:016x}.gguf"));
-        let text = |error: crate::weights::WeightsError| error.to_string();
-        let mut partial =
-            Partial::open(&path).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        let (_, header_bytes) = partial.sizes(link).map_err(text)?;
-        let header: Vec<_> = range(0, header_bytes).collect();
-        partial.fetch(link, arena, secret, &header, &|_, _| {}).map_err(text)?;
-        let file = ModelFile::open(&path).map_err(|error| error.to_string())?;
-        let gguf = file.gguf().ok_or("only GGUF files can be fetched from other nodes")?;
-        if file.weights().identity().header_hash != version {
-            return Err("the other node has another version of the file".into());
+        needed: &Units,
+    ) -> Result<Partial, Setback> {
+        let sources = self.sources(model, version);
+        if sources.is_empty() {
+            let reason = format!("no live node has the files of {model} in version {version:016x}");
+            return Err(Setback::Here(reason));
         }
-        let units = units(&file, gguf)?;
-        partial.fetch(link, arena, secret, &units, progress).map_err(text)?;
-        Ok(partial.path().to_owned())
+        let mut met = None;
+        let mut last = String::new();
+        for (index, source) in sources.iter().enumerate() {
+            match self.meet(source.node, model, version) {
+                Ok(meeting) => {
+                    met = Some((index, meeting));
+                    break;
+                }
+                Err(reason) => last = reason,
+            }
+        }
+        let Some((index, (attended, secret))) = met else {
+            return Err(Setback::Source { reason: last, brought: false });
+        };
+        let Attended { arena, mut links, pulse: _pulse } = attended;
+        let lost = |error: WeightsError| Setback::Source { reason: error.to_string(), brought: false };
+        let here = |error: &dyn std::fmt::Display| Setback::Here(error.to_string());
+        let mut established = links
+            .pop()
+            .flatten()
+            .ok_or_else(|| Setback::Source { reason: "no link".into(), brought: false })?;
+        let mut lane = Lane::new(&mut *established.link, &arena, &secret).map_err(lost)?;
+
+        let listing = lane.listing().map_err(lost)?;
+        let partial = Partial::open(folder, &listing).map_err(|error| here(&error))?;
+        one_lane(&partial, &heads(&listing), &mut lane)?;
+        let weights = tandem_formats::open(partial.path()).map_err(|error| here(&error))?;
+        one_lane(&partial, &units(&weights.needed_first()), &mut lane)?;
+        let file = ModelFile::open(partial.path()).map_err(|error| here(&error))?;
+        if file.weights().identity().header_hash != version {
+            let reason = "the other node has another version of the files".into();
+            return Err(Setback::Source { reason, brought: false });
+        }
+
+        let haul = Haul::new(&partial, &needed(&file).map_err(Setback::Here)?);
+        let others = match haul.total_bytes() > ONE_LANE_BYTES {
+            true => more_lanes(&sources[index..], lanes_max()),
+            false => Vec::new(),
+        };
+        let mut lanes: Vec<Box<dyn FnOnce() + Send + '_>> = vec![Box::new(|| {
+            let _ = haul.run(&mut lane);
+            lane.end();
+        })];
+        for node in others {
+            let haul = &haul;
+            lanes.push(Box::new(move || {
+                // The others do without it.
+                let _ = self.meet(node, model, version).map(|mut meeting| run_lane(haul, &mut meeting));
+            }));
+        }
+        haul.drive(lanes, progress);
+        let brought = haul.fetched().bytes > 0;
+        match haul.finish() {
+            Ok(_) => Ok(partial),
+            Err(Some(error)) => Err(here(&error)),
+            Err(None) => Err(Setback::Source { reason: "the nodes that sent were lost".into(), brought }),
+        }
     }
 
     /// Live nodes that have the file, the nearest first.
-    fn sources(&self, model: &str, version: u64) -> Vec<NodeId> {
+    fn sources(&self, model: &str, version: u64) -> Vec<Source> {
         let snapshot = self.snapshot.borrow().clone();
         let has = |id: &NodeId| {
             let here = snapshot.inventories.get(id).and_then(|inventory| inventory.models.get(model));
@@ -122,8 +220,9 @@ impl Fetcher {
             };
             from(&self.me, id).or_else(|| from(id, &self.me)).unwrap_or(0.0)
         };
-        let mut sources: Vec<_> = snapshot.live.iter().filter(|id| has(id)).copied().collect();
-        sources.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
+        let found = snapshot.live.iter().filter(|id| has(id));
+        let mut sources: Vec<_> = found.map(|id| Source { node: *id, bytes_per_s: rate(id) }).collect();
+        sources.sort_by(|a, b| b.bytes_per_s.total_cmp(&a.bytes_per_s));
         sources
     }
 
@@ -141,7 +240,44 @@ impl Fetcher {
     }
 }
 
-/// The other side of it: sends a file's pieces to the node that asked.
+/// What must be here before anything is known of the rest.
+pub(crate) fn heads(listing: &Listing) -> Vec<Unit> {
+    let files = listing.files.iter().enumerate();
+    files.flat_map(|(file, listed)| range(file as u32, 0, listed.header_bytes)).collect()
+}
+
+fn one_lane(partial: &Partial, units: &[Unit], lane: &mut Lane) -> Result<(), Setback> {
+    let haul = Haul::new(partial, units);
+    let run = haul.run(lane);
+    let brought = haul.fetched().bytes > 0;
+    match (haul.finish(), run) {
+        (Ok(_), _) => Ok(()),
+        (Err(Some(error)), _) => Err(Setback::Here(error.to_string())),
+        (Err(None), run) => {
+            let reason = run.map_or_else(|error| error.to_string(), |()| "some of it did not come".into());
+            Err(Setback::Source { reason, brought })
+        }
+    }
+}
+
+/// Whom the links after the first go to: two nodes share the work where there are two, unless the second is far.
+fn more_lanes(sources: &[Source], lanes_max: usize) -> Vec<NodeId> {
+    let Some(first) = sources.first() else { return Vec::new() };
+    let second = sources.get(1).filter(|second| second.bytes_per_s >= first.bytes_per_s / 4.0);
+    let turns = [second.unwrap_or(first), first].into_iter().cycle();
+    turns.take(lanes_max - 1).map(|source| source.node).collect()
+}
+
+pub(crate) fn run_lane(haul: &Haul, meeting: &mut (Attended, [u8; 32])) -> Result<(), WeightsError> {
+    let (Attended { arena, links, .. }, secret) = meeting;
+    let Some(established) = links.last_mut().and_then(Option::as_mut) else { return Ok(()) };
+    let mut lane = Lane::new(&mut *established.link, arena, secret)?;
+    let run = haul.run(&mut lane);
+    lane.end();
+    run
+}
+
+/// The other side of it: sends pieces of a model's files to the node that asked.
 pub fn serve(
     shelf: &Shelf,
     attended: Attended,
@@ -150,11 +286,29 @@ pub fn serve(
     version: u64,
 ) -> Result<(), String> {
     let path = shelf.path(model, version).ok_or("the file is not here any more")?;
-    let header_bytes = {
-        let gguf = Gguf::open(&path).map_err(|error| error.to_string())?;
-        gguf.header_bytes().ok_or("the model is not one file")?
-    };
+    let offer = Offer::of(&path)?;
     let Attended { arena, mut links, pulse: _pulse } = attended;
     let mut established = links.swap_remove(usize::from(errands::HOST)).ok_or("no link was made")?;
-    send(&mut *established.link, &arena, secret, &path, header_bytes).map_err(|error| error.to_string())
+    offer.send(&mut *established.link, &arena, secret).map_err(|error| error.to_string())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_near_sources_share_and_a_far_one_is_left_out() {
+        let source = |name: u8, bytes_per_s: f64| Source { node: NodeId([name; 32]), bytes_per_s };
+        let lanes = |sources: &[Source]| -> Vec<u8> {
+            more_lanes(sources, 4).into_iter().map(|NodeId(bytes)| bytes[0]).collect()
+        };
+        assert_eq!(lanes(&[source(1, 0.0)]), [1, 1, 1]);
+        assert_eq!(lanes(&[source(1, 4e9), source(2, 2e9), source(3, 1e9)]), [2, 1, 2]);
+        assert_eq!(lanes(&[source(1, 4e9), source(2, 5e8)]), [1, 1, 1]);
+        assert!(lanes(&[]).is_empty());
+    }
 }

@@ -3,6 +3,7 @@
 //! - [`Node`]: one running node. It carries out what `tandem_cluster::Core` decides and tells it what happens.
 //! - [`Home`]: what a node keeps on disk; [`JoinToken`]: what lets a node in.
 //! - [`ClusterService`]: the whole cluster's models as an `api::Service`; [`control`]: orders from the command line.
+//! - [`rates`]: what a transfer of weights reaches, beside what its link carries.
 //! - `channel`: the encrypted control channel; `discovery`: finding nodes on the local network.
 //!
 //! This crate decides nothing about membership or placement: that is `tandem_cluster` and `tandem_plan`.
@@ -30,6 +31,7 @@ mod node;
 mod part;
 mod placing;
 mod prober;
+pub mod rates;
 mod shelf;
 mod shell;
 mod slices;

@@ -161,6 +161,7 @@ impl Node {
             events: events.clone(),
             snapshot: snapshot.clone(),
             hosts: Box::new(hosts),
+            busy: Default::default(),
         });
         let finder = Arc::clone(&fetcher);
         let workshop = Arc::new(Workshop {
