@@ -42,9 +42,14 @@ pub(crate) struct Identity {
 impl Hub {
     /// The hub that `HF_ENDPOINT` names, or the public one; `HF_TOKEN` opens gated and private models.
     pub fn from_env(endpoint: Option<&str>) -> Result<Hub, HubError> {
+        Hub::with(endpoint, None)
+    }
+
+    /// As [`Hub::from_env`], for someone who may have said both.
+    pub fn with(endpoint: Option<&str>, token: Option<&str>) -> Result<Hub, HubError> {
         let set = |name| std::env::var(name).ok().filter(|value: &String| !value.trim().is_empty());
         let endpoint = endpoint.map(str::to_owned).or_else(|| set("HF_ENDPOINT"));
-        let token = set("HF_TOKEN").map(|token| token.trim().to_owned());
+        let token = token.map(str::to_owned).or_else(|| set("HF_TOKEN")).map(|token| token.trim().to_owned());
         Hub::new(endpoint.as_deref().unwrap_or(DEFAULT_ENDPOINT), token, Patience::default())
     }
 

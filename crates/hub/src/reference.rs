@@ -39,6 +39,11 @@ impl ModelRef {
         if !text.is_empty() && (looks_like_path || path.exists()) {
             return Ok(ModelRef::Path(path.to_owned()));
         }
+        ModelRef::named(text)
+    }
+
+    /// A model by name, whatever lies on disk.
+    pub fn named(text: &str) -> Result<ModelRef, HubError> {
         let on_hub = ["https://huggingface.co/", "https://hf.co/", "huggingface.co/", "hf.co/"]
             .iter()
             .find_map(|prefix| text.strip_prefix(prefix));
@@ -54,6 +59,30 @@ impl ModelRef {
         match catalogue.get(name) {
             Some(entry) => Ok(ModelRef::Catalogue { entry, quant }),
             None => Err(HubError::UnknownName { name: name.to_owned(), nearest: catalogue.nearest(name) }),
+        }
+    }
+
+    /// Whether `other`, in a quantisation that is known, is what this asks for.
+    pub fn is_met_by(&self, other: &ModelRef) -> bool {
+        let Some((own_id, own_quant)) = self.on_hub() else { return false };
+        let Some((id, quant)) = other.on_hub() else { return false };
+        own_id == id && own_quant.is_none_or(|own| quant.is_some_and(|quant| quant.eq_ignore_ascii_case(own)))
+    }
+
+    /// Whether the two may turn out to be the same files.
+    pub fn overlaps(&self, other: &ModelRef) -> bool {
+        let (Some((own_id, own)), Some((id, quant))) = (self.on_hub(), other.on_hub()) else { return false };
+        own_id == id && own.zip(quant).is_none_or(|(own, quant)| own.eq_ignore_ascii_case(quant))
+    }
+
+    /// Where a hub has it, and in which quantisation if that is said.
+    fn on_hub(&self) -> Option<(&HubId, Option<&str>)> {
+        match self {
+            ModelRef::Catalogue { entry, quant } => {
+                Some((&entry.hub, Some(quant.as_ref().unwrap_or(&entry.quant))))
+            }
+            ModelRef::Hub { id, quant } => Some((id, quant.as_deref())),
+            ModelRef::Path(_) => None,
         }
     }
 }
@@ -176,6 +205,28 @@ mod tests {
         check("./x", "path ./x");
         check("/nowhere/at/all", "path /nowhere/at/all");
         check("src", "path src");
+    }
+
+    #[test]
+    fn several_names_of_one_model() {
+        let check = |asked: &str, other: &str, met: bool, overlaps: bool| {
+            let (asked, other) = (ModelRef::named(asked).unwrap(), ModelRef::named(other).unwrap());
+            assert_eq!(
+                (asked.is_met_by(&other), asked.overlaps(&other)),
+                (met, overlaps),
+                "{asked}, {other}"
+            );
+        };
+        check("o/n", "o/n:Q4_0", true, true);
+        check("o/n:q4_0", "o/n:Q4_0", true, true);
+        check("o/n:Q4_0", "o/n", false, true);
+        check("o/n:Q4_0", "o/n:Q8_0", false, false);
+        check("o/n", "o/m", false, false);
+        let entry = Catalogue::embedded().default_entry();
+        let long = format!("{}:{}", entry.hub, entry.quant);
+        check(&entry.name, &long, true, true);
+        check(&long, &entry.name, true, true);
+        check(&format!("{}:Q2_K", entry.name), &long, false, false);
     }
 
     #[test]

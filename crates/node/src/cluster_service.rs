@@ -9,8 +9,9 @@ use tandem_api::{
     Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
     PullProgress, Running, Service,
 };
-use tandem_cluster::{Inventory, ModelHere, Phase};
+use tandem_cluster::{ModelHere, Phase};
 use tandem_engine::Refused;
+use tandem_hub::ModelRef;
 use tandem_plan::Pins;
 use tandem_runtime::{Model, ModelFile, Speech};
 use tandem_serving::{LocalService, answer, count_tokens, embed, refused};
@@ -20,6 +21,7 @@ use crate::cluster_tokens::ClusterTokens;
 use crate::commands::Wish;
 use crate::front_request::REFUSED;
 use crate::node::Node;
+use crate::placing::NO_FILE;
 use crate::snapshot::Snapshot;
 
 pub struct ClusterService {
@@ -33,6 +35,8 @@ pub struct ClusterService {
 
 /// Models load within minutes, or never.
 const LOAD_MAX: Duration = Duration::from_secs(600);
+/// The resolved name says that some node has the file; the one that places models has heard so by then.
+const HEARD_MAX: Duration = Duration::from_secs(3);
 
 impl ClusterService {
     /// Models first asked for here are loaded with `pins`.
@@ -56,7 +60,12 @@ impl ClusterService {
     fn resolve(&self, name: &str) -> Result<(String, ModelHere), Failure> {
         let known = known_models(&self.node.snapshot());
         let plain = name.strip_suffix(":latest").unwrap_or(name);
+        let meant = ModelRef::named(plain).ok();
+        let is_meant = |name: &str| {
+            meant.as_ref().zip(ModelRef::named(name).ok()).is_some_and(|(meant, own)| meant.is_met_by(&own))
+        };
         let found = known.iter().find(|(known, _)| known.eq_ignore_ascii_case(plain));
+        let found = found.or_else(|| known.iter().find(|(known, _)| is_meant(known)));
         match found {
             Some((name, here)) => Ok((name.clone(), here.clone())),
             None => Err(Failure::unknown_model(name, known.keys().map(String::as_str))),
@@ -88,6 +97,23 @@ impl ClusterService {
         Ok((name, model))
     }
 
+    /// The hub is asked once for the whole cluster: what a node has, or is getting, is not pulled again. The hub's address and
+    /// the token are those this node was started with, unless given.
+    pub(crate) fn pull_from(
+        &self,
+        model: String,
+        endpoint: Option<String>,
+        token: Option<String>,
+    ) -> mpsc::UnboundedReceiver<Result<PullProgress, Failure>> {
+        let local = self.local.clone();
+        let plain = model.strip_suffix(":latest").unwrap_or(&model);
+        match ModelRef::named(plain) {
+            Ok(named) => self.node.pull_once(named, move || local.pull_from(model, endpoint, token)),
+            // It says what is wrong with the name.
+            Err(_) => local.pull(model),
+        }
+    }
+
     /// Until some instance is ready; loads the model where nobody wanted it yet. Says how long that took.
     async fn ready(&self, name: &str) -> Result<Duration, Failure> {
         let begin = Instant::now();
@@ -108,8 +134,9 @@ impl ClusterService {
         }
         let mut watch = self.node.watch();
         let decided = watch.wait_for(|snapshot| {
-            let refused = snapshot.refusals.contains_key(name);
-            is_ready(snapshot) || refused
+            let refusal = snapshot.refusals.get(name);
+            let early = |refusal: &String| refusal.starts_with(NO_FILE) && begin.elapsed() < HEARD_MAX;
+            is_ready(snapshot) || refusal.is_some_and(|refusal| !early(refusal))
         });
         let decided = tokio::time::timeout(LOAD_MAX, decided).await;
         let snapshot = match decided {
@@ -177,48 +204,8 @@ impl Service for ClusterService {
         })
     }
 
-    /// The hub is asked once for the whole cluster: what a node has, or is getting, is not pulled again.
     fn pull(&self, model: String) -> mpsc::UnboundedReceiver<Result<PullProgress, Failure>> {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        let (node, local) = (self.node.clone(), self.local.clone());
-        let plain = model.strip_suffix(":latest").unwrap_or(&model).to_ascii_lowercase();
-        tokio::spawn(async move {
-            let me = node.id();
-            let mut watch = node.watch();
-            let elsewhere = |snapshot: &Snapshot, has: &dyn Fn(&Inventory) -> bool| {
-                let others = snapshot.live.iter().filter(|id| **id != me);
-                others.copied().find(|id| snapshot.inventories.get(id).is_some_and(has))
-            };
-            let pulls = |it: &Inventory| it.pulling.contains(&plain);
-            let has = |it: &Inventory| it.models.keys().any(|name| name.eq_ignore_ascii_case(&plain));
-            if let Some(puller) = elsewhere(&node.snapshot(), &pulls) {
-                let name = node.snapshot().name_of(puller);
-                let _ = sender.send(Ok(PullProgress::Note(format!("node {name} is getting it already"))));
-                let _ = watch.wait_for(|snapshot| elsewhere(snapshot, &pulls).is_none()).await;
-            }
-            if let Some(holder) = elsewhere(&node.snapshot(), &has) {
-                let name = node.snapshot().name_of(holder);
-                let note = format!("node {name} has it, and gives the others what they need");
-                let _ = sender.send(Ok(PullProgress::Note(note)));
-                let _ = sender.send(Ok(PullProgress::Done));
-                return;
-            }
-            node.pulling(&plain, true).await;
-            let mut progress = local.pull(model);
-            while let Some(event) = progress.recv().await {
-                let last = matches!(event, Ok(PullProgress::Done) | Err(_));
-                if last {
-                    // Whoever hears that it is done finds it here.
-                    node.pulling(&plain, false).await;
-                }
-                // Nobody listens any more: the pull ends as its own listener goes.
-                if sender.send(event).is_err() {
-                    break;
-                }
-            }
-            node.pulling(&plain, false).await;
-        });
-        receiver
+        self.pull_from(model, None, None)
     }
 
     fn load(&self, model: String) -> Later<'_, Result<(), Failure>> {

@@ -3,28 +3,53 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tandem_api::{Failure, PullProgress};
 use tandem_cluster::Phase;
 use tandem_plan::Pins;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixListener;
+use tokio::sync::mpsc;
 
-use crate::cluster_service::state_of;
+use crate::cluster_service::{ClusterService, state_of};
 use crate::commands::Wish;
 use crate::node::Node;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum Order {
-    Token { lasting_s: u64, uses: u32 },
+    Token {
+        lasting_s: u64,
+        uses: u32,
+    },
     Tokens,
-    Revoke { id: String },
-    Remove { node: String },
-    Load { model: String, path: Option<PathBuf>, instances: u32, keep: bool, pins: Pins, dry_run: bool },
-    Unload { model: String },
+    Revoke {
+        id: String,
+    },
+    Remove {
+        node: String,
+    },
+    Load {
+        model: String,
+        path: Option<PathBuf>,
+        instances: u32,
+        keep: bool,
+        pins: Pins,
+        dry_run: bool,
+    },
+    Unload {
+        model: String,
+    },
+    /// Answered with lines of progress before the last.
+    Pull {
+        model: String,
+        endpoint: Option<String>,
+        token: Option<String>,
+    },
     State,
 }
 
@@ -53,13 +78,29 @@ fn socket_path(root: &Path) -> PathBuf {
 
 /// Gives an order to the node that runs from `root` and waits for its answer.
 pub fn order(root: &Path, order: &Order) -> Result<Value, ControlError> {
+    order_with_progress(root, order, |_| {})
+}
+
+/// As [`order`]; hears of the progress.
+pub fn order_with_progress(
+    root: &Path,
+    order: &Order,
+    mut progress: impl FnMut(&Value),
+) -> Result<Value, ControlError> {
     let stream = std::os::unix::net::UnixStream::connect(socket_path(root)).map_err(ControlError::NoNode)?;
     let mut line = serde_json::to_vec(order).map_err(|error| ControlError::Silent(error.into()))?;
     line.push(b'\n');
     (&stream).write_all(&line).map_err(ControlError::Silent)?;
-    let mut answer = String::new();
-    BufReader::new(&stream).read_line(&mut answer).map_err(ControlError::Silent)?;
-    let answer: Value = serde_json::from_str(&answer).map_err(|error| ControlError::Silent(error.into()))?;
+    let mut lines = BufReader::new(&stream);
+    let answer = loop {
+        let mut line = String::new();
+        lines.read_line(&mut line).map_err(ControlError::Silent)?;
+        let line: Value = serde_json::from_str(&line).map_err(|error| ControlError::Silent(error.into()))?;
+        match line.get("progress") {
+            Some(news) => progress(news),
+            None => break line,
+        }
+    };
     match answer.get("error").and_then(Value::as_str) {
         Some(error) => Err(ControlError::Refused(error.to_owned())),
         None => Ok(answer),
@@ -67,19 +108,22 @@ pub fn order(root: &Path, order: &Order) -> Result<Value, ControlError> {
 }
 
 /// Takes orders for as long as it is polled.
-pub async fn serve(node: Node, root: PathBuf) -> io::Result<()> {
+pub async fn serve(node: Node, service: Arc<ClusterService>, root: PathBuf) -> io::Result<()> {
     let path = socket_path(&root);
     let _ = std::fs::remove_file(&path);
     let listener = UnixListener::bind(&path)?;
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
     loop {
         let Ok((stream, _)) = listener.accept().await else { continue };
-        let node = node.clone();
+        let (node, service) = (node.clone(), Arc::clone(&service));
         tokio::spawn(async move {
             let (read, mut write) = stream.into_split();
             let mut line = String::new();
             let read = tokio::io::BufReader::new(read.take(LINE_MAX)).read_line(&mut line).await;
             let answer = match (read, serde_json::from_str::<Order>(&line)) {
+                (Ok(_), Ok(Order::Pull { model, endpoint, token })) => {
+                    pull(service.pull_from(model, endpoint, token), &mut write).await
+                }
                 (Ok(_), Ok(order)) => carry_out(&node, order).await,
                 (Err(error), _) => Err(error.to_string()),
                 (_, Err(error)) => Err(format!("not an order: {error}")),
@@ -133,8 +177,29 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
             node.unwant(&model);
             Ok(json!({}))
         }
+        // With its progress, above.
+        Order::Pull { .. } => Ok(json!({})),
         Order::State => Ok(state_of(&node.snapshot())),
     }
+}
+
+/// Passes the progress on; whoever has hung up wants it no more.
+async fn pull(
+    mut progress: mpsc::UnboundedReceiver<Result<PullProgress, Failure>>,
+    to: &mut (impl AsyncWriteExt + Unpin),
+) -> Result<Value, String> {
+    while let Some(news) = progress.recv().await {
+        let news = match news.map_err(|failure| failure.to_string())? {
+            PullProgress::Done => return Ok(json!({})),
+            PullProgress::Note(note) => json!({ "note": note }),
+            PullProgress::File { name, total_bytes, have_bytes, .. } => {
+                json!({ "file": name, "total_bytes": total_bytes, "have_bytes": have_bytes })
+            }
+        };
+        let line = format!("{}\n", json!({ "progress": news }));
+        to.write_all(line.as_bytes()).await.map_err(|error| error.to_string())?;
+    }
+    Err("the pull ended without a word".into())
 }
 
 async fn loaded(node: &Node, model: &str) -> Result<Value, String> {

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tandem_cluster::{Member, Message, Shared};
 
+use crate::pulls::PullWord;
+
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Frame {
     Core(Message),
@@ -12,6 +14,8 @@ pub enum Frame {
     Refused(String),
     /// Weights and measurements, apart from the state machine.
     Errand(Errand),
+    /// Who gets a model from the hub.
+    Pull(PullWord),
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -31,6 +31,7 @@ mod node;
 mod part;
 mod placing;
 mod prober;
+mod pulls;
 pub mod rates;
 mod shelf;
 mod shell;

@@ -28,6 +28,7 @@ use crate::machine;
 use crate::part::Workshop;
 use crate::placing::{Body, ClusterPlanner};
 use crate::prober::Prober;
+use crate::pulls::Pulls;
 use crate::shelf::Shelf;
 use crate::shell::{Event, Shell};
 use crate::snapshot::Snapshot;
@@ -92,6 +93,7 @@ pub(crate) struct Inner {
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub shelf: Arc<Shelf>,
     fetcher: Arc<Fetcher>,
+    pub pulls: Arc<Pulls>,
     look: mpsc::UnboundedSender<oneshot::Sender<()>>,
     requests: AtomicU64,
     tasks: Vec<AbortHandle>,
@@ -163,6 +165,7 @@ impl Node {
             hosts: Box::new(hosts),
             busy: Default::default(),
         });
+        let pulls = Arc::new(Pulls::new(identity.id, events.clone(), snapshot.clone()));
         let finder = Arc::clone(&fetcher);
         let workshop = Arc::new(Workshop {
             worker: options.worker,
@@ -200,6 +203,7 @@ impl Node {
             events: events.clone(),
             started: Instant::now(),
             prober,
+            pulls: Arc::clone(&pulls),
             held_bytes,
             shelf: Arc::clone(&shelf),
             expel,
@@ -238,6 +242,7 @@ impl Node {
             snapshot,
             shelf,
             fetcher,
+            pulls,
             look,
             requests,
             tasks,

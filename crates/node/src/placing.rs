@@ -23,6 +23,9 @@ pub struct Body {
 
 pub struct ClusterPlanner;
 
+/// How a refusal begins that a node may give before it has heard of a file that came a moment ago.
+pub const NO_FILE: &str = "no node has the file of";
+
 /// What a core reads from memory, by experience, where it was not measured.
 const CORE_BYTES_PER_S: f64 = 8e9;
 const SAME_MACHINE: Link = Link { round_trip_us: 6.0, bytes_per_s: 4e9 };
@@ -77,9 +80,7 @@ pub fn draft(
         }
     };
     let Some(here) = version_of(model, nodes) else {
-        return Err(format!(
-            "no node has the file of {model}; `tandem pull {model}` on any of them brings it"
-        ));
+        return Err(format!("{NO_FILE} {model}; `tandem pull {model}` on any of them brings it"));
     };
     let facts: ModelFacts = serde_json::from_slice(&here.facts)
         .map_err(|error| format!("what is known of {model} cannot be read: {error}"))?;

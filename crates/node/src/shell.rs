@@ -27,6 +27,7 @@ use crate::node::unix_ms;
 use crate::part::{Part, Workshop};
 use crate::placing::ClusterPlanner;
 use crate::prober::Prober;
+use crate::pulls::Pulls;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
 
@@ -63,6 +64,7 @@ pub struct Shell {
     pub events: mpsc::UnboundedSender<Event>,
     pub started: Instant,
     pub prober: Prober,
+    pub pulls: Arc<Pulls>,
     /// By this node's parts.
     pub held_bytes: Arc<AtomicU64>,
     pub shelf: Arc<Shelf>,
@@ -116,6 +118,7 @@ impl Shell {
                         Frame::Core(message) => self.input(Input::Heard { from, message }),
                         Frame::Errand(errand) => self.errand(from, errand),
                         Frame::Refused(_) => self.hear_removal(from),
+                        Frame::Pull(word) => self.pulls.heard(from, word),
                         _ => {}
                     }
                 }

@@ -65,6 +65,24 @@ impl LocalService {
         let (events, _) = broadcast::channel(256);
         LocalService(Arc::new(Inner { catalogue, store, endpoint, open, slots: Mutex::default(), events }))
     }
+
+    /// As [`Service::pull`], from another hub or with another token where they are given.
+    pub fn pull_from(
+        &self,
+        model: String,
+        endpoint: Option<String>,
+        token: Option<String>,
+    ) -> mpsc::UnboundedReceiver<Result<PullProgress, Failure>> {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let (store, endpoint) = (self.0.store.clone(), endpoint.or_else(|| self.0.endpoint.clone()));
+        tokio::task::spawn_blocking(move || {
+            let mut listener = PullListener { sender: sender.clone(), file: None };
+            let hub = Hub::with(endpoint.as_deref(), token.as_deref());
+            let pulled = pull(&store, hub, &model, &mut listener);
+            let _ = sender.send(pulled.map(|()| PullProgress::Done));
+        });
+        receiver
+    }
 }
 
 impl Inner {
@@ -235,14 +253,7 @@ impl Service for LocalService {
     }
 
     fn pull(&self, model: String) -> mpsc::UnboundedReceiver<Result<PullProgress, Failure>> {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        let (store, endpoint) = (self.0.store.clone(), self.0.endpoint.clone());
-        tokio::task::spawn_blocking(move || {
-            let mut listener = PullListener { sender: sender.clone(), file: None };
-            let pulled = pull(&store, endpoint.as_deref(), &model, &mut listener);
-            let _ = sender.send(pulled.map(|()| PullProgress::Done));
-        });
-        receiver
+        self.pull_from(model, None, None)
     }
 
     fn load(&self, model: String) -> Later<'_, Result<(), Failure>> {
@@ -356,7 +367,12 @@ fn rank_metrics(models: &[(&str, Vec<RankReport>)], metrics: &mut Vec<Metric>) {
     }
 }
 
-fn pull(store: &Store, endpoint: Option<&str>, name: &str, watch: &mut PullListener) -> Result<(), Failure> {
+fn pull(
+    store: &Store,
+    hub: Result<Hub, HubError>,
+    name: &str,
+    watch: &mut PullListener,
+) -> Result<(), Failure> {
     let plain = name.strip_suffix(":latest").unwrap_or(name);
     let failed = |error: HubError| match error {
         HubError::UnknownName { name, nearest } => Failure::UnknownModel { name, nearest },
@@ -370,8 +386,7 @@ fn pull(store: &Store, endpoint: Option<&str>, name: &str, watch: &mut PullListe
     if let ModelRef::Path(_) = model {
         return Err(Failure::invalid("model", "`model` is a path; only models of the hub are pulled"));
     }
-    let hub = Hub::from_env(endpoint).map_err(failed)?;
-    tandem_hub::pull(store, &hub, &model, watch).map(drop).map_err(failed)
+    tandem_hub::pull(store, &hub.map_err(failed)?, &model, watch).map(drop).map_err(failed)
 }
 
 /// Passes a pull's progress on, and stops it when nobody listens.

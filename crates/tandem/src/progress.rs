@@ -141,6 +141,32 @@ impl Watch for PullProgress {
     }
 }
 
+/// Shows a pull that a node does.
+#[derive(Default)]
+pub struct NodePullProgress {
+    current: Option<(String, Progress)>,
+}
+
+impl NodePullProgress {
+    pub fn note(&self, text: &str) {
+        match &self.current {
+            Some((_, progress)) => progress.note(text),
+            None => eprint_line(text),
+        }
+    }
+
+    pub fn file(&mut self, name: &str, total_bytes: u64, have_bytes: u64) {
+        if self.current.as_ref().is_none_or(|(current, _)| current != name) {
+            // The old bar goes before the new one is drawn.
+            self.current = None;
+            self.current = Some((name.to_owned(), Progress::new(name, total_bytes, have_bytes)));
+        }
+        if let Some((_, progress)) = &mut self.current {
+            progress.set(have_bytes);
+        }
+    }
+}
+
 fn eprint_line(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", display::printable(text));
 }

@@ -78,8 +78,8 @@ impl ClusterArgs {
             api: Some(api),
         };
         let node = Node::start(options).await?;
-        tokio::spawn(control::serve(node.clone(), store.home().to_owned()));
         let service = Arc::new(ClusterService::new(node.clone(), local, pins));
+        tokio::spawn(control::serve(node.clone(), Arc::clone(&service), store.home().to_owned()));
         Ok(Running { node, service })
     }
 }

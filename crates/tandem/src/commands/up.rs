@@ -6,6 +6,7 @@ use super::worker;
 use crate::failure::Advised;
 use crate::interrupt::Listener;
 use crate::locate;
+use crate::progress::NodePullProgress;
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::io::Write;
@@ -13,7 +14,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use tandem_api::{Keys, Server, Service, Settings};
+use tandem_api::{Keys, PullProgress, Server, Service, Settings};
 use tandem_hub::{ModelRef, Store};
 use tandem_plan::Pins;
 use tandem_ranks::{LocalError, LocalNodes, open_model};
@@ -89,20 +90,25 @@ pub fn run(args: Args) -> Result<()> {
         ..args.load.options()
     };
     let nodes = args.load.nodes();
+    let clustered = !args.cluster.alone && nodes.is_none();
     let mut catalogue = Catalogue::new(store.clone());
     let mut wanted = Vec::new();
     for model in &args.models {
         let model = locate::parse(Some(model))?;
+        // Another node may have it, or be getting it.
+        if clustered && !matches!(model, ModelRef::Path(_)) && store.find(&model)?.is_none() {
+            wanted.push(Wanted { name: model.to_string(), path: None });
+            continue;
+        }
         let located = locate::or_pull(&model, args.endpoint.as_deref())?;
         let name = match &model {
             ModelRef::Path(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             _ => located.name,
         };
         catalogue.name(name.clone(), located.path.clone());
-        wanted.push(Wanted { name, path: std::path::absolute(located.path)? });
+        wanted.push(Wanted { name, path: Some(std::path::absolute(located.path)?) });
     }
     let count = nodes.as_ref().map_or(1, |nodes| nodes.count);
-    let clustered = !args.cluster.alone && nodes.is_none();
     let open = move |path: &Path| open(path, &options, nodes.clone(), count);
     let service = LocalService::new(catalogue, store.clone(), args.endpoint.clone(), Box::new(open));
     let settings = Settings {
@@ -123,7 +129,8 @@ pub fn run(args: Args) -> Result<()> {
 /// A model to load at once.
 struct Wanted {
     name: String,
-    path: PathBuf,
+    /// Where it is, if it is here.
+    path: Option<PathBuf>,
 }
 
 pub fn keys_file(store: &Store) -> std::path::PathBuf {
@@ -162,9 +169,13 @@ async fn serve(
         None => Arc::new(local),
     };
     for Wanted { name, path } in wanted {
-        if let Some(Running { node, .. }) = &running {
-            node.name_model(&name, path)?;
-            node.look_again().await;
+        match (path, &running) {
+            (Some(path), Some(Running { node, .. })) => {
+                node.name_model(&name, path)?;
+                node.look_again().await;
+            }
+            (None, _) => pull(&*service, &name).await?,
+            _ => {}
         }
         service.load(name).await?;
     }
@@ -202,6 +213,22 @@ async fn serve(
         }
     };
     Server::new(service, settings).run(listener, stop, DRAIN).await;
+    Ok(())
+}
+
+/// Has the cluster get the model, unless one of its nodes has it, and shows how.
+async fn pull(service: &dyn Service, name: &str) -> Result<()> {
+    let mut progress = service.pull(name.to_owned());
+    let mut shown = NodePullProgress::default();
+    while let Some(news) = progress.recv().await {
+        match news? {
+            PullProgress::Note(note) => shown.note(&note),
+            PullProgress::File { name, total_bytes, have_bytes, .. } => {
+                shown.file(&name, total_bytes, have_bytes)
+            }
+            PullProgress::Done => break,
+        }
+    }
     Ok(())
 }
 
