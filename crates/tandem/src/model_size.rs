@@ -3,6 +3,7 @@
 use crate::commands::convert::{dims_of, mixture_for};
 use crate::mixture::FileType;
 use tandem_models::{Attention, Experts, Linear, Mlp, Tensor, Translation};
+use tandem_runtime::Options;
 use tandem_tensor::DType;
 
 pub struct ModelSize {
@@ -11,9 +12,12 @@ pub struct ModelSize {
     pub active: u64,
     /// Those whose bytes one token reads: of the embedding, one row.
     pub read_per_token: u64,
-    /// Keys and values of one token in all layers, in F16.
+    /// Keys and values of one more token, in F16; layers that keep only a window of tokens need no more for it.
     pub cache_bytes_per_token: u64,
-    /// Layers that keep only a window of tokens, of all.
+    /// The same of the layers that do keep only a window, for as long as it is not full.
+    pub window_bytes_per_token: u64,
+    /// The longest such window; 0 where there is none.
+    pub window: usize,
     pub windowed_layers: usize,
     pub layers: usize,
     pub context: usize,
@@ -45,25 +49,39 @@ impl ModelSize {
         let idle: u64 = model.layers.iter().map(|layer| idle(&layer.mlp)).sum();
         let active = parameters - idle;
         let tied = model.head.name == model.embedding.name;
-        let layers = model.layers.iter();
-        let cached = layers.clone().map(|layer| match &layer.attention {
-            Attention::Grouped(own) => 2 * own.kv_heads * own.head_dim,
-            Attention::Latent(own) => own.latent_dim + own.rope_dim,
-        });
-        let windowed = |attention: &Attention| match attention {
-            Attention::Grouped(own) => own.window.is_some(),
-            Attention::Latent(_) => false,
+        // Whether a layer keeps only a window, and the values it keeps of a token.
+        let cached: Vec<(bool, usize)> = model
+            .layers
+            .iter()
+            .map(|layer| match &layer.attention {
+                Attention::Grouped(own) => (model.window_of(own).is_some(), 2 * own.kv_heads * own.head_dim),
+                Attention::Latent(own) => (false, own.latent_dim + own.rope_dim),
+            })
+            .collect();
+        let bytes = |windowed: bool| {
+            let of_kind = cached.iter().filter(|(own, _)| *own == windowed);
+            2 * of_kind.map(|(_, values)| *values as u64).sum::<u64>()
         };
         ModelSize {
             parameters,
             active,
             read_per_token: active - if tied { 0 } else { values(&model.embedding) },
-            cache_bytes_per_token: 2 * cached.sum::<usize>() as u64,
-            windowed_layers: layers.filter(|layer| windowed(&layer.attention)).count(),
+            cache_bytes_per_token: bytes(false),
+            window_bytes_per_token: bytes(true),
+            window: model.window(),
+            windowed_layers: cached.iter().filter(|(windowed, _)| *windowed).count(),
             layers: model.layers.len(),
             context: model.context,
             files: files(translation),
         }
+    }
+
+    /// The cache that is set aside for a context of so many tokens, counted as it is when the model is loaded.
+    pub fn cache_bytes(&self, context: u64) -> u64 {
+        let limits = Options::default().limits_for(self.window, context as usize, context as usize);
+        let tokens = |blocks: usize| (blocks * limits.block_len) as u64;
+        self.cache_bytes_per_token * tokens(limits.blocks)
+            + self.window_bytes_per_token * tokens(limits.window_blocks)
     }
 
     pub fn file_bytes(&self, quant: &str) -> Option<u64> {

@@ -25,11 +25,36 @@ fn published_configs_give_published_sizes() {
         for key in ["parameters", "active_parameters", "read_parameters_per_token", "cache_bytes_per_token"] {
             check(key, found[key].as_f64().unwrap(), expected[key].as_f64().unwrap());
         }
+        if let Some(expected) = expected["window_cache_bytes_per_token"].as_f64() {
+            check("the windows' cache", found["window_cache_bytes_per_token"].as_f64().unwrap(), expected);
+        }
         for (quant, gigabytes) in expected["gigabytes"].as_object().unwrap() {
             let bytes = found["file_bytes"][quant].as_f64();
             check(quant, bytes.unwrap_or(0.0) / 1e9, gigabytes.as_f64().unwrap());
         }
     }
+}
+
+/// Layers with a window of 128 tokens keep 16 sequences' windows and a batch, however long the context is.
+#[test]
+fn the_cache_of_windows_does_not_grow_with_the_context() {
+    let home = Home::new();
+    let catalogue: Value = serde_json::from_str(include_str!("../../hub/src/catalogue.json")).unwrap();
+    let entry = catalogue["models"].as_array().unwrap().iter().find(|entry| entry["name"] == "gpt-oss");
+    let path = home.write("config.json", entry.unwrap()["config"].to_string().as_bytes());
+    let inspect = |more: &[&str]| {
+        let mut command = home.command();
+        let ended = command.args(["inspect", "--config"]).arg(&path).args(more).output().unwrap();
+        cli::ended(ended).succeeded().stdout.clone()
+    };
+    let found: Value = serde_json::from_str(&inspect(&["--json"])).unwrap();
+    let number = |key: &str| found[key].as_u64().unwrap();
+    assert_eq!((number("window"), number("context")), (128, 131_072));
+    let windows = number("cache_bytes") - number("cache_bytes_per_token") * number("context");
+    let tokens = windows / number("window_cache_bytes_per_token");
+    assert!((128 * 16..8192).contains(&tokens), "windows of {tokens} tokens");
+    let shown = inspect(&[]);
+    assert!(shown.contains("12 layers keep only a window of 128 tokens"), "{shown}");
 }
 
 #[test]

@@ -84,6 +84,9 @@ fn print_size(path: &Path, as_json: bool) -> Result<()> {
             "active_parameters": size.active,
             "read_parameters_per_token": size.read_per_token,
             "cache_bytes_per_token": size.cache_bytes_per_token,
+            "window_cache_bytes_per_token": size.window_bytes_per_token,
+            "window": size.window,
+            "cache_bytes": size.cache_bytes(size.context as u64),
             "layers": size.layers,
             "context": size.context,
             "file_bytes": files,
@@ -104,14 +107,14 @@ fn print_size(path: &Path, as_json: bool) -> Result<()> {
     writeln!(out, "{:<15} {} tokens", "context", size.context)?;
     let windowed = match size.windowed_layers {
         0 => String::new(),
-        layers => format!("; {layers} layers keep only a window"),
+        layers => format!("; {layers} layers keep only a window of {} tokens", size.window),
     };
     writeln!(
         out,
         "{:<15} {} a token (F16), {} for the whole context{windowed}",
         "cache",
         display::bytes(size.cache_bytes_per_token),
-        display::bytes(size.cache_bytes_per_token * size.context as u64)
+        display::bytes(size.cache_bytes(size.context as u64))
     )?;
     writeln!(out)?;
     let mut table = Table::new(&["QUANTISATION", ">SIZE", ">BITS"]);

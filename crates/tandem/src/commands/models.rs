@@ -143,7 +143,7 @@ impl Known<'_> {
 
     /// Weights and the cache of a conversation.
     fn memory_bytes(&self) -> u64 {
-        self.file_bytes + self.size.cache_bytes_per_token * self.context.min(CONTEXT_LISTED)
+        self.file_bytes + self.size.cache_bytes(self.context.min(CONTEXT_LISTED))
     }
 }
 
