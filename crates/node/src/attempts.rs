@@ -100,3 +100,31 @@ fn resumed(mut request: Request, submission: &Submission) -> Request {
 fn lock(tickets: &Tickets) -> MutexGuard<'_, HashMap<Attempt, Option<Ticket>>> {
     tickets.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_cluster::{Generation, InstanceId, NodeId};
+
+    #[test]
+    fn a_request_goes_on_from_what_was_answered_with_what_is_left_of_its_time() {
+        let node = NodeId([1; 32]);
+        let submission = Submission {
+            attempt: Attempt { front: node, boot: 1, request: 1, number: 2 },
+            instance: InstanceId { model: "m".into(), index: 0 },
+            generation: Generation { counter: 1, by: node },
+            body: Vec::new(),
+            answered: vec![7, 8],
+            asked_ms_ago: 4000,
+        };
+        let within = |seconds| Request {
+            prompt: vec![5],
+            deadline: Some(Duration::from_secs(seconds)),
+            ..Request::default()
+        };
+        let request = resumed(within(10), &submission);
+        assert_eq!((request.prompt, request.resumed), (vec![5, 7, 8], 2));
+        assert_eq!(request.deadline, Some(Duration::from_secs(6)));
+        assert_eq!(resumed(within(3), &submission).deadline, Some(Duration::ZERO));
+    }
+}

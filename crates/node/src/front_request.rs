@@ -88,3 +88,22 @@ impl FrontRequest {
         Usage { first_token_after: first - self.asked, decoding_for: first.elapsed(), ..usage }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_that_nobody_works_on_ends_at_its_deadline() {
+        let (sender, events) = std::sync::mpsc::channel();
+        let request = Request { deadline: Some(Duration::from_secs(2)), ..Request::default() };
+        let sink = move |event| sender.send(event).unwrap();
+        let mut front = FrontRequest::new(Box::new(sink), &request);
+        assert!(!front.is_overdue());
+        front.asked -= Duration::from_secs(4);
+        assert!(front.is_overdue());
+        front.end(Finish::Deadline);
+        let ended = events.recv().unwrap();
+        assert!(matches!(ended, TokenEvent::Done(usage) if usage.finish == Finish::Deadline), "{ended:?}");
+    }
+}
