@@ -30,6 +30,24 @@ pub trait Element: Pod + Send + private::Sealed {
             Self::store(sums, into);
         }
     }
+
+    /// `own[i]` becomes what the `i`-th elements of all `before`, its own and those of all `after` give, combined in that order.
+    fn reduce_around(op: Op, before: &[&[Self]], own: &mut [Self], after: &[&[Self]]) {
+        let mut sums = [0.0; BLOCK];
+        for (block, own) in own.chunks_mut(BLOCK).enumerate() {
+            let (sums, part) = (&mut sums[..own.len()], block * BLOCK..block * BLOCK + own.len());
+            match before {
+                [] => Self::load(own, sums),
+                [first, others @ ..] => {
+                    Self::load(&first[part.clone()], sums);
+                    others.iter().for_each(|other| Self::combine(op, sums, &other[part.clone()]));
+                    Self::combine(op, sums, own);
+                }
+            }
+            after.iter().for_each(|other| Self::combine(op, sums, &other[part.clone()]));
+            Self::store(sums, own);
+        }
+    }
 }
 
 mod private {
@@ -79,6 +97,33 @@ impl Element for f32 {
             }
         }
     }
+
+    /// In place.
+    fn reduce_around(op: Op, before: &[&[f32]], own: &mut [f32], after: &[&[f32]]) {
+        let mut sums = [0.0; BLOCK];
+        for (block, own) in own.chunks_mut(BLOCK).enumerate() {
+            let part = block * BLOCK..block * BLOCK + own.len();
+            let first = match before {
+                [] => None,
+                [only] => Some(&only[part.clone()]),
+                [first, others @ ..] => {
+                    let sums = &mut sums[..own.len()];
+                    sums.copy_from_slice(&first[part.clone()]);
+                    others.iter().for_each(|other| f32::combine(op, sums, &other[part.clone()]));
+                    Some(&*sums)
+                }
+            };
+            if let Some(first) = first {
+                let pairs = first.iter().zip(own.iter_mut());
+                match op {
+                    Op::Sum => pairs.for_each(|(a, b)| *b += a),
+                    Op::Max => pairs.for_each(|(a, b)| *b = if *b > *a { *b } else { *a }),
+                    Op::Min => pairs.for_each(|(a, b)| *b = if *b < *a { *b } else { *a }),
+                }
+            }
+            after.iter().for_each(|other| f32::combine(op, own, &other[part.clone()]));
+        }
+    }
 }
 
 macro_rules! narrow {
@@ -111,27 +156,3 @@ narrow!(bf16);
 
 /// Elements reduced at a time: the accumulators stay in the first-level cache.
 pub(crate) const BLOCK: usize = 1024;
-
-/// `own[i] = op over ranks of contribution[i]`, in rank order. `contribution(r)` is `None` for the rank whose contribution is `own` itself.
-pub(crate) fn reduce_in_rank_order<'a, T: Element>(
-    op: Op,
-    ranks: usize,
-    own: &mut [T],
-    contribution: impl Fn(usize) -> Option<&'a [T]>,
-) {
-    let mut sums = [0.0; BLOCK];
-    let mut start = 0;
-    while start < own.len() {
-        let end = (start + BLOCK).min(own.len());
-        let sums = &mut sums[..end - start];
-        for rank in 0..ranks {
-            let from = match contribution(rank) {
-                Some(other) => &other[start..end],
-                None => &own[start..end],
-            };
-            if rank == 0 { T::load(from, sums) } else { T::combine(op, sums, from) }
-        }
-        T::store(sums, &mut own[start..end]);
-        start = end;
-    }
-}

@@ -18,6 +18,7 @@ mod group;
 mod overlap;
 mod ports;
 mod relay;
+mod scatter;
 mod scope;
 mod scratch;
 mod topology;

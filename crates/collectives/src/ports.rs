@@ -154,9 +154,19 @@ impl Ports {
 
     /// Waits until everything posted to `peer` has been sent.
     pub(crate) fn wait_sent(&mut self, peer: usize, deadline: Deadline) -> Result<(), GroupError> {
+        self.wait_sent_before(0, peer, deadline)
+    }
+
+    /// Waits until everything posted to `peer` has been sent, but for the last `later` messages.
+    pub(crate) fn wait_sent_before(
+        &mut self,
+        later: usize,
+        peer: usize,
+        deadline: Deadline,
+    ) -> Result<(), GroupError> {
         self.wait(peer, deadline, |ports| {
             ports.pump()?;
-            Ok((ports.port(peer)?.sends == 0).then_some(()))
+            Ok((ports.port(peer)?.sends <= later).then_some(()))
         })
     }
 

@@ -5,7 +5,6 @@ use tandem_fabric::{Buf, Deadline, Rank, SharedBuf};
 use crate::{
     Algorithm, Element, Group, GroupError, Op, Team, board,
     direct::{self, Note},
-    element::reduce_in_rank_order,
     group::TeamInner,
     topology::RANKS_MAX,
 };
@@ -144,9 +143,7 @@ impl Scope<'_> {
             return self.all_reduce::<T>(buf, count, op);
         }
         self.lend(buf, |scope, buf| {
-            let deadline = scope.deadline();
-            scope
-                .in_parts(buf, counts, size_of::<T>(), |scope, parts| scope.scatter::<T>(parts, op, deadline))
+            scope.in_parts(buf, counts, size_of::<T>(), |scope, parts| scope.scatter::<T>(parts, op))
         })
     }
 
@@ -160,11 +157,7 @@ impl Scope<'_> {
         self.lend(buf, |scope, buf| {
             let deadline = scope.deadline();
             scope.in_parts(buf, lens, 1, |scope, parts| {
-                if scope.team.shape.mesh {
-                    scope.gather(parts, deadline)
-                } else {
-                    scope.flood(parts, deadline)
-                }
+                if scope.team.shape.mesh { scope.gather(parts) } else { scope.flood(parts, deadline) }
             })
         })
     }
@@ -360,16 +353,15 @@ impl Scope<'_> {
     ) -> Result<Buf, GroupError> {
         let contributions = self.collect(count * size_of::<T>(), deadline)?;
         let mut buf = self.until_sent(shared, deadline)?;
-        let own = &mut buf.view_mut::<T>()[..count];
-        reduce_in_rank_order(op, self.team.members.len(), own, |position| {
-            contributions[position].as_ref().map(|buf| buf.view::<T>())
-        });
+        let from = slices_of::<T>(&contributions);
+        let (me, ranks) = (self.team.me, self.team.members.len());
+        T::reduce_around(op, &from[..me], &mut buf.view_mut()[..count], &from[me + 1..ranks]);
         contributions.into_iter().flatten().for_each(|buf| self.group.scratch.keep(buf));
         Ok(buf)
     }
 
     /// One message of `bytes` from every other member, by position.
-    fn collect(&mut self, bytes: usize, deadline: Deadline) -> Result<Parts, GroupError> {
+    pub(crate) fn collect(&mut self, bytes: usize, deadline: Deadline) -> Result<Parts, GroupError> {
         let mut parts: Parts = [const { None }; RANKS_MAX];
         for position in 0..self.team.members.len() {
             if position != self.team.me {
@@ -378,89 +370,6 @@ impl Scope<'_> {
             }
         }
         Ok(parts)
-    }
-
-    /// Segment by segment, so that what arrives is combined while it is in the cache.
-    fn scatter_gather<T: Element>(&mut self, mut buf: Buf, count: usize, op: Op) -> Result<Buf, GroupError> {
-        let ranks = self.team.members.len();
-        let segment = ranks * SEGMENT / size_of::<T>();
-        let mut whole: Option<Buf> = None;
-        let mut left = count;
-        loop {
-            let now = if left > segment + segment / 2 { segment } else { left };
-            left -= now;
-            let rest = buf.split_off(if left > 0 { now * size_of::<T>() } else { buf.len() });
-            let counts = even(now, ranks);
-            let deadline = self.deadline();
-            let done = self.in_parts(buf, &counts[..ranks], size_of::<T>(), |scope, parts| {
-                scope.scatter::<T>(parts, op, deadline)?;
-                scope.gather(parts, deadline)
-            })?;
-            match &mut whole {
-                None => whole = Some(done),
-                Some(whole) => whole.join(done).map_err(|_| scrambled())?,
-            }
-            if left == 0 {
-                return whole.ok_or_else(scrambled);
-            }
-            buf = rest;
-        }
-    }
-
-    /// Everyone sends part i to member i, which reduces what it gets into its own part.
-    fn scatter<T: Element>(
-        &mut self,
-        parts: &mut Parts,
-        op: Op,
-        deadline: Deadline,
-    ) -> Result<(), GroupError> {
-        let me = self.team.me;
-        let own_len = parts[me].as_ref().map_or(0, |part| part.len());
-        let mut lent: [Option<SharedBuf>; RANKS_MAX] = [const { None }; RANKS_MAX];
-        for (position, &peer) in self.team.members.iter().enumerate() {
-            if position != me {
-                let scratch = self.group.scratch.take(own_len)?;
-                self.group.ports.post_recv(peer, scratch)?;
-                let shared = parts[position].take().ok_or_else(scrambled)?.share();
-                self.group.ports.post_send(peer, shared.clone())?;
-                lent[position] = Some(shared);
-            }
-        }
-        let contributions = self.collect(own_len, deadline)?;
-        let own = parts[me].as_mut().ok_or_else(scrambled)?;
-        reduce_in_rank_order(op, self.team.members.len(), own.view_mut::<T>(), |position| {
-            contributions[position].as_ref().map(|buf| buf.view::<T>())
-        });
-        contributions.into_iter().flatten().for_each(|buf| self.group.scratch.keep(buf));
-        for (position, shared) in lent.into_iter().enumerate() {
-            if let Some(shared) = shared {
-                self.group.ports.wait_sent(self.team.members[position], deadline)?;
-                parts[position] = Some(unique(shared)?);
-            }
-        }
-        Ok(())
-    }
-
-    /// Everyone sends its own part to all and receives theirs in place.
-    fn gather(&mut self, parts: &mut Parts, deadline: Deadline) -> Result<(), GroupError> {
-        let me = self.team.me;
-        let own = parts[me].take().ok_or_else(scrambled)?.share();
-        let mut lens = [0; RANKS_MAX];
-        for (position, &peer) in self.team.members.iter().enumerate() {
-            if position != me {
-                let part = parts[position].take().ok_or_else(scrambled)?;
-                lens[position] = part.len();
-                self.group.ports.post_recv(peer, part)?;
-                self.group.ports.post_send(peer, own.clone())?;
-            }
-        }
-        for (position, &peer) in self.team.members.iter().enumerate() {
-            if position != me {
-                parts[position] = Some(self.group.ports.wait_received(peer, lens[position], deadline)?);
-            }
-        }
-        parts[me] = Some(self.until_sent(own, deadline)?);
-        Ok(())
     }
 
     /// A message of exactly `len` bytes into the front of `buf`.
@@ -560,10 +469,12 @@ impl Group {
     }
 }
 
-/// Bytes per rank and segment of a long all-reduce.
-const SEGMENT: usize = 512 << 10;
-
 pub(crate) type Parts = [Option<Buf>; RANKS_MAX];
+
+/// What lies in `parts`, by position; nothing where there is none.
+pub(crate) fn slices_of<T: Element>(parts: &Parts) -> [&[T]; RANKS_MAX] {
+    std::array::from_fn(|position| parts[position].as_ref().map_or(&[][..], |part| part.view()))
+}
 
 pub(crate) fn unique(shared: SharedBuf) -> Result<Buf, GroupError> {
     shared.into_unique().map_err(|_| GroupError::Usage("a link still holds the buffer".into()))
