@@ -51,7 +51,9 @@ pub struct Fetcher {
 
 /// One fetch at a time for each folder; what the one before still has to put on the disk is waited for.
 #[derive(Default)]
-pub struct Busy(Mutex<HashMap<PathBuf, Arc<Mutex<Option<JoinHandle<()>>>>>>);
+pub struct Busy(Mutex<HashMap<PathBuf, Turn>>);
+
+type Turn = Arc<Mutex<Option<JoinHandle<()>>>>;
 
 /// A node that has the files, and what the link to it carried when it was measured; 0 where it was not.
 struct Source {
