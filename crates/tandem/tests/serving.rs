@@ -162,6 +162,29 @@ fn beyond_the_queue_requests_are_refused_and_a_drained_server_ends_well() {
     assert!(status.success(), "{status}");
 }
 
+/// By the counts of the engine in rank 0's process: the step under way when it hears that the client has left is the last.
+#[test]
+fn a_slot_is_free_within_a_step_of_its_clients_leaving() {
+    for division in [&[][..], &["--pipeline"]] {
+        let home = Home::new();
+        let server = Server::start(&home, division);
+        let count = |name: &str| -> u64 {
+            let (_, metrics) = server.ask("GET", "/metrics", b"");
+            let line = metrics.lines().find(|line| line.starts_with(&format!("tandem_{name}{{")));
+            line.and_then(|line| line.rsplit(' ').next()?.parse().ok()).unwrap_or(0)
+        };
+        // An answer may be over before it is known that its client has left.
+        wait_until("three cancellations", || {
+            let mut socket = server.chat(json!({"max_tokens": 450, "stream": true}));
+            let _ = socket.read_exact(&mut [0; 300]);
+            drop(socket);
+            wait_until("no slot held", || server.is_idle());
+            count("sequences_cancelled_total") >= 3
+        });
+        assert!(count("cancel_steps_max") <= 1, "{division:?}: {}", count("cancel_steps_max"));
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_model_that_lost_a_rank_is_loaded_anew_when_it_is_asked_for() {
