@@ -97,15 +97,20 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Step::Experts { op, x, scores, out } => self.experts(op, *x, *scores, *out),
                 Step::AttendLatent { op, q, kv, out } => self.attend_latent(op, *q, *kv, *out),
                 Step::Select { x, out } => self.select(*x, *out),
-                // SAFETY: the other threads wait.
                 Step::AllReduce { x } => {
-                    self.communicate(|peers| peers.all_reduce(unsafe { self.whole(*x) }))?
+                    // SAFETY: the other threads wait.
+                    let act = |peers: &mut dyn Peers| peers.all_reduce(unsafe { self.whole(*x) });
+                    self.communicate(act)?;
                 }
-                // SAFETY: the other threads wait.
-                Step::Send { x } => self.communicate(|peers| peers.send_next(unsafe { self.whole(*x) }))?,
-                // SAFETY: the other threads wait.
+                Step::Send { x } => {
+                    // SAFETY: the other threads wait.
+                    let act = |peers: &mut dyn Peers| peers.send_next(unsafe { self.whole(*x) });
+                    self.communicate(act)?;
+                }
                 Step::Recv { x } => {
-                    self.communicate(|peers| peers.recv_previous(unsafe { self.whole(*x) }))?
+                    // SAFETY: the other threads wait.
+                    let act = |peers: &mut dyn Peers| peers.recv_previous(unsafe { self.whole(*x) });
+                    self.communicate(act)?;
                 }
             }
         }

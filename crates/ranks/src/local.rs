@@ -108,7 +108,10 @@ impl LocalGroup {
         if blueprint.ranks() != nodes.count {
             return Err(LocalError::RankCount { ranks: blueprint.ranks(), nodes: nodes.count });
         }
-        blueprint.overlap = nodes.overlap;
+        blueprint.overlap = match nodes.overlap {
+            Overlap::WherePaying if nodes.delay_us == 0 || threads < OVERLAP_THREADS_MIN => Overlap::Never,
+            chosen => chosen,
+        };
 
         let (news, heard) = channel();
         let mut workers: Vec<WorkerProcess> = Vec::with_capacity(nodes.count);
@@ -220,6 +223,10 @@ impl Tokens for LocalGroup {
         reports.clone()
     }
 }
+
+/// Between processes of one machine a message is work rather than waiting, and what a delay adds outweighs reading weights twice only where
+/// computing is fast.
+const OVERLAP_THREADS_MIN: usize = 4;
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 

@@ -398,11 +398,9 @@ fn prompts_run_in_halves_give_the_same_bits() {
     assert_eq!(tokens, 8, "{expected:?}");
     let tcp = LocalNodes { link: LinkChoice::Tcp, ..nodes(2) };
     let delayed = LocalNodes { delay_us: 200, ..nodes(2) };
-    for layout in [
-        with(nodes(2), Overlap::Always),
-        with(tcp, Overlap::WherePaying),
-        with(delayed, Overlap::WherePaying),
-    ] {
+    for layout in
+        [with(nodes(2), Overlap::Always), with(tcp, Overlap::Always), with(delayed, Overlap::Always)]
+    {
         assert_eq!(answers(&layout), expected, "{layout:?}");
     }
 }
