@@ -24,17 +24,15 @@ scale q8-1 $q8 --nodes 1,2 --cores-per-node 1 --prefill 128 --decode 32
 scale smol-1 --model "$out/smol.gguf" --nodes 1,2 --cores-per-node 1 --decode 128
 scale q4-1-tcp $q4 --nodes 1,2 --cores-per-node 1 --prefill 128 --decode 40 --link tcp
 [ "$cores" -ge 16 ] || exit 0
-for threads in 2 4 8; do "$tandem" bench memory --threads $threads; done
 scale q4-4 $q4 --nodes 1,2,4 --cores-per-node 4
 scale q8-4 $q8 --nodes 1,2,4 --cores-per-node 4 --rounds 2
 scale q4-2 $q4 --nodes 1,2,4,8 --cores-per-node 2
 scale q4-16 $q4 --nodes 1 --cores-per-node 16
 # Prompts in two halves, one computing while the other's sums travel, against one after the other.
-for overlap in on off on off; do
-    scale "tcp-$overlap" $q4 --nodes 1,2 --cores-per-node 2 --link tcp --prefill 512 --decode 8 --together 0 --overlap $overlap
-    cat "$out/tcp-$overlap.json" >>"$out/overlap.jsonl"
-    scale "delay-$overlap" $q4 --nodes 1,2 --cores-per-node 2 --delay-us 300 --layouts tensor --prefill 512 --decode 8 --together 0 \
-        --overlap $overlap
-    cat "$out/delay-$overlap.json" >>"$out/overlap.jsonl"
+for overlap in on off; do
+    scale "overlap-$overlap" $q4 --nodes 1,2 --cores-per-node 8 --delay-us 300,1000,3000,10000 --layouts tensor --prefill 512 --decode 4 \
+        --together 0 --overlap $overlap
 done
+scale fast-4 $q4 --nodes 1,2 --cores-per-node 8 --rounds 2 --delay-us 0,50,300
+scale fast-16 $q4 --nodes 1,2 --cores-per-node 8 --rounds 2 --delay-us 300 --together 16
 scale delay $q4 --nodes 1,2,4 --cores-per-node 2 --rounds 2 --delay-us 0,50,300 --prefill 256 --decode 40 --plot "$out/scale.svg"
