@@ -78,10 +78,13 @@ pub fn of_program(weights: &dyn Weights, program: &Program) -> Result<Vec<Unit>,
 
 /// Every byte of `pieces` once, in the order of the files.
 pub fn units(pieces: &[Piece]) -> Vec<Unit> {
-    // A run of bytes, or a column: its file, the distance of its rows and where it lies in each.
+    type Stretches = BTreeSet<(u64, u64)>;
+    // Of a strip its file, the distance of its rows, the first of them and their number; of a column its file, the distance of
+    // its rows, and where in each it begins and how long it is.
+    type Strip = (usize, u64, u64, u64);
     type Column = (usize, u64, u64, u64);
     let mut ranges: BTreeSet<(usize, u64, u64)> = BTreeSet::new();
-    let mut strips: BTreeMap<(usize, u64, u64, u64), BTreeSet<(u64, u64)>> = BTreeMap::new();
+    let mut strips: BTreeMap<Strip, Stretches> = BTreeMap::new();
     for piece in pieces {
         let Piece { file, start, stride, len, count } = *piece;
         if count > 1 && stride != len && len <= UNIT_BYTES {
@@ -90,14 +93,14 @@ pub fn units(pieces: &[Piece]) -> Vec<Unit> {
             ranges.extend((0..count).map(|row| (file, start + row * stride, len)));
         }
     }
-    let mut columns: BTreeMap<Column, BTreeSet<(u64, u64)>> = BTreeMap::new();
+    let mut columns: BTreeMap<Column, Stretches> = BTreeMap::new();
     for ((file, stride, row, count), strip) in strips {
         for (col, len) in merged(strip) {
             columns.entry((file, stride, col, len)).or_default().insert((row, count));
         }
     }
     let mut found = Vec::new();
-    let mut by_file: BTreeMap<usize, BTreeSet<(u64, u64)>> = BTreeMap::new();
+    let mut by_file: BTreeMap<usize, Stretches> = BTreeMap::new();
     for (file, start, len) in ranges {
         by_file.entry(file).or_default().insert((start, len));
     }
