@@ -97,6 +97,9 @@ async fn three_nodes_join_by_token_and_one_is_removed() {
 
     // Any member may remove any other, also the founder. What was on its disk does not help it, nor a token it knows of.
     let known = c.invite(Duration::from_secs(600), 1).await.unwrap();
+    let mut watch = b.watch();
+    let heard = watch.wait_for(|snapshot| snapshot.shared.invites.contains_key(&known.id()));
+    assert!(timeout(PATIENCE, heard).await.is_ok(), "the token is not known to all");
     copy(&folder.0.join("a/node"), &folder.0.join("old/node"));
     b.remove("a").await.unwrap();
     timeout(PATIENCE, a.expelled()).await.expect("the removed node hears of it");
