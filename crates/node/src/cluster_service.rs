@@ -10,11 +10,11 @@ use tandem_api::{
     PullProgress, Running, Service,
 };
 use tandem_cluster::{ModelHere, Phase};
-use tandem_engine::Refused;
+use tandem_engine::{Refused, Tokens};
 use tandem_hub::ModelRef;
 use tandem_plan::Pins;
 use tandem_runtime::{Model, ModelFile, Speech};
-use tandem_serving::{LocalService, answer, count_tokens, embed, refused};
+use tandem_serving::{LocalService, answer, count_tokens, embed, engine_metrics, rank_metrics, refused};
 use tokio::sync::{broadcast, mpsc};
 
 use crate::cluster_tokens::ClusterTokens;
@@ -272,15 +272,13 @@ impl Service for ClusterService {
             gauge("cluster_members", "Nodes that belong to the cluster.", vec![], members),
             gauge("cluster_live_nodes", "Nodes that this node hears.", vec![], snapshot.live.len() as f64),
         ];
-        for running in self.running() {
-            let labels = vec![("model", running.name.clone())];
-            metrics.push(gauge(
-                "sequences_running",
-                "Requests that have a slot.",
-                labels,
-                running.sequences as f64,
-            ));
-        }
+        let parts = self.node.parts();
+        let leading = parts.iter().filter(|part| part.rank == 0);
+        let engines = leading.map(|part| (part.instance.clone(), part.engine.load()));
+        metrics.extend(engine_metrics(&engines.collect::<Vec<_>>()));
+        let ranks =
+            parts.iter().filter_map(|part| Some((part.instance.clone(), part.rank, part.engine.report()?)));
+        metrics.extend(rank_metrics(&ranks.collect::<Vec<_>>()));
         for (from, inventory) in &snapshot.inventories {
             for (to, link) in &inventory.links {
                 let labels = || {

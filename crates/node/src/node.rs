@@ -30,7 +30,7 @@ use crate::placing::{Body, ClusterPlanner};
 use crate::prober::Prober;
 use crate::pulls::Pulls;
 use crate::shelf::Shelf;
-use crate::shell::{Event, Shell};
+use crate::shell::{Event, RunningPart, Shell};
 use crate::snapshot::Snapshot;
 use crate::stocktaker::{Stocktaker, keep_inventory};
 use crate::token::JoinToken;
@@ -299,6 +299,13 @@ impl Node {
         }));
         self.inner.events.send(event).ok()?;
         answer.await.ok()
+    }
+
+    /// Ranks that run here. Not to be called from a task.
+    pub(crate) fn parts(&self) -> Vec<RunningPart> {
+        let (reply, parts) = oneshot::channel();
+        let _ = self.inner.events.send(Event::Parts(reply));
+        parts.blocking_recv().unwrap_or_default()
     }
 
     /// Asks for tokens of a model, wherever it runs. The ticket takes the request back.

@@ -28,6 +28,7 @@ pub struct Workshop {
 
 /// A running part. Dropping it ends the worker.
 pub struct Part {
+    pub rank: usize,
     orders: Sender<Order>,
     engine: Arc<Mutex<Option<RemoteEngine>>>,
 }
@@ -56,14 +57,14 @@ impl Part {
                 report(WorkerEvent::Failed(reason));
             }
         });
-        Part { orders, engine }
+        Part { rank, orders, engine }
     }
 
     pub fn meet(&self, seats: Vec<String>) {
         let _ = self.orders.send(Order::Meet(seats));
     }
 
-    /// The engine, where this rank leads and has joined.
+    /// Once it has joined; answers requests where this rank leads.
     pub fn engine(&self) -> Option<RemoteEngine> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

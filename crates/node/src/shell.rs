@@ -12,6 +12,7 @@ use tandem_cluster::{
 };
 use tandem_engine::{Finish, Request, Sink};
 use tandem_fabric::Lobby;
+use tandem_ranks::RemoteEngine;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 
@@ -37,17 +38,56 @@ type Change = Box<dyn FnOnce(&mut Core<ClusterPlanner>, u64) -> Vec<Action> + Se
 /// What the node's one task is told.
 pub enum Event {
     Input(Input),
-    Answered { channel: Channel },
-    Called { address: String, channel: Result<Channel, String> },
-    Frame { from: NodeId, number: u64, frame: Frame },
-    Closed { node: NodeId, number: u64 },
+    Answered {
+        channel: Channel,
+    },
+    Called {
+        address: String,
+        channel: Result<Channel, String>,
+    },
+    Frame {
+        from: NodeId,
+        number: u64,
+        frame: Frame,
+    },
+    Closed {
+        node: NodeId,
+        number: u64,
+    },
     Hint(SocketAddr),
-    Join { invite: String, node: NodeId, member: Member, reply: oneshot::Sender<Result<Shared, String>> },
+    Join {
+        invite: String,
+        node: NodeId,
+        member: Member,
+        reply: oneshot::Sender<Result<Shared, String>>,
+    },
     With(Change),
-    Ask { request: u64, model: String, body: Box<Request>, sink: Sink },
-    Forget { request: u64 },
-    Measured { node: NodeId, measure: Option<LinkMeasure> },
-    Send { to: NodeId, frame: Frame },
+    Ask {
+        request: u64,
+        model: String,
+        body: Box<Request>,
+        sink: Sink,
+    },
+    Forget {
+        request: u64,
+    },
+    Measured {
+        node: NodeId,
+        measure: Option<LinkMeasure>,
+    },
+    Send {
+        to: NodeId,
+        frame: Frame,
+    },
+    /// Which ranks run here.
+    Parts(oneshot::Sender<Vec<RunningPart>>),
+}
+
+/// A rank of a model on this node.
+pub struct RunningPart {
+    pub instance: String,
+    pub rank: usize,
+    pub engine: RemoteEngine,
 }
 
 pub struct Shell {
@@ -151,6 +191,16 @@ impl Shell {
             Event::Forget { request } => self.end(request, Finish::Cancelled),
             Event::Send { to, frame } => self.links.send(to, &frame),
             Event::Measured { node, measure } => self.prober.measured(node, measure),
+            Event::Parts(reply) => {
+                let parts = self.parts.iter().filter_map(|((instance, _), part)| {
+                    Some(RunningPart {
+                        instance: instance.to_string(),
+                        rank: part.rank,
+                        engine: part.engine()?,
+                    })
+                });
+                let _ = reply.send(parts.collect());
+            }
         }
     }
 

@@ -4,8 +4,8 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex};
 
 use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
@@ -72,8 +72,6 @@ pub struct LocalGroup {
     plan: MemoryPlan,
     ready: Vec<Ready>,
     workers: Vec<WorkerProcess>,
-    /// Where each rank's time went, as far as somebody asked.
-    reports: Mutex<Vec<RankReport>>,
 }
 
 impl LocalGroup {
@@ -155,8 +153,7 @@ impl LocalGroup {
         }
         let engine = workers[0].engine();
         let ready: Vec<Ready> = ready.into_iter().flatten().collect();
-        let reports = Mutex::new(vec![RankReport::default(); ready.len()]);
-        Ok(LocalGroup { engine, plan, ready, workers, reports })
+        Ok(LocalGroup { engine, plan, ready, workers })
     }
 
     /// Answers requests, and says who was lost when it no longer does.
@@ -213,14 +210,7 @@ impl Tokens for LocalGroup {
     }
 
     fn ranks(&self) -> Vec<RankReport> {
-        let mut reports = self.reports.lock().expect("nobody panics holding this");
-        for ((report, spent), ready) in reports.iter_mut().zip(self.spent()).zip(&self.ready) {
-            report.computing_us += spent.computing_us;
-            report.exchanging_us += spent.exchanging_us;
-            report.resident_bytes = spent.resident_bytes.or(ready.resident_bytes);
-            report.links = ready.links.iter().map(|link| (link.to, link.kind.clone())).collect();
-        }
-        reports.clone()
+        self.workers.iter().map(|worker| worker.engine().report().unwrap_or_default()).collect()
     }
 }
 

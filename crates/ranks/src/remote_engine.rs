@@ -7,10 +7,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tandem_engine::{Event, Load, Refused, Request, Sink, Ticket, Tokens};
+use tandem_engine::{Event, Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 
-use crate::Failure;
 use crate::protocol::{FromWorker, Spent, ToWorker, write_frame};
+use crate::{Failure, Ready};
 
 /// Rank 0's engine, from outside its process. Cheap to clone; every clone is the same engine.
 #[derive(Clone)]
@@ -32,6 +32,8 @@ struct State {
     sinks: HashMap<u64, Arc<Mutex<Sink>>>,
     load: Option<Load>,
     measuring: Option<Sender<Spent>>,
+    /// From when it was ready; times as far as somebody asked.
+    report: Option<RankReport>,
     failure: Option<Failure>,
 }
 
@@ -91,6 +93,26 @@ impl RemoteEngine {
         drop(state);
         self.send(&ToWorker::Measure).ok()?;
         answer.recv_timeout(MEASURED_WITHIN).ok()
+    }
+
+    pub(crate) fn set_ready(&self, ready: &Ready) {
+        self.shared.state().report = Some(RankReport {
+            links: ready.links.iter().map(|link| (link.to, link.kind.clone())).collect(),
+            resident_bytes: ready.resident_bytes,
+            ..RankReport::default()
+        });
+    }
+
+    /// How the rank fares, once it is ready; as last known where it does not say.
+    pub fn report(&self) -> Option<RankReport> {
+        self.shared.state().report.as_ref()?;
+        let spent = self.spent().unwrap_or_default();
+        let mut state = self.shared.state();
+        let report = state.report.as_mut()?;
+        report.computing_us += spent.computing_us;
+        report.exchanging_us += spent.exchanging_us;
+        report.resident_bytes = spent.resident_bytes.or(report.resident_bytes);
+        Some(report.clone())
     }
 
     fn stopped(&self) -> Refused {

@@ -152,7 +152,10 @@ impl Listener {
                             let _ = listening.send(address);
                         }
                         FromWorker::Progress { loaded, total } => news(News::Progress { loaded, total }),
-                        FromWorker::Ready(ready) => news(News::Ready(ready)),
+                        FromWorker::Ready(ready) => {
+                            self.engine.set_ready(&ready);
+                            news(News::Ready(ready));
+                        }
                         FromWorker::Failed(failure) => break failure,
                         reply => self.replies.hear(reply),
                     }

@@ -7,16 +7,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tandem_api::{
-    Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
+    Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, ModelCard,
     PullProgress, Running, Service,
 };
-use tandem_engine::RankReport;
 use tandem_hub::{Event, Hub, HubError, ModelRef, Store, Watch};
 use tandem_runtime::{Model, ModelFile, Speech};
 use tokio::sync::{OnceCell, broadcast, mpsc};
 
 use crate::catalogue::{Catalogue, Known};
-use crate::{answer, count_tokens, embed};
+use crate::{answer, count_tokens, embed, engine_metrics, rank_metrics};
 
 /// Opens the model at a path.
 pub type Opener = Box<dyn Fn(&Path) -> Result<Opened, Trouble> + Send + Sync>;
@@ -293,77 +292,17 @@ impl Service for LocalService {
             .iter()
             .filter_map(|(name, slot)| Some((name.clone(), Arc::clone(&slot.loaded.get()?.model))))
             .collect();
-        let slots: Vec<(String, tandem_runtime::Load)> =
-            models.iter().map(|(name, model)| (name.clone(), model.tokens().load())).collect();
-        use MetricKind::{Counter, Gauge};
-        type Read = fn(&tandem_runtime::Load) -> usize;
-        let numbers: [(&str, &str, MetricKind, Read); 8] = [
-            ("sequences_running", "Requests that have a slot.", Gauge, |load| load.running),
-            ("requests_waiting", "Requests in the queue.", Gauge, |load| load.waiting),
-            ("queue_limit_requests", "Requests that may wait.", Gauge, |load| load.waiting_max),
-            ("cache_used_blocks", "Cache blocks held by running requests.", Gauge, |load| load.blocks_used),
-            ("cache_blocks", "Cache blocks in all.", Gauge, |load| load.blocks),
-            ("steps_total", "Batches computed.", Counter, |load| load.steps as usize),
-            ("sequences_cancelled_total", "Requests ended before their end.", Counter, |load| {
-                load.cancelled as usize
-            }),
-            ("cancel_steps_max", "Most steps from a cancellation to a free slot.", Gauge, |load| {
-                load.cancel_steps_max as usize
-            }),
-        ];
-        let mut metrics = Vec::new();
-        for (name, help, kind, read) in numbers {
-            for (model, load) in &slots {
-                let (labels, value) = (vec![("model", model.clone())], read(load) as f64);
-                metrics.push(Metric { name, help, kind, labels, value });
-            }
-        }
-        let ranks = models.iter().map(|(name, model)| (name.as_str(), model.tokens().ranks()));
-        rank_metrics(&ranks.collect::<Vec<_>>(), &mut metrics);
+        let engines = models.iter().map(|(name, model)| (name.clone(), model.tokens().load()));
+        let mut metrics = engine_metrics(&engines.collect::<Vec<_>>());
+        let ranks = models.iter().flat_map(|(name, model)| {
+            model.tokens().ranks().into_iter().enumerate().map(|(rank, report)| (name.clone(), rank, report))
+        });
+        metrics.extend(rank_metrics(&ranks.collect::<Vec<_>>()));
         metrics
     }
 
     fn health(&self) -> Health {
         Health { ready: true, notes: Vec::new() }
-    }
-}
-
-/// Where each rank's time goes, and what joins it to the others.
-fn rank_metrics(models: &[(&str, Vec<RankReport>)], metrics: &mut Vec<Metric>) {
-    type Read = fn(&RankReport) -> Option<f64>;
-    let numbers: [(&str, &str, MetricKind, Read); 3] = [
-        ("rank_computing_seconds_total", "Time a rank computed.", MetricKind::Counter, |rank| {
-            Some(rank.computing_us / 1e6)
-        }),
-        (
-            "rank_exchanging_seconds_total",
-            "Time a rank exchanged values with others, or waited for them.",
-            MetricKind::Counter,
-            |rank| Some(rank.exchanging_us / 1e6),
-        ),
-        ("rank_resident_bytes", "Memory a rank's process holds.", MetricKind::Gauge, |rank| {
-            rank.resident_bytes.map(|bytes| bytes as f64)
-        }),
-    ];
-    let labels = |model: &str, rank: usize| vec![("model", model.to_owned()), ("rank", rank.to_string())];
-    for (name, help, kind, read) in numbers {
-        for (model, ranks) in models {
-            for (index, rank) in ranks.iter().enumerate() {
-                if let Some(value) = read(rank) {
-                    metrics.push(Metric { name, help, kind, labels: labels(model, index), value });
-                }
-            }
-        }
-    }
-    for (model, ranks) in models {
-        for (index, rank) in ranks.iter().enumerate() {
-            for (to, transport) in &rank.links {
-                let mut labels = labels(model, index);
-                labels.extend([("to", to.to_string()), ("kind", transport.clone())]);
-                let (name, help) = ("rank_link", "A link between two ranks, by its kind.");
-                metrics.push(Metric { name, help, kind: MetricKind::Gauge, labels, value: 1.0 });
-            }
-        }
     }
 }
 

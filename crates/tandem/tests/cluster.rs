@@ -51,6 +51,15 @@ impl<'a> NodeUp<'a> {
         (text.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("{text}")), text)
     }
 
+    fn metrics(&self) -> String {
+        let mut socket = TcpStream::connect(&self.address).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        write!(socket, "GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+        let mut text = String::new();
+        socket.read_to_string(&mut text).unwrap();
+        text
+    }
+
     /// What is loaded: name, nodes, requests.
     fn loaded(&self) -> Vec<(String, Vec<String>, u64)> {
         let listed = self.home.run(["ps", "--json"]);
@@ -127,6 +136,15 @@ fn two_nodes_share_models_and_say_what_does_not_fit() {
     let streams = [a.chat("two", 8000), a.chat("two", 8000)];
     wait_until("a request for each copy", || a.loaded().iter().map(|it| it.2).eq([0, 1, 1]));
     drop(streams);
+    // Each node tells of the ranks that it runs.
+    for (node, instances) in [(&a, &["two", "two#2"][..]), (&b, &["one"])] {
+        let metrics = node.metrics();
+        let told = |line: String| assert!(metrics.contains(&line), "no {line} in {metrics}");
+        for instance in instances {
+            told(format!("steps_total{{model=\"{instance}\"}}"));
+            told(format!("rank_exchanging_seconds_total{{model=\"{instance}\",rank=\"0\"}}"));
+        }
+    }
 
     // What does not fit is refused with numbers, and what can be done again is done without a word.
     home.run(["load", big, "--context", "8192"]).failed(1, "it takes");
