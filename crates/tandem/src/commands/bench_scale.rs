@@ -329,7 +329,7 @@ fn rows(cases: &[Case], rounds: &[Vec<Round>]) -> Vec<Row> {
         median: median.clone(),
         prefill_speed_up: median.prefill_tps / one.prefill_tps,
         decode_speed_up: median.decode_tps / one.decode_tps,
-        together_speed_up: median.together_tps / one.together_tps,
+        together_speed_up: median.together_tps / one.together_tps.max(f64::MIN_POSITIVE),
         memory_ratio: median.node_bytes as f64 * case.nodes as f64 / one.planned_bytes.max(1) as f64,
     };
     cases.iter().zip(&medians).map(row).collect()
