@@ -195,6 +195,7 @@ impl Engine {
             let prefill_max = self.pacer.rows(self.scheduler.answering());
             let Some(mix) = self.scheduler.schedule(&mut self.batch, depth, prefill_max) else { break };
             self.batch.top = self.scheduler.results_wanted();
+            self.batch.hidden = self.scheduler.hidden_wanted();
             let began = Instant::now();
             self.session.start(&self.batch, &mut *self.peers)?;
             self.scheduler.advance();

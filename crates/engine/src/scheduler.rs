@@ -354,6 +354,12 @@ impl Scheduler {
         most
     }
 
+    /// Whether the planned batch is asked for hidden states.
+    pub(crate) fn hidden_wanted(&self) -> bool {
+        let planned = |sequence: &&Sequence| self.planned.iter().any(|planned| planned.id == sequence.id);
+        self.running.iter().filter(|sequence| sequence.request.embed).any(|sequence| planned(&sequence))
+    }
+
     /// The running sequence whose rows `planned` are, unless it has gone or begun anew since.
     pub(crate) fn planned_sequence(&mut self, planned: &Planned) -> Option<&mut Sequence> {
         let same = |sequence: &&mut Sequence| sequence.id == planned.id && sequence.epoch == planned.epoch;

@@ -21,10 +21,19 @@ pub struct Leader {
     results: Results,
     /// This rank's own part, as the others send theirs.
     part: Vec<u32>,
-    /// Outputs of the batches under way, and how many values of each are wanted.
-    flying: VecDeque<(usize, usize)>,
+    /// Hidden states of the last batch that asked for them, where another stage has them.
+    hidden: Option<Vec<f32>>,
+    hidden_width: usize,
+    flying: VecDeque<Flight>,
     depth: usize,
     on_lost: Box<dyn Fn(&PeerLost) + Send>,
+}
+
+/// A batch under way: its outputs, how many values of each are wanted, and how many words of hidden states.
+struct Flight {
+    rows: usize,
+    top: usize,
+    hidden: usize,
 }
 
 impl Leader {
@@ -54,6 +63,8 @@ impl Leader {
             parts,
             results: Results::new(vocab, blueprint.outputs_max),
             part: Vec::new(),
+            hidden: (blueprint.stages.len() > 1).then(Vec::new),
+            hidden_width: program.bufs.first().map_or(0, |buf| buf.width),
             flying: VecDeque::with_capacity(blueprint.stages.len()),
             depth: blueprint.stages.len(),
             on_lost: Box::new(on_lost),
@@ -72,7 +83,9 @@ impl Session for Leader {
     }
 
     fn start(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
-        self.flying.push_back((batch.outputs.len(), batch.top as usize));
+        let rows = batch.outputs.len();
+        let hidden = if batch.hidden && self.hidden.is_some() { rows * self.hidden_width } else { 0 };
+        self.flying.push_back(Flight { rows, top: batch.top as usize, hidden });
         let begun = self.ranks.tell(batch).and_then(|()| self.own.run(batch, &mut self.ranks.peers));
         begun.inspect_err(|lost| (self.on_lost)(lost))
     }
@@ -87,16 +100,16 @@ impl Session for Leader {
 
     /// Where the first stage is the last, every rank of it has the whole state.
     fn hidden(&self) -> Option<&[f32]> {
-        self.own.hidden()
+        self.hidden.as_deref().or_else(|| self.own.hidden())
     }
 }
 
 impl Leader {
     /// Put together the results of the oldest batch under way.
     fn gather(&mut self) -> Result<(), PeerLost> {
-        let Some((rows, top)) = self.flying.pop_front() else { return Ok(()) };
+        let Some(Flight { rows, top, hidden }) = self.flying.pop_front() else { return Ok(()) };
         self.results.clear(rows, top);
-        for (rank, part) in &self.parts {
+        for (at, (rank, part)) in self.parts.iter().enumerate() {
             let words = part_words(rows, part.len(), top);
             let from = match rank {
                 0 => {
@@ -104,7 +117,16 @@ impl Leader {
                     write_part(self.own.result(), part.len(), top, &mut self.part);
                     &self.part
                 }
-                _ => self.ranks.take(*rank, words)?,
+                // The first of them brings the hidden states behind its part.
+                _ => {
+                    let more = if at == 0 { hidden } else { 0 };
+                    let (part, states) = self.ranks.take(*rank, words + more)?.split_at(words);
+                    if let Some(hidden) = self.hidden.as_mut().filter(|_| at == 0) {
+                        hidden.clear();
+                        hidden.extend(states.iter().map(|bits| f32::from_bits(*bits)));
+                    }
+                    part
+                }
             };
             self.results.add(part, top, from);
         }

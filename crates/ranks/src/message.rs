@@ -6,8 +6,8 @@ use tandem_tensor::{Batch, Span};
 
 /// The size of the first message.
 pub const FIRST_BYTES: usize = 4096;
-/// Kind, total words, the lengths of the batch's five lists, and how many values of a result are wanted.
-const HEADER: usize = 8;
+/// Kind, total words, the lengths of the batch's five lists, how many values of a result are wanted, and whether hidden states are.
+const HEADER: usize = 9;
 /// Of a span.
 const SPAN: usize = 4;
 
@@ -23,6 +23,7 @@ pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     words[1] = total as u32;
     words[2..7].copy_from_slice(&lens.map(|len| len as u32));
     words[7] = batch.top;
+    words[8] = u32::from(batch.hidden);
     let mut rest = &mut words[HEADER..total];
     let mut put = |values: &[u32]| {
         let (front, back) = std::mem::take(&mut rest).split_at_mut(values.len());
@@ -69,6 +70,7 @@ pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
     batch.clear();
     let lens: [usize; 5] = std::array::from_fn(|i| words[2 + i] as usize);
     batch.top = words[7];
+    batch.hidden = words[8] != 0;
     let [tokens, spans, blocks, window_blocks, outputs] = lens;
     let mut rest = words.get(HEADER..)?;
     let mut take = |len: usize| {
@@ -104,6 +106,7 @@ mod tests {
             window_blocks: vec![1, 2, 3],
             outputs: vec![98, 99],
             top: 3,
+            hidden: true,
         };
         let mut words = vec![0; 1000];
         let bytes = write_batch(&batch, &mut words);

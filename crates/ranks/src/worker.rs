@@ -67,11 +67,16 @@ pub fn serve(
     ranks.peers.group.barrier()?;
     ready();
     let gives_results = ranks.gives_results(blueprint);
+    // All of a stage have the same; the leader has its own.
+    let last = blueprint.ranks_of(blueprint.stages.len() - 1);
+    let gives_hidden = last.start == ranks.peers.group.rank().index();
     let mut batch = Batch::default();
     while ranks.hear(&mut batch)? {
         session.run(&batch, &mut ranks.peers)?;
         if gives_results {
-            ranks.give(session.result(), width, batch.top as usize)?;
+            let asked = batch.hidden && gives_hidden;
+            let hidden = session.hidden().filter(|_| asked).unwrap_or_default();
+            ranks.give(session.result(), width, batch.top as usize, hidden)?;
         }
     }
     Ok(())
@@ -88,7 +93,7 @@ pub(crate) struct Ranks {
 }
 
 impl Ranks {
-    /// `part_width`: the most values of a row that this rank sends, or takes from another.
+    /// `part_width`: the most values of a row of results that this rank sends, or takes from another.
     pub fn new(
         blueprint: &Blueprint,
         group: Group,
@@ -104,7 +109,8 @@ impl Ranks {
         let blocks = tables * sequences * limits.context_max.div_ceil(limits.block_len);
         let words = message::batch_words(limits.tokens_max, sequences, blocks, limits.outputs_max);
         let order_bytes = (words * 4).max(message::FIRST_BYTES);
-        let result_bytes = part_width * limits.outputs_max * 4;
+        let hidden_width = if blueprint.stages.len() > 1 { hidden } else { 0 };
+        let result_bytes = (part_width + hidden_width) * limits.outputs_max * 4;
         let leads = peers.group.rank().index() == 0;
         let (inward, outward) = if leads { (result_bytes, order_bytes) } else { (order_bytes, result_bytes) };
         // One for each batch that may be under way, and one to write the next into.
@@ -159,13 +165,15 @@ impl Ranks {
         self.outbox.send(group, buf, &cuts, others)
     }
 
-    /// Hand this rank's part of the results to the leader.
-    fn give(&mut self, rows: &[f32], width: usize, top: usize) -> Result<(), GroupError> {
+    /// Hand this rank's part of the results, and hidden states where they are asked for, to the leader.
+    fn give(&mut self, rows: &[f32], width: usize, top: usize, hidden: &[f32]) -> Result<(), GroupError> {
         let group = &mut self.peers.group;
         let mut buf = self.outbox.take(group)?;
         let words = part_words(rows.len() / width.max(1), width, top);
-        write_part(rows, width, top, &mut buf.view_mut::<u32>()[..words]);
-        let whole = 0..words * 4;
+        let (part, rest) = buf.view_mut::<u32>().split_at_mut(words);
+        write_part(rows, width, top, part);
+        rest.iter_mut().zip(hidden).for_each(|(word, value)| *word = value.to_bits());
+        let whole = 0..(words + hidden.len()) * 4;
         self.outbox.send(group, buf, std::slice::from_ref(&whole), std::iter::once(rank(0)))
     }
 

@@ -146,6 +146,7 @@ fn the_text_does_not_depend_on_the_ranks() {
     let file = Widened::new();
     let alone = Model::open(&file.0, &options(), &|_, _| {}).unwrap();
     let expected: Vec<_> = prompts.iter().map(|prompt| answer(&alone, prompt)).collect();
+    let embedded = alone.embed(prompts[0]).unwrap();
     drop(alone);
     let stage = |layers: Range<usize>, shares: &[f64]| Stage { layers, shares: shares.to_vec() };
     let tcp = |nodes: LocalNodes| LocalNodes { link: LinkChoice::Tcp, ..nodes };
@@ -166,6 +167,11 @@ fn the_text_does_not_depend_on_the_ranks() {
         let group =
             LocalGroup::start_stages(&file.0, &options(), &layout, stages, worker, &|_, _| {}).unwrap();
         let model = Model::new(Arc::clone(&speech), Arc::new(group));
+        let found = model.embed(prompts[0]).unwrap();
+        let off = found.iter().zip(&embedded).map(|(found, expected)| (found - expected).abs());
+        let (off, most) =
+            (off.fold(0.0, f32::max), embedded.iter().fold(0.0, |most, value| value.abs().max(most)));
+        assert!(found.len() == embedded.len() && off <= 1e-3 * most, "embedding off by {off} on {layout:?}");
         for (prompt, expected) in prompts.iter().zip(&expected) {
             let found = answer(&model, prompt);
             if layout.pipeline {

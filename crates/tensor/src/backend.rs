@@ -46,7 +46,8 @@ pub trait Session: Send {
         Ok(())
     }
 
-    /// `[batch.outputs.len(), width of Program::hidden]` of the last step, where this session computes it.
+    /// `[batch.outputs.len(), width of Program::hidden]` of the last step; empty where the batch did not ask for it, `None` where this session
+    /// never has it.
     fn hidden(&self) -> Option<&[f32]> {
         None
     }
@@ -133,6 +134,8 @@ pub struct Batch {
     /// How many of a result's largest values are wanted; all of them where this is 0. What a session leaves out is
     /// negative infinity.
     pub top: u32,
+    /// Whether hidden states are wanted too, which may have to come from another rank.
+    pub hidden: bool,
 }
 
 /// One sequence's rows in a batch.
@@ -162,6 +165,7 @@ impl Batch {
         self.window_blocks.clear();
         self.outputs.clear();
         self.top = 0;
+        self.hidden = false;
     }
 }
 
