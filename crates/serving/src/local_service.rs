@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tandem_api::{
-    Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, ModelCard,
-    PullProgress, Running, Service,
+    Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, ModelCard, PullProgress,
+    Running, Service,
 };
 use tandem_hub::{Event, Hub, HubError, ModelRef, Store, Watch};
 use tandem_runtime::{Model, ModelFile, Speech};
