@@ -367,7 +367,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
                 })
                 .collect();
             json!({
-                "id": id.to_string(), "name": member.name, "live": snapshot.live.contains(&id), "addresses": member.addresses,
+                "id": id.to_string(), "name": snapshot.name_of(id), "live": snapshot.live.contains(&id), "addresses": member.addresses,
                 "software": inventory.software, "cores": inventory.cores, "memory_bytes": inventory.memory_bytes,
                 "read_bytes_per_s": inventory.read_bytes_per_s,
                 "accelerators": inventory.accelerators, "models": inventory.models.keys().collect::<Vec<_>>(), "links": links,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use tandem_cluster::{Config, Core, Input, Member, NodeId};
+use tandem_cluster::{Config, Core, Input, Member, NodeId, Shared};
 use tandem_engine::{Request, Sink, Ticket};
 use tandem_hub::Store;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -118,7 +118,7 @@ impl Node {
         let port = listener.local_addr()?.port();
         let own_host = options.host;
         let hosts = move || own_hosts(own_host);
-        let name = options.name.clone().unwrap_or_else(machine::name);
+        let asked = options.name.clone().unwrap_or_else(machine::name);
         let addresses: Vec<_> =
             hosts().into_iter().map(|host| SocketAddr::new(host, port).to_string()).collect();
         let peers: Vec<_> = options.peers.iter().map(|peer| with_port(peer)).collect();
@@ -131,12 +131,14 @@ impl Node {
             (None, None) => Membership::found()?,
             (None, Some(token)) => {
                 let member =
-                    Member { version: 1, name: name.clone(), addresses: addresses.clone(), removed: false };
+                    Member { version: 1, name: asked.clone(), addresses: addresses.clone(), removed: false };
                 let joined = join(&home, &mut identity, token, member, &peers, options.discovery).await;
                 joined.map_err(NodeError::Join)?
             }
         };
         home.save(&membership)?;
+        let shared = &membership.saved.shared;
+        let name = options.name.unwrap_or_else(|| free_name(asked, shared, identity.id));
 
         let (events, incoming) = mpsc::unbounded_channel();
         let boot = u64::from_le_bytes(random_bytes()?);
@@ -350,6 +352,13 @@ impl Node {
     }
 }
 
+/// `name`, with a number behind it where another member is called that: several nodes may run on one machine.
+fn free_name(name: String, shared: &Shared, me: NodeId) -> String {
+    let taken = |name: &str| shared.present().any(|(id, member)| id != me && member.name == name);
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(name)
+}
+
 const NAMED: &str = "models.json";
 
 fn read_named(home: &Home) -> BTreeMap<String, PathBuf> {
@@ -359,4 +368,22 @@ fn read_named(home: &Home) -> BTreeMap<String, PathBuf> {
 
 pub(crate) fn unix_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_of_one_machine_get_names_of_their_own() {
+        let mut shared = Shared::default();
+        let ids = [1, 2, 3].map(|byte| NodeId([byte; 32]));
+        for (id, expected) in ids.into_iter().zip(["desk", "desk-2", "desk-3"]) {
+            let name = free_name("desk".into(), &shared, id);
+            assert_eq!(name, expected);
+            shared.members.insert(id, Member { name, ..Member::default() });
+        }
+        // Started again, a node keeps its name.
+        assert_eq!(ids.map(|id| free_name("desk".into(), &shared, id)), ["desk", "desk-2", "desk-3"]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tandem_cluster::{Core, Inventory, NodeId, PartReport, Planner, Shared};
+use tandem_cluster::{Core, Inventory, Member, NodeId, PartReport, Planner, Shared};
 
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
@@ -37,14 +37,46 @@ impl Snapshot {
     /// A node by name, id or the beginning of its id.
     pub fn find_node(&self, text: &str) -> Option<NodeId> {
         let mut found = self.shared.present().filter(|(id, member)| {
-            member.name == text || (text.len() >= 4 && id.to_string().starts_with(&text.to_ascii_lowercase()))
+            member.name == text
+                || self.name_of(*id) == text
+                || (text.len() >= 4 && id.to_string().starts_with(&text.to_ascii_lowercase()))
         });
         let (id, _) = found.next()?;
         found.next().is_none().then_some(id)
     }
 
+    /// What people call it, with its id where others are called the same.
     pub fn name_of(&self, node: NodeId) -> String {
-        let name = self.shared.members.get(&node).map(|member| member.name.clone());
-        name.filter(|name| !name.is_empty()).unwrap_or_else(|| node.short())
+        let name = self.shared.members.get(&node).map_or("", |member| &member.name);
+        if name.is_empty() {
+            return node.short();
+        }
+        let is_twin = |(id, member): (NodeId, &Member)| id != node && member.name == name;
+        if self.shared.present().any(is_twin) {
+            format!("{name} ({})", node.short())
+        } else {
+            name.to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_of_one_name_are_told_apart() {
+        let mut snapshot = Snapshot::default();
+        let [a, b, c] = [1, 2, 3].map(|byte| NodeId([byte; 32]));
+        for (id, name) in [(a, "desk"), (b, "desk"), (c, "shelf")] {
+            snapshot.shared.members.insert(id, Member { name: name.into(), ..Member::default() });
+        }
+        assert_eq!(snapshot.name_of(c), "shelf");
+        assert_eq!(snapshot.name_of(b), format!("desk ({})", b.short()));
+        assert_eq!(snapshot.find_node("desk"), None);
+        assert_eq!(
+            [a, b, c].map(|id| snapshot.find_node(&snapshot.name_of(id))),
+            [Some(a), Some(b), Some(c)]
+        );
     }
 }
