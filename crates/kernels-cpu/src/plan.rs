@@ -15,10 +15,9 @@ use tandem_tensor::{
 
 pub(crate) struct Plan {
     pub steps: Vec<Step>,
-    /// The steps that may be run over some rows of the batch and then over the others: all the layers, up to their last sum.
+    /// The steps that may be run over some rows of the batch and then over the others: all the layers, up to their last sum. None
+    /// where there are no sums.
     pub layers: Range<usize>,
-    /// Values of a row in those sums, where there are any.
-    pub sum_width: Option<usize>,
     pub slots: Vec<Slot>,
     pub result: SlotId,
     pub hidden: Option<SlotId>,
@@ -164,14 +163,9 @@ impl Plan {
             at += ops;
         }
         let layers = layers(&steps);
-        let sum_width = steps[layers.clone()].iter().find_map(|step| match step {
-            Step::AllReduce { x } => Some(planner.slots[x.0].width),
-            _ => None,
-        });
         Plan {
             steps,
             layers,
-            sum_width,
             result: planner.slot(program.result),
             hidden: program.hidden.map(|hidden| planner.slot(hidden)),
             slots: planner.slots,

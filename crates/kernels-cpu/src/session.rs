@@ -150,8 +150,7 @@ impl Session for CpuSession {
             tiling.fill(batch);
         }
         let half = state.tokens / 2;
-        let in_halves =
-            half >= HALF_MIN && (state.plan.sum_width.is_some_and(|width| peers.overlaps(half * width)));
+        let in_halves = half >= HALF_MIN && !state.plan.layers.is_empty() && peers.overlaps();
         if in_halves {
             self.halves.fill(batch);
         }

@@ -36,7 +36,7 @@ impl Peers for Counting {
         Ok(())
     }
 
-    fn overlaps(&self, _: usize) -> bool {
+    fn overlaps(&self) -> bool {
         self.overlap
     }
 

@@ -77,7 +77,7 @@ impl Peers for GroupPeers {
         self.group.on(&self.team).sum(values).map_err(lost)
     }
 
-    fn overlaps(&self, _values: usize) -> bool {
+    fn overlaps(&self) -> bool {
         self.overlaps
     }
 

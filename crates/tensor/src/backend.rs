@@ -187,10 +187,9 @@ pub trait Peers {
     /// Sum `values` over the tensor-parallel group, in rank order, in place.
     fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost>;
 
-    /// Whether it pays to compute while a sum of so many values is made: then a batch may be run in two halves, whose sums are begun and
-    /// finished in turns. All ranks of a group must say the same.
-    fn overlaps(&self, values: usize) -> bool {
-        let _ = values;
+    /// Whether it pays to compute while a sum is made: then a long batch may be run in two halves, whose sums are begun and finished in
+    /// turns. All ranks of a group must say the same.
+    fn overlaps(&self) -> bool {
         false
     }
 
