@@ -140,16 +140,17 @@ fn many_clients_stream_while_others_send_nonsense_and_leave() {
 fn beyond_the_queue_requests_are_refused_and_a_drained_server_ends_well() {
     let home = Home::new();
     let mut server = Server::start(&home, &["--sequences", "1", "--queue", "1"]);
-    let mut running = server.chat(json!({"max_tokens": 300, "stream": true}));
-    running.read_exact(&mut [0; 300]).unwrap();
-    let waiting = server.chat(json!({"max_tokens": 300, "stream": true}));
-    let mut refused = None;
+    // Answers of so small a model may end before the refusal; then all is asked again.
+    let mut begun = None;
     wait_until("a refusal", || {
+        let mut running = server.chat(json!({"max_tokens": 450, "stream": true}));
+        running.read_exact(&mut [0; 300]).unwrap();
+        let waiting = server.chat(json!({"max_tokens": 450, "stream": true}));
         let (status, text) = answer(server.chat(json!({"max_tokens": 1})));
-        refused = (status == 429).then_some(text);
-        refused.is_some()
+        begun = (status == 429).then_some((running, waiting, text));
+        begun.is_some()
     });
-    let refused = refused.unwrap();
+    let (running, waiting, refused) = begun.unwrap();
     assert!(refused.contains("retry-after: 2") && refused.contains("rate_limit_error"), "{refused}");
     interrupt(&server.child);
     // What was begun is finished, and what waited too.
