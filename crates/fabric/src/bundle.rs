@@ -1,6 +1,6 @@
 use std::{collections::VecDeque, time::Duration};
 
-use crate::{Buf, Completion, Counters, Kind, Link, LinkError, NOTE_MAX, Rank, SharedBuf};
+use crate::{Buf, Completion, Counters, Kind, Link, LinkError, NOTE_MAX, Rank, Route, SharedBuf};
 
 /// Several links to the same peer used as one: notes and short messages travel on the first, long messages on all at once.
 ///
@@ -309,6 +309,10 @@ impl Link for Bundle {
             parked.map_err(|error| self.note_failure(error))?;
         }
         Ok(())
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        self.links.iter().flat_map(|link| link.routes()).collect()
     }
 
     fn counters(&self) -> Counters {

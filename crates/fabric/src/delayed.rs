@@ -1,7 +1,7 @@
 use std::{collections::VecDeque, thread, time::Duration};
 
 use crate::{
-    Buf, Completion, Counters, Kind, Link, LinkError, NOTE_MAX, Rank, SharedBuf,
+    Buf, Completion, Counters, Kind, Link, LinkError, NOTE_MAX, Rank, Route, SharedBuf,
     monotonic::{clock_name, now_ns},
 };
 
@@ -250,6 +250,10 @@ impl<L: Link> Link for Delayed<L> {
             }
             None => self.inner.park(at_most),
         }
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        self.inner.routes()
     }
 
     fn counters(&self) -> Counters {

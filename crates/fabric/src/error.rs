@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{Kind, Rank};
+use crate::{Kind, Rank, Route};
 
 /// Why a link failed. A link that failed once stays failed: every later call returns the same error.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -32,6 +32,12 @@ pub enum Lost {
     /// Nothing was heard within the deadline: stopped, hung or unplugged.
     #[error("nothing was heard from it for {} ms; it is stopped, hung or unplugged", waited.as_millis())]
     Silent { waited: Duration },
+    /// It is alive, but nothing comes along a link's route.
+    #[error(
+        "nothing came from {} to {}, the way of its link, for {} ms, though it is alive; is the cable plugged in?",
+        route.there, route.here, waited.as_millis()
+    )]
+    Cut { route: Route, waited: Duration },
     /// The transport reported a failure.
     #[error("the transport failed: {0}")]
     Transport(String),

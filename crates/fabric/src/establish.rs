@@ -8,7 +8,7 @@ use crate::{Control, Deadline, Kind, Link, Method, OFFER_MAX, Side};
 pub struct Established {
     pub link: Box<dyn Link>,
     pub kind: Kind,
-    /// The kinds tried before, with the reason each was not to be had, in words for the user.
+    /// The kinds tried before, with the reason each was not to be had, and what this one lacks, in words for the user.
     pub reasons: Vec<(Kind, String)>,
 }
 

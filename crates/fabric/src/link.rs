@@ -1,6 +1,6 @@
 use std::{fmt, time::Duration};
 
-use crate::{Buf, LinkError, Rank, SharedBuf, Window};
+use crate::{Buf, LinkError, Rank, Route, SharedBuf, Window};
 
 /// The longest note in bytes, on every link.
 pub const NOTE_MAX: usize = 112;
@@ -86,6 +86,12 @@ pub trait Link: Send {
     /// may be missed, and looks when its sleep ends.
     fn nudge(&mut self) {}
 
+    /// The addresses between which it travels; none where it does not leave the host. A [`Pulse`](crate::Pulse) beats there too, since a peer that is alive
+    /// may be cut off on this way and heard on another.
+    fn routes(&self) -> Vec<Route> {
+        Vec::new()
+    }
+
     /// What the link has counted so far.
     fn counters(&self) -> Counters;
 }
@@ -150,6 +156,9 @@ impl<L: Link + ?Sized> Link for Box<L> {
     }
     fn nudge(&mut self) {
         (**self).nudge()
+    }
+    fn routes(&self) -> Vec<Route> {
+        (**self).routes()
     }
     fn counters(&self) -> Counters {
         (**self).counters()

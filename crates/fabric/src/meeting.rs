@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Arena, Deadline, Delayed, EstablishError, Established, Method, Protection, Pulse, Rank, Secret,
-    ShmMethod, Side, TcpMethod, TcpOptions, establish, gate, handshake::Terms, local::LinkChoice,
+    ShmMethod, Side, TcpMethod, TcpOptions, establish, gate, handshake::Terms, local::LinkChoice, route,
     secret::random_bytes, verbs::VerbsMethod,
 };
 
@@ -147,6 +147,7 @@ impl Meeting {
         let arena = Arena::new(arena_bytes)?;
         let mut streams = self.meet(lobby, me, deadline)?;
         let mut links = Vec::with_capacity(streams.len());
+        let mut routes = Vec::new();
         for (rank, stream) in streams.iter_mut().enumerate() {
             let peer = Rank(rank as u16);
             links.push(match stream {
@@ -154,9 +155,19 @@ impl Meeting {
                 Some(stream) => {
                     let side = if me < peer { Side::Lead } else { Side::Follow };
                     let methods = self.methods(stream, &arena, me, peer);
-                    let established = establish(stream, side, methods, deadline);
-                    let mut established =
-                        established.map_err(|why| MeetingError::Establish { rank: peer, why })?;
+                    let failed = |why| MeetingError::Establish { rank: peer, why };
+                    let mut established = establish(stream, side, methods, deadline).map_err(failed)?;
+                    let terms = Terms { secret: self.pair_secret("route", me, peer), session: self.session };
+                    let beside = route::connect(stream, side, established.link.routes(), &terms, deadline);
+                    for stream in beside.map_err(|why| failed(why.into()))? {
+                        match stream {
+                            Ok(stream) => routes.push((peer, stream)),
+                            Err(why) => {
+                                let why = format!("its route cannot be watched beside it: {why}");
+                                established.reasons.push((established.kind, why));
+                            }
+                        }
+                    }
                     if self.terms.delay_us > 0 {
                         let delay = Duration::from_micros(self.terms.delay_us);
                         established.link = Box::new(Delayed::new(established.link, delay));
@@ -165,7 +176,7 @@ impl Meeting {
                 }
             });
         }
-        let pulse = Pulse::start(streams).map_err(MeetingError::Pulse)?;
+        let pulse = Pulse::start(streams, routes).map_err(MeetingError::Pulse)?;
         Ok(Attended { arena, links, pulse })
     }
 
@@ -206,8 +217,7 @@ impl Meeting {
 
     fn methods(&self, stream: &TcpStream, arena: &Arena, me: Rank, peer: Rank) -> Vec<Box<dyn Method>> {
         let terms = &self.terms;
-        let (low, high) = (me.0.min(peer.0).to_le_bytes(), me.0.max(peer.0).to_le_bytes());
-        let secret = Secret::new(self.secret.mac("pair", &[&low, &high]));
+        let secret = self.pair_secret("pair", me, peer);
         let one_host = self.one_host(me, peer);
         let protection = match (terms.encrypted && !one_host, terms.checksums) {
             (true, _) => Protection::Encrypted,
@@ -226,6 +236,11 @@ impl Meeting {
             LinkChoice::Best if one_host => vec![shm, tcp],
             LinkChoice::Best => vec![Box::new(VerbsMethod::new(arena, peer)), shm, tcp],
         }
+    }
+
+    fn pair_secret(&self, purpose: &str, me: Rank, peer: Rank) -> Secret {
+        let (low, high) = (me.0.min(peer.0).to_le_bytes(), me.0.max(peer.0).to_le_bytes());
+        Secret::new(self.secret.mac(purpose, &[&low, &high]))
     }
 
     /// Both ends answer alike, since both look at the same addresses.

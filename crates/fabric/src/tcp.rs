@@ -14,7 +14,7 @@ pub use seal::Protection;
 use seal::Seal;
 
 use crate::{
-    Buf, Completion, Counters, Kind, Link, LinkError, Lost, NOTE_MAX, Rank, SharedBuf,
+    Buf, Completion, Counters, Kind, Link, LinkError, Lost, NOTE_MAX, Rank, Route, SharedBuf,
     handshake::Admitted,
     readiness::{self, Awaited},
 };
@@ -361,6 +361,10 @@ impl Link for TcpLink {
         }
         readiness::wait(&awaited, at_most);
         Ok(())
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        Route::of(self.notes.stream()).into_iter().collect()
     }
 
     fn counters(&self) -> Counters {

@@ -16,7 +16,7 @@ use super::{
     slots::Slots,
     sys::{self, Wc},
 };
-use crate::{Buf, Completion, Counters, Kind, Link, LinkError, Lost, NOTE_MAX, Rank, SharedBuf};
+use crate::{Buf, Completion, Counters, Kind, Link, LinkError, Lost, NOTE_MAX, Rank, Route, SharedBuf};
 
 /// A link over two connections of one RDMA port.
 ///
@@ -39,6 +39,7 @@ pub struct VerbsLink {
     pub(super) peer: Rank,
     pub(super) counters: Counters,
     pub(super) peer_closed: bool,
+    pub(super) route: Option<Route>,
     /// Nothing new is started any more.
     closing: bool,
     failed: Option<LinkError>,
@@ -98,6 +99,7 @@ impl VerbsLink {
             peer,
             counters: Counters::default(),
             peer_closed: false,
+            route: None,
             closing: false,
             failed: None,
             device: device.clone(),
@@ -324,6 +326,10 @@ impl Link for VerbsLink {
         }
         self.eager.completions().sleep(at_most);
         Ok(())
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        self.route.into_iter().collect()
     }
 
     fn counters(&self) -> Counters {

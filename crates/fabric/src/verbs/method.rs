@@ -15,7 +15,7 @@ use super::{
     rules::{BULK_WINDOW, Rules},
     slots::Slots,
 };
-use crate::{Arena, Deadline, Kind, Link, Method, Rank, Side, secret::random_bytes};
+use crate::{Arena, Deadline, Kind, Link, Method, Rank, Route, Side, secret::random_bytes};
 
 /// Opens a [`VerbsLink`] over whatever cable connects the two machines.
 ///
@@ -144,7 +144,11 @@ impl VerbsMethod {
             pair.connect(here.first_psn, port.gid_index, mtu, remote)?;
         }
         let checksums = ours.checksums || theirs.checksums;
-        VerbsLink::new((port.eager, port.bulk), port.slots, &port.device, port.rules, checksums, self.peer)
+        let pairs = (port.eager, port.bulk);
+        let mut link = VerbsLink::new(pairs, port.slots, &port.device, port.rules, checksums, self.peer)?;
+        let ends = here.gid.ipv4().zip(there.gid.ipv4());
+        link.route = ends.map(|(here, there)| Route::new(here.into(), there.into()));
+        Ok(link)
     }
 }
 
