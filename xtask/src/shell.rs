@@ -1,7 +1,12 @@
-//! Running other programs: each is echoed first, and a failure names it.
+//! Running other programs: each is echoed first, and a failure names it and what it said last.
 
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, IsTerminal, PipeReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -17,11 +22,27 @@ pub fn command(line: &str) -> Command {
 pub fn run(command: &mut Command) -> Result<()> {
     let shown = display(command);
     println!("$ {shown}");
-    let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
+    // A terminal gets colours and progress, and a person has seen what went wrong.
+    let (status, said) = if std::io::stdout().is_terminal() {
+        (command.status().with_context(|| format!("cannot start `{shown}`"))?, String::new())
+    } else {
+        heard(command, std::io::stdout()).with_context(|| format!("cannot start `{shown}`"))?
+    };
     if !status.success() {
-        bail!("`{shown}` ended with {status}");
+        bail!("`{shown}` ended with {status}\n{said}");
     }
     Ok(())
+}
+
+/// Runs what fetches something: a network's trouble often passes.
+pub fn run_fetching(command: &mut Command) -> Result<()> {
+    for pause in [5, 20] {
+        let Err(error) = run(command) else { return Ok(()) };
+        let reason = error.to_string();
+        println!("{}; trying again in {pause} s", reason.lines().next().unwrap_or_default());
+        std::thread::sleep(Duration::from_secs(pause));
+    }
+    run(command)
 }
 
 /// Runs silently and returns what it wrote to stdout.
@@ -39,6 +60,79 @@ pub fn in_path(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
+/// How a program ended, and what of its output, which is passed on to `out`, tells why.
+fn heard(command: &mut Command, out: impl Write + Send + 'static) -> std::io::Result<(ExitStatus, String)> {
+    let (reader, writer) = std::io::pipe()?;
+    let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    // The command's own ends are closed with it gone.
+    command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
+    let excerpt = Arc::new(Mutex::new(Excerpt::default()));
+    let kept = Arc::clone(&excerpt);
+    let (ended, end) = channel();
+    std::thread::spawn(move || {
+        pass_on(reader, &kept, out);
+        let _ = ended.send(());
+    });
+    let status = child.wait()?;
+    // A process that it left behind may keep the pipe open.
+    let _ = end.recv_timeout(LEFT_BEHIND_MAX);
+    let said = excerpt.lock().unwrap_or_else(PoisonError::into_inner).to_string();
+    Ok((status, said))
+}
+
+fn pass_on(reader: PipeReader, kept: &Mutex<Excerpt>, mut out: impl Write) {
+    let mut reader = BufReader::new(reader);
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
+        let _ = out.write_all(&line).and_then(|()| out.flush());
+        let text = String::from_utf8_lossy(&line);
+        kept.lock().unwrap_or_else(PoisonError::into_inner).take(text.trim_end());
+        line.clear();
+    }
+}
+
+/// What tells why a program failed: the names of tests, what they panicked with, errors, and the end.
+#[derive(Default)]
+struct Excerpt {
+    telling: Vec<String>,
+    last: VecDeque<String>,
+    /// The message follows the place of a panic.
+    panicked: bool,
+}
+
+/// How long output is waited for once a program has ended.
+const LEFT_BEHIND_MAX: Duration = Duration::from_secs(2);
+const TELLING_MAX: usize = 60;
+const LAST_MAX: usize = 12;
+
+impl Excerpt {
+    fn take(&mut self, line: &str) {
+        let panics = line.starts_with("thread '") && line.contains(" panicked at ");
+        let failed = line.starts_with("test ") && line.ends_with("FAILED");
+        let target = line.starts_with("    `-p ");
+        if (panics || failed || target || line.starts_with("error") || self.panicked)
+            && self.telling.len() < TELLING_MAX
+        {
+            self.telling.push(line.to_owned());
+        }
+        self.panicked = panics;
+        if self.last.len() == LAST_MAX {
+            self.last.pop_front();
+        }
+        self.last.push_back(line.to_owned());
+    }
+}
+
+impl std::fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let last = self.last.iter().filter(|line| !self.telling.contains(line));
+        for line in self.telling.iter().chain(last) {
+            writeln!(f, "    {line}")?;
+        }
+        Ok(())
+    }
+}
+
 fn display(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(program.as_os_str());
@@ -48,4 +142,33 @@ fn display(command: &Command) -> String {
         shown.push_str(&argument.to_string_lossy());
     }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_by_what_tells_it() {
+        let said =
+            "test a ... ok\ntest b ... FAILED\nthread 'b' (7) panicked at src/b.rs:1:2:\nleft is not right\n";
+        let script = format!("printf \"{said}\"; seq 40; echo 'error: 1 target failed:' >&2; exit 3");
+        let (status, heard) = heard(command("sh -c").arg(script), std::io::sink()).unwrap();
+        assert_eq!(status.code(), Some(3));
+        for part in
+            ["test b ... FAILED", "b.rs:1:2", "left is not right", "error: 1 target failed:", "    40"]
+        {
+            assert!(heard.contains(part), "no {part} in {heard}");
+        }
+        assert!(!heard.contains("test a") && !heard.contains("    20\n"), "{heard}");
+    }
+
+    #[test]
+    fn a_process_left_behind_holds_nobody_up() {
+        let (status, heard) =
+            heard(command("sh -c").arg("echo done; sleep 600 & echo $!"), std::io::sink()).unwrap();
+        assert!(status.success() && heard.contains("done"), "{heard}");
+        let left = heard.lines().last().unwrap_or_default().trim();
+        assert!(command("kill").arg(left).status().unwrap().success());
+    }
 }
