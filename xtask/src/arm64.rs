@@ -11,7 +11,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::packages::{self, ARM64_GCC, ARM64_LIBC, QEMU_USER};
-use crate::shell::{command, in_path, output, run};
+use crate::shell::{command, in_path, output, run, run_fetching};
 use crate::workspace::Workspace;
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
@@ -62,13 +62,15 @@ fn compiler(workspace: &Workspace) -> Result<PathBuf> {
 
     // Package lists of both architectures in a folder of our own: the system's settings stay as they are.
     let apt = |action: &str| {
-        let mut apt = command("apt-get -q -o APT::Architectures::=amd64 -o APT::Architectures::=arm64");
+        let mut apt = command(
+            "apt-get -q -o Acquire::Retries=5 -o APT::Architectures::=amd64 -o APT::Architectures::=arm64",
+        );
         apt.args(["-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache=", "-o"]);
         apt.arg(format!("Dir::State::lists={}", folder.join("lists").display()));
         apt.current_dir(&folder).arg(action);
         apt
     };
-    run(&mut apt("update"))?;
+    run_fetching(&mut apt("update"))?;
     // The versioned libraries are found through what depends on them.
     let named = |in_package: &str, prefix: &str| {
         let mut show = command("apt-cache -o APT::Architectures::=amd64");
@@ -83,7 +85,7 @@ fn compiler(workspace: &Workspace) -> Result<PathBuf> {
     };
     let library = named("libstd-rust-web-dev", "libstd-rust-web-")?;
     let llvm = named(&library, "libllvm")?;
-    run(apt("download").args([
+    run_fetching(apt("download").args([
         "rustc-web",
         "libstd-rust-web-dev",
         "libstd-rust-web-dev:arm64",

@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::oracles::Oracles;
 use crate::packages::{self, PYTHON};
-use crate::shell::{command, output, run};
+use crate::shell::{command, output, run, run_fetching};
 use crate::workspace::Workspace;
 
 /// What the environment cannot be made without.
@@ -53,9 +53,9 @@ fn environment(workspace: &Workspace) -> Result<PathBuf> {
         fs::remove_dir_all(&folder)?;
     }
     run(command("python3 -m venv").arg(&folder))?;
-    run(Command::new(&python)
-        .args(["-m", "pip", "--disable-pip-version-check", "-q", "install", "-r"])
-        .arg(&pins))?;
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "--disable-pip-version-check", "-q", "--retries", "10", "--timeout", "60"]);
+    run_fetching(pip.args(["install", "-r"]).arg(&pins))?;
     fs::write(&complete, made_for)?;
     Ok(python)
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::packages::{self, CMAKE, CXX, PYTHON};
-use crate::shell::{command, output, run};
+use crate::shell::{command, output, run, run_fetching};
 use crate::workspace::Workspace;
 
 /// The fastest llama.cpp for the machine at hand: a slower one would flatter us.
@@ -118,16 +118,27 @@ impl Oracles {
         fs::write(&wheels, rest.join("\n"))?;
         let pip = || {
             let mut pip = Command::new(self.python());
-            pip.args(["-m", "pip", "--disable-pip-version-check", "-q"]);
+            pip.args([
+                "-m",
+                "pip",
+                "--disable-pip-version-check",
+                "-q",
+                "--retries",
+                "10",
+                "--timeout",
+                "60",
+            ]);
             pip
         };
-        run(pip().args(["install", "--no-deps", "-r"]).arg(&wheels))?;
+        run_fetching(pip().args(["install", "--no-deps", "-r"]).arg(&wheels))?;
         println!("building llama.cpp for this CPU: several minutes, once");
         // pip's wheel cache does not tell apart builds for different CPUs.
-        run(pip()
-            .args(["install", "--no-deps", "--no-cache-dir", "--no-binary", "llama-cpp-python", llama])
-            .env("CMAKE_ARGS", LLAMA_FLAGS)
-            .env("CMAKE_BUILD_PARALLEL_LEVEL", std::thread::available_parallelism()?.to_string()))?;
+        run_fetching(
+            pip()
+                .args(["install", "--no-deps", "--no-cache-dir", "--no-binary", "llama-cpp-python", llama])
+                .env("CMAKE_ARGS", LLAMA_FLAGS)
+                .env("CMAKE_BUILD_PARALLEL_LEVEL", std::thread::available_parallelism()?.to_string()),
+        )?;
         File::create(self.complete())?;
         Ok(())
     }

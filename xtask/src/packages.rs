@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::shell::{command, in_path, output, run};
+use crate::shell::{command, in_path, output, run, run_fetching};
 
-/// A package counts as present when `proof` is a program in PATH or an existing absolute path.
+/// A package counts as present when `proof` is a program in PATH, an existing absolute path, or a command that succeeds.
 pub struct Package {
     pub proof: &'static str,
     pub debian: &'static str,
@@ -13,7 +13,12 @@ pub struct Package {
 
 pub const CMAKE: Package = Package { proof: "cmake", debian: "cmake", brew: Some("cmake") };
 pub const CXX: Package = Package { proof: "c++", debian: "g++", brew: None };
-pub const PYTHON: Package = Package { proof: "python3", debian: "python3-venv", brew: Some("python@3.11") };
+pub const PYTHON: Package = Package {
+    // Debian's Python comes without what makes environments.
+    proof: "python3 -m ensurepip --version",
+    debian: "python3-venv",
+    brew: Some("python@3.11"),
+};
 pub const ARM64_GCC: Package =
     Package { proof: "aarch64-linux-gnu-gcc", debian: "gcc-aarch64-linux-gnu", brew: None };
 pub const ARM64_LIBC: Package =
@@ -55,16 +60,22 @@ fn apt_install(names: &str) -> Result<(), String> {
         _ if in_path("sudo") && output(&mut command("sudo -n true")).is_ok() => "sudo -n ",
         _ => return Err(format!("no right to install; as root: apt-get install {names}")),
     };
-    let install = format!("{sudo}apt-get install -y -q --no-install-recommends {names}");
+    // A fresh machine may be at its own installations, which hold the lock.
+    let apt = format!("{sudo}apt-get -q -o Acquire::Retries=5 -o DPkg::Lock::Timeout=300");
+    let install = format!("{apt} install -y --no-install-recommends {names}");
     // Package lists may be absent or stale on a fresh machine: update and try once more.
     run(command(&install).env("DEBIAN_FRONTEND", "noninteractive"))
         .or_else(|_| {
-            run(&mut command(&format!("{sudo}apt-get update -q")))?;
-            run(command(&install).env("DEBIAN_FRONTEND", "noninteractive"))
+            run_fetching(&mut command(&format!("{apt} update")))?;
+            run_fetching(command(&install).env("DEBIAN_FRONTEND", "noninteractive"))
         })
         .map_err(|error| error.to_string())
 }
 
 fn present(package: &Package) -> bool {
-    if package.proof.starts_with('/') { Path::new(package.proof).exists() } else { in_path(package.proof) }
+    match package.proof {
+        path if path.starts_with('/') => Path::new(path).exists(),
+        line if line.contains(' ') => output(&mut command(line)).is_ok(),
+        program => in_path(program),
+    }
 }
