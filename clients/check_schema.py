@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 from serve import gauge, get, tandem
 
@@ -43,7 +44,9 @@ def main():
         command = [
             str(pathlib.Path(sys.executable).with_name("schemathesis")), "run", str(description), "--url", address,
             "--checks", "not_a_server_error", "--phases", "fuzzing", "--mode", "all", "--seed", "1",
-            "--max-examples", chosen.examples, "--max-response-time", "60", "--request-timeout", "60",
+            "--max-examples", chosen.examples, "--max-response-time", "300", "--request-timeout", "300",
+            # How fast this machine thinks of requests is not what is tested.
+            "--suppress-health-check", "too_slow",
             # Events never end, and a pull goes out to the network.
             "--exclude-path", "/events", "--exclude-path", "/api/pull",
         ]
@@ -51,8 +54,11 @@ def main():
         print(ended.stdout[-6000:])
         if ended.returncode != 0:
             raise SystemExit(f"schemathesis ended with {ended.returncode}: {ended.stderr[-2000:]}")
-        assert gauge(address, "requests_in_flight") == 1, "requests are still held"
-        assert gauge(address, "sequences_running") == 0, f"slots of {name} are still held"
+        # The last answers may have been read before the server put them down.
+        until = time.monotonic() + 180
+        while gauge(address, "requests_in_flight") != 1 or gauge(address, "sequences_running") != 0:
+            assert time.monotonic() < until, f"requests or slots of {name} are still held"
+            time.sleep(0.02)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def fails(kind, call):
 
 def freed(address):
     """Waits until no sequence runs."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 180
     while gauge(address, "sequences_running") > 0:
         assert time.monotonic() < until, "a slot is still held"
         time.sleep(0.02)
@@ -156,7 +156,8 @@ def check_anthropic(address, model):
     history = TOOL_ASK + [{"role": "assistant", "content": called.content}, {"role": "user", "content": [result]}]
     assert create(model=model, messages=history, max_tokens=16, tools=tools, tool_choice={"type": "none"}).content
     with client.messages.stream(
-        model=model, messages=TOOL_ASK, max_tokens=200, tools=tools, tool_choice={"type": "tool", "name": "weather"}
+        model=model, messages=TOOL_ASK, max_tokens=200, tools=tools, tool_choice={"type": "tool", "name": "weather"},
+        extra_body=exact,
     ) as stream:
         final = stream.get_final_message()
     assert set(final.content[-1].input) == {"city", "days"}, final
@@ -164,7 +165,7 @@ def check_anthropic(address, model):
     shape = {"format": {"type": "json_schema", "schema": schema_of(City)}}
     city = create(
         model=model, messages=[{"role": "user", "content": "Describe Rome."}], max_tokens=200,
-        extra_body={"output_config": shape},
+        extra_body={"output_config": shape, **exact},
     )
     City.model_validate_json(city.content[0].text)
 

@@ -40,7 +40,7 @@ def tandem(binary, model, *options):
 
 
 def get(url):
-    with urllib.request.urlopen(url, timeout=30) as answer:
+    with urllib.request.urlopen(url, timeout=180) as answer:
         return answer.read().decode()
 
 
