@@ -5,14 +5,17 @@ mod cli;
 use cli::Home;
 use std::net::TcpListener;
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// Addresses that were free a moment ago.
+/// Addresses that were free a moment ago, with ports below those that callers get: nobody takes them meanwhile.
 fn free_addresses(count: usize) -> String {
-    let listeners: Vec<_> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    let addresses: Vec<_> = listeners.iter().map(|it| it.local_addr().unwrap().to_string()).collect();
-    addresses.join(",")
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = 10_000 + (std::process::id() * 16 % 20_000) as u16;
+    let ports = std::iter::repeat_with(|| first + NEXT.fetch_add(1, Ordering::Relaxed));
+    let free = ports.map(|port| format!("127.0.0.1:{port}")).filter(|it| TcpListener::bind(it).is_ok());
+    free.take(count).collect::<Vec<_>>().join(",")
 }
 
 fn start(home: &Home, what: &str, nodes: &str, me: usize, secret: &str) -> Child {

@@ -2,12 +2,11 @@
 
 mod cli;
 
-use cli::{Home, interrupt, wait_until};
+use cli::{Home, PATIENCE, interrupt, wait_until};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
 /// A server that is killed if a test leaves it running.
 struct Server {
@@ -25,7 +24,7 @@ impl Server {
             "--local-nodes",
             "2",
             "--context",
-            "512",
+            "4096",
             "--threads",
             "1",
         ]);
@@ -39,7 +38,7 @@ impl Server {
 
     fn send(&self, method: &str, path: &str, body: &[u8]) -> TcpStream {
         let mut socket = TcpStream::connect(&self.address).unwrap();
-        socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        socket.set_read_timeout(Some(PATIENCE)).unwrap();
         let length = body.len();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
@@ -61,11 +60,16 @@ impl Server {
     }
 
     fn is_idle(&self) -> bool {
+        self.holds(0, 0, 0)
+    }
+
+    /// Whether so many requests are computed, wait, and are answered beside this one.
+    fn holds(&self, running: usize, waiting: usize, in_flight: usize) -> bool {
         let (_, metrics) = self.ask("GET", "/metrics", b"");
         [
-            "tandem_sequences_running{model=\"tiny\"} 0\n",
-            "tandem_requests_waiting{model=\"tiny\"} 0\n",
-            "tandem_requests_in_flight 1\n",
+            format!("tandem_sequences_running{{model=\"tiny\"}} {running}\n"),
+            format!("tandem_requests_waiting{{model=\"tiny\"}} {waiting}\n"),
+            format!("tandem_requests_in_flight {}\n", in_flight + 1),
         ]
         .iter()
         .all(|line| metrics.contains(line))
@@ -143,9 +147,16 @@ fn beyond_the_queue_requests_are_refused_and_a_drained_server_ends_well() {
     // Answers of so small a model may end before the refusal; then all is asked again.
     let mut begun = None;
     wait_until("a refusal", || {
-        let mut running = server.chat(json!({"max_tokens": 450, "stream": true}));
-        running.read_exact(&mut [0; 300]).unwrap();
-        let waiting = server.chat(json!({"max_tokens": 450, "stream": true}));
+        wait_until("no slot held", || server.is_idle());
+        let settles = |running, waiting| (0..100).any(|_| server.holds(running, waiting, running + waiting));
+        let running = server.chat(json!({"max_tokens": 1500, "stream": true}));
+        if !settles(1, 0) {
+            return false;
+        }
+        let waiting = server.chat(json!({"max_tokens": 1500, "stream": true}));
+        if !settles(1, 1) {
+            return false;
+        }
         let (status, text) = answer(server.chat(json!({"max_tokens": 1})));
         begun = (status == 429).then_some((running, waiting, text));
         begun.is_some()
@@ -176,7 +187,7 @@ fn a_slot_is_free_within_a_step_of_its_clients_leaving() {
         };
         // An answer may be over before it is known that its client has left.
         wait_until("three cancellations", || {
-            let mut socket = server.chat(json!({"max_tokens": 450, "stream": true}));
+            let mut socket = server.chat(json!({"max_tokens": 4000, "stream": true}));
             let _ = socket.read_exact(&mut [0; 300]);
             drop(socket);
             wait_until("no slot held", || server.is_idle());
@@ -205,8 +216,10 @@ fn a_model_that_lost_a_rank_is_loaded_anew_when_it_is_asked_for() {
     assert_eq!(ranks.len(), 2, "{ranks:?}");
     let killed = std::process::Command::new("kill").args(["-9", &ranks[1]]).status().unwrap();
     assert!(killed.success());
-    wait_until("an answer", || answer(server.chat(json!({"max_tokens": 2}))).0 == 200);
-    assert!(workers().iter().all(|rank| !ranks.contains(rank)));
+    wait_until("an answer of other ranks", || {
+        let (status, _) = answer(server.chat(json!({"max_tokens": 2})));
+        status == 200 && workers().iter().all(|rank| !ranks.contains(rank))
+    });
 }
 
 #[test]

@@ -134,10 +134,13 @@ pub fn ended(output: Output) -> Ended {
     }
 }
 
+/// Only a hang takes so long.
+pub const PATIENCE: Duration = Duration::from_secs(180);
+
 /// Waits for a condition; a test that gives up here would have hung.
 #[track_caller]
 pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
-    let give_up = Instant::now() + Duration::from_secs(60);
+    let give_up = Instant::now() + PATIENCE;
     while !condition() {
         assert!(Instant::now() < give_up, "never came: {what}");
         std::thread::sleep(Duration::from_millis(5));
