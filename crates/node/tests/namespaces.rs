@@ -12,7 +12,8 @@ use tandem_node::{Node, Options};
 mod lab;
 use lab::Lab;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Only a hang takes so long.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -61,6 +62,7 @@ fn three_namespaces_form_a_cluster(lab: &Lab, folder: &Path) {
     a.sees(2);
     b.sees(2);
     println!("a pulled cable was noticed after {:?}", begin.elapsed());
+    c.sees(1);
     lab.cable("c", "up");
     a.sees(3);
     c.sees(3);
@@ -79,6 +81,8 @@ struct NodeProcess {
     child: Child,
     _stdin: ChildStdin,
     lines: Receiver<String>,
+    /// What it said last.
+    last: String,
 }
 
 impl NodeProcess {
@@ -94,16 +98,25 @@ impl NodeProcess {
                 let _ = sender.send(line);
             }
         });
-        NodeProcess { name: name.to_owned(), child, _stdin: stdin, lines }
+        NodeProcess { name: name.to_owned(), child, _stdin: stdin, lines, last: String::new() }
     }
 
     fn line(&mut self) -> String {
         self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("node {} says nothing", self.name))
     }
 
+    /// Until it sees so many now, whatever it saw before.
     fn sees(&mut self, count: usize) {
         let wanted = format!("sees {count}");
-        while self.line() != wanted {}
+        loop {
+            while let Ok(line) = self.lines.try_recv() {
+                self.last = line;
+            }
+            if self.last == wanted {
+                return;
+            }
+            self.last = self.line();
+        }
     }
 }
 

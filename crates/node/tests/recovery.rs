@@ -29,7 +29,8 @@ use streams::unix_ms;
 
 const MODEL: &str = "smollm2";
 const STREAMS: usize = 8;
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Only a hang takes so long.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 const B: usize = 0;
 const C: usize = 1;
@@ -48,6 +49,8 @@ const LOSSES: [(usize, Loss); 9] = [
     (A, Loss::Killed),
 ];
 const LOSSES_BY_DEFAULT: usize = 4;
+/// How often something is tried where the machine may be too fast, or too slow, for it to happen.
+const ATTEMPTS: usize = 5;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -88,7 +91,11 @@ fn streams_survive_the_loss_of_nodes() {
     };
 
     let mut pauses = Vec::new();
-    for round in 0..count {
+    for _ in 0..ATTEMPTS * count {
+        let round = pauses.len();
+        if round == count {
+            break;
+        }
         let (mut lost, how) = losses[round % losses.len()];
         let held_by = holders(&mut nodes[A]);
         // Clients that are cut off are worth showing in any case.
@@ -113,23 +120,32 @@ fn streams_survive_the_loss_of_nodes() {
         }
         let lost_at = unix_ms();
         nodes[lost].lose(how);
+        let gone_at = unix_ms();
+        let streamed: Vec<_> = fronts.iter().map(|front| streams(&mut nodes[*front])).collect();
+        let mut answered = streamed.iter().flat_map(|(answers, _)| answers);
+        if answered.any(|answer| answer.ended_unix_ms < gone_at) {
+            // It was over before the node was gone: there was nothing to survive.
+            nodes[lost].bring_back(how);
+            all_live(&mut nodes);
+            continue;
+        }
         let mut longest = 0;
-        for (front, expected) in fronts.iter().zip(answers.chunks(share)) {
-            let Reply::Streamed { answers, marks } = nodes[*front].hear() else { panic!("no streams came") };
-            let pause = check(&answers, expected, lost_at);
+        for ((front, expected), (answers, marks)) in fronts.iter().zip(answers.chunks(share)).zip(&streamed) {
+            let pause = check(answers, expected);
             longest = longest.max(pause);
             println!(
                 "round {round}: node {lost_name}{} of {held_by:?} {how:?}, {share} streams of node {} paused {} ms: {}",
                 if lost == B { " (founder and coordinator)" } else { "" },
                 nodes[*front].name(),
                 pause,
-                stages(&marks, &answers, lost_at),
+                stages(marks, answers, lost_at),
             );
         }
         pauses.push(longest);
         nodes[lost].bring_back(how);
         all_live(&mut nodes);
     }
+    assert_eq!(pauses.len(), count, "streams ended before a node was lost, time and again");
     pauses.sort_unstable();
     if let (Some(median), Some(longest)) = (pauses.get(pauses.len() / 2), pauses.last()) {
         println!(
@@ -137,17 +153,19 @@ fn streams_survive_the_loss_of_nodes() {
         );
     }
 
-    // All nodes restart, and nobody asks for the model to be loaded.
-    nodes.iter_mut().for_each(|node| node.lose(Loss::Killed));
-    let begin = Instant::now();
-    nodes.iter_mut().for_each(|node| node.bring_back(Loss::Killed));
-    let held_by = holders(&mut nodes[A]);
-    println!("all nodes restarted: the model is back on {held_by:?} after {:?}", begin.elapsed());
-    assert!(held_by.len() > 1, "it came back before the nodes did");
+    // All nodes restart, and nobody asks for the model to be loaded. The first waits some seconds for the others.
+    let back = (0..ATTEMPTS).any(|_| {
+        nodes.iter_mut().for_each(|node| node.lose(Loss::Killed));
+        let begin = Instant::now();
+        nodes.iter_mut().for_each(|node| node.bring_back(Loss::Killed));
+        let held_by = holders(&mut nodes[A]);
+        println!("all nodes restarted: the model is back on {held_by:?} after {:?}", begin.elapsed());
+        held_by.len() > 1
+    });
+    assert!(back, "it came back before the nodes did");
     nodes[A].tell(&Order::Stream(prompts));
     assert!(matches!(nodes[A].hear(), Reply::Streaming));
-    let Reply::Streamed { answers: again, .. } = nodes[A].hear() else { panic!("no streams came") };
-    check(&again, &answers, 0);
+    check(&streams(&mut nodes[A]).0, &answers);
 }
 
 fn start<'a>(folder: &Path, model: &'a Path, lab: Option<&'a Lab>) -> [NodeProcess<'a>; 3] {
@@ -178,12 +196,19 @@ fn holders(node: &mut NodeProcess) -> Vec<String> {
     }
 }
 
-/// Every stream must end, after the loss, with exactly these tokens. Says how long the longest pause was, in ms.
-fn check(answers: &[Answer], expected: &[Vec<u32>], lost_at: u64) -> u64 {
+/// What came of the streams that a node was told to begin.
+fn streams(node: &mut NodeProcess) -> (Vec<Answer>, Vec<Mark>) {
+    match node.hear() {
+        Reply::Streamed { answers, marks } => (answers, marks),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Every stream must end with exactly these tokens. Says how long the longest pause was, in ms.
+fn check(answers: &[Answer], expected: &[Vec<u32>]) -> u64 {
     assert_eq!(answers.len(), expected.len());
     for (number, (answer, expected)) in answers.iter().zip(expected).enumerate() {
         assert_eq!(answer.tokens.as_ref(), Ok(expected), "stream {number}");
-        assert!(answer.ended_unix_ms >= lost_at, "stream {number} ended before the node was lost");
     }
     answers.iter().map(|answer| answer.longest_pause_ms).max().unwrap_or(0)
 }
