@@ -195,21 +195,28 @@ fn a_lost_rank_is_named(signal: &str) {
     for (rank, (prompt, decoding)) in
         [(0, prompts[0].clone()), (1, prompts[0].clone()), (1, prompts[1].clone())]
     {
-        let group = LocalGroup::start(&model_path(), &options, &nodes(2), worker, &|_, _| {}).unwrap();
-        let request = Request { prompt, tokens_max: Some(400), ..Request::default() };
-        let mut events = group.stream(request.clone()).unwrap();
-        if decoding {
-            assert!(matches!(events.next(), Some(Event::Token { .. })));
-        }
-        let lost = group.processes()[rank];
-        let began = Instant::now();
-        Command::new("kill").args([signal, &lost.to_string()]).status().unwrap();
-        let last = events.last().unwrap();
-        let Event::Failed(reason) = last else { panic!("{last:?}") };
+        let request = Request { prompt, tokens_max: Some(1000), ..Request::default() };
+        let (group, reason) = loop {
+            let group = LocalGroup::start(&model_path(), &options, &nodes(2), worker, &|_, _| {}).unwrap();
+            let mut events = group.stream(request.clone()).unwrap();
+            if decoding {
+                assert!(matches!(events.next(), Some(Event::Token { .. })));
+            }
+            let lost = group.processes()[rank];
+            let began = Instant::now();
+            Command::new("kill").args([signal, &lost.to_string()]).status().unwrap();
+            let last = events.last().unwrap();
+            // The deadline is two seconds; the rest is the machine's.
+            assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
+            match last {
+                Event::Failed(reason) => break (group, reason),
+                // The answer was over before the signal came.
+                Event::Done(_) => {}
+                other => panic!("{other:?}"),
+            }
+        };
         let named = format!("rank {rank} is lost");
         assert!(reason.contains(&named), "{reason}");
-        // The deadline is two seconds; the rest is the machine's.
-        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
         let refused = group.stream(request).err().unwrap().to_string();
         assert!(refused.contains(&named), "{refused}");
         assert_eq!(group.engine().failure().unwrap().lost, Some(rank));
@@ -281,8 +288,15 @@ fn a_cut_connection_names_the_rank_behind_it() {
     cut.store(true, Ordering::SeqCst);
     // Each of the two loses the other, also while nothing is asked of them or at the next request.
     let request = Request { prompt: vec![1; 8], tokens_max: Some(900), ..Request::default() };
-    let last = workers[0].engine().stream(request).unwrap().last().unwrap();
-    let Event::Failed(reason) = last else { panic!("{last:?}") };
+    let reason = loop {
+        match workers[0].engine().stream(request.clone()).map(|events| events.last().unwrap()) {
+            Ok(Event::Failed(reason)) => break reason,
+            // It was answered before the silence was long enough.
+            Ok(Event::Done(_)) => {}
+            Ok(other) => panic!("{other:?}"),
+            Err(refused) => break refused.to_string(),
+        }
+    };
     assert!(reason.contains("is lost"), "{reason}");
     let mut lost = [None; 2];
     while lost.contains(&None) {
@@ -347,7 +361,7 @@ fn a_rank_whose_data_links_are_cut_is_named() {
             }
         }
         // The deadline is two seconds; the rest is the machine's.
-        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
         for rank in (0..3).filter(|rank| *rank != cut) {
             assert_eq!(lost[rank], Some(cut), "rank {rank} of those that lost {cut}");
         }
