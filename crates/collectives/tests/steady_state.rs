@@ -5,6 +5,7 @@ use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
     thread,
+    time::Duration,
 };
 
 use tandem_collectives::{Group, GroupOptions, Op};
@@ -51,7 +52,9 @@ fn all_reduce_through_memory_does_not_allocate() {
             for (me, (links, arena)) in links.into_iter().zip(&arenas).enumerate() {
                 scope.spawn(move || {
                     let me = Rank(me as u16);
-                    let mut group = Group::form(me, links, arena, GroupOptions::default()).unwrap();
+                    let timeout = Duration::from_secs(60);
+                    let options = GroupOptions { timeout, ..GroupOptions::default() };
+                    let mut group = Group::form(me, links, arena, options).unwrap();
                     let mut buf = arena.alloc_zeroed::<f32>(8192).unwrap();
                     let mut values = vec![1.0f32; 2048];
                     let mut before = 0;

@@ -67,7 +67,7 @@ pub fn run_between_threads(case: &Case, make: impl Fn() -> (End, End)) {
 }
 
 fn patience() -> Deadline {
-    Deadline::after(Duration::from_secs(30))
+    Deadline::after(Duration::from_secs(120))
 }
 
 impl End {

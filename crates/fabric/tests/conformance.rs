@@ -25,7 +25,7 @@ fn established(method: impl Fn(&Arena, Rank, &Secret) -> Box<dyn Method> + Sync)
     let arenas = arenas();
     let secret = Secret::random();
     let (mut here, mut there) = UnixStream::pair().unwrap();
-    let deadline = Deadline::after(Duration::from_secs(10));
+    let deadline = Deadline::after(Duration::from_secs(60));
     let (lead, follow) = thread::scope(|scope| {
         let follow = scope.spawn(|| {
             let methods = vec![method(&arenas.1, Rank(0), &secret)];

@@ -14,7 +14,7 @@ use tandem_fabric::{
 };
 
 fn soon() -> Deadline {
-    Deadline::after(Duration::from_secs(20))
+    Deadline::after(Duration::from_secs(60))
 }
 
 fn tcp(peer: u16, secret: &Secret, protection: Protection) -> TcpMethod {

@@ -344,9 +344,10 @@ fn refusals_say_what_to_do() {
 
 #[test]
 fn nobody_there() {
+    // A caller's own port: taken, so that no other test can listen there.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let endpoint = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
+    let caller = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let endpoint = format!("http://{}", caller.local_addr().unwrap());
     let folder = Folder::new();
     let hub = Hub::new(&endpoint, None, Patience::default()).unwrap();
     let model = ModelRef::parse(OsStr::new("o/n")).unwrap();
