@@ -124,9 +124,10 @@ fn silent(watched: &[Watched]) -> Option<(Rank, Lost)> {
     };
     let longest = watched.iter().filter(is_silent).max_by_key(|watched| watched.heard.elapsed())?;
     let (rank, waited) = (longest.rank, longest.heard.elapsed());
-    let lately = |other: &Watched| other.rank == rank && other.heard.elapsed() < SILENCE_MAX / 2;
+    // A rank that stops falls silent everywhere at once.
+    let since = |other: &Watched| other.rank == rank && other.heard.elapsed() + BEAT < waited;
     Some(match longest.route {
-        Some(route) if watched.iter().any(lately) => (rank, Lost::Cut { route, waited }),
+        Some(route) if watched.iter().any(since) => (rank, Lost::Cut { route, waited }),
         _ => (rank, Lost::Silent { waited }),
     })
 }
