@@ -168,6 +168,7 @@ mod tests {
     #[test]
     fn a_key_lives_from_add_to_revoke_and_is_kept_as_a_hash() {
         let folder = std::env::temp_dir().join(format!("tandem-keys-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
         let file = folder.join("keys.json");
         let keys = Keys::at(&file);
         let secret = keys.add("anna", KeyLimits { requests_per_minute: Some(5), concurrent: None }).unwrap();

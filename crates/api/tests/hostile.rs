@@ -288,6 +288,7 @@ async fn a_stopped_server_finishes_what_it_began() {
 #[tokio::test]
 async fn keys_origins_and_limits() {
     let folder = std::env::temp_dir().join(format!("tandem-gate-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
     let keys = Keys::at(folder.join("keys.json"));
     let limits = KeyLimits { requests_per_minute: Some(2), concurrent: None };
     let (secret, limited) =

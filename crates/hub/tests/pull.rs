@@ -74,6 +74,8 @@ impl Folder {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let name = format!("tandem-hub-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
+        // An earlier program of the same number may have been killed.
+        let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Folder(path)
     }

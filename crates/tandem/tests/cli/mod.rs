@@ -27,6 +27,8 @@ impl Home {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let name = format!("tandem-cli-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
+        // An earlier program of the same number may have been killed.
+        let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("home")).unwrap();
         Home { folder }
     }
