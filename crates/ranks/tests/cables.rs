@@ -21,10 +21,10 @@ mod lab;
 use lab::{Cut, Lab};
 
 const RANKS: usize = 3;
-/// As long as a step may take. Nothing here takes so long, unless a cut cable goes unnoticed.
-const STEP_MAX: Duration = Duration::from_secs(600);
 /// The time after which this gives up on what should have come within two seconds.
 const HANG: Duration = Duration::from_secs(60);
+/// As long as ranks wait for each other where no loss is noticed.
+const STEP_MAX: Duration = Duration::from_secs(120);
 /// Longer than a rank may be silent.
 const COMPUTING: Duration = Duration::from_millis(2500);
 
