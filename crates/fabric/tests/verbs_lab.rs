@@ -19,7 +19,8 @@ use std::{
 
 use guest::{Guest, Mode, established};
 use tandem_fabric::{
-    Arena, Completion, Deadline, LinkError, LinkExt, Lost, Method, Rank, Side,
+    Arena, Completion, Deadline, Kind, LinkError, LinkExt, LinkTerms, Lobby, Lost, Meeting, Method, Rank,
+    Side,
     conformance::{self, ARENA, CASES, End},
     verbs::{Rules, VerbsMethod, VerbsOptions},
 };
@@ -218,6 +219,46 @@ fn a_pulled_cable_is_noticed() {
         guest::shell("ip link set left up");
         guest::restore_cable();
     }
+}
+
+/// Ranks that meet elsewhere beat between the addresses of their verbs ports, too. Reliable or not, nothing else would tell of a path that
+/// drops what is sent while both ports stay up and the peer computes.
+#[test]
+fn a_silent_cable_is_noticed_beside_the_meeting() {
+    let Some(_) = Guest::alone("a_silent_cable_is_noticed_beside_the_meeting") else { return };
+    let lobbies = ["127.0.0.1", "127.0.0.2"].map(|host| Lobby::open(host.parse().unwrap()).unwrap());
+    let addresses = lobbies.iter().map(|lobby| vec![lobby.address()]).collect();
+    let meeting = Meeting::new(addresses, LinkTerms::default());
+    let deadline = Deadline::after(Duration::from_secs(120));
+    let attended = thread::scope(|scope| {
+        let mut rank = 0;
+        let ranks = lobbies.map(|lobby| {
+            let (meeting, me) = (&meeting, Rank(rank));
+            rank += 1;
+            scope.spawn(move || meeting.attend(lobby, me, 1 << 20, deadline).unwrap())
+        });
+        ranks.map(|rank| rank.join().unwrap())
+    });
+    for link in attended.iter().flat_map(|attended| attended.links.iter().flatten()) {
+        assert_eq!((link.kind, &link.reasons[..]), (Kind::Verbs, &[][..]));
+        assert_eq!(link.link.routes().len(), 1);
+    }
+    guest::shell(
+        "ip rule add to 10.7.0.0/24 ipproto 6 priority 5 blackhole
+         ip rule add lookup local priority 10
+         ip rule del priority 0",
+    );
+    let mut lost = [None, None];
+    while lost.contains(&None) && !deadline.expired() {
+        lost = [0, 1].map(|rank| attended[rank].pulse.lost());
+        thread::yield_now();
+    }
+    guest::shell("ip rule add lookup local priority 0; ip rule del priority 10; ip rule del priority 5");
+    println!("{lost:?}");
+    let lost = lost.map(Option::unwrap);
+    assert_eq!(lost.each_ref().map(|(rank, _)| *rank), [Rank(1), Rank(0)]);
+    // The first to notice closes its connections, which the other may see before it notices itself.
+    assert!(lost.iter().any(|(_, why)| matches!(why, Lost::Cut { .. })), "{lost:?}");
 }
 
 #[test]
