@@ -48,6 +48,7 @@ impl Lab {
         for (here, there) in lab.pairs() {
             let (space, to, via) = (lab.space(here), cable(there).to_string(), lan(there).to_string());
             ip(&["-n", &space, "route", "add", &to, "via", &via, "dev", "lan", "table", TABLE])?;
+            lab.reach_over_lan(here, there, 1)?;
         }
         Some(lab)
     }
@@ -60,13 +61,18 @@ impl Lab {
     /// What is sent to these addresses, by rank, goes over the LAN, and everything else to the same hosts over the cables.
     pub fn meet_on_the_lan(&self, addresses: &[SocketAddr]) {
         for (here, there) in self.pairs() {
-            let (space, priority) = (self.space(here), (100 + there).to_string());
-            let (to, port) = (cable(there).to_string(), addresses[there].port().to_string());
-            // That of those who met before.
-            let _ = ip(&["-n", &space, "rule", "del", "priority", &priority]);
-            let rule = ["to", &to, "ipproto", "tcp", "dport", &port, "priority", &priority, "lookup", TABLE];
-            ip(&[&["-n", &space, "rule", "add"], &rule[..]].concat()).expect("the LAN can be chosen by port");
+            self.reach_over_lan(here, there, addresses[there].port()).expect("as it could before");
         }
+    }
+
+    /// Instead of the port that was chosen before.
+    fn reach_over_lan(&self, here: usize, there: usize, port: u16) -> Option<()> {
+        let (space, priority) = (self.space(here), (100 + there).to_string());
+        let _ = ip(&["-n", &space, "rule", "del", "priority", &priority]);
+        let (to, port) = (cable(there).to_string(), port.to_string());
+        // By number, since not every machine has a list of protocols' names.
+        let rule = ["to", &to, "ipproto", "6", "dport", &port, "priority", &priority, "lookup", TABLE];
+        ip(&[&["-n", &space, "rule", "add"], &rule[..]].concat())
     }
 
     /// Begins a command that runs in a rank's namespace.
