@@ -114,6 +114,13 @@ impl TcpLink {
         }
     }
 
+    /// The link has failed. A note that came before, perhaps since the last look, is heard all the same.
+    #[cold]
+    fn last_note(&mut self, into: &mut [u8; NOTE_MAX], trouble: Trouble) -> Result<Option<usize>, LinkError> {
+        self.trouble(trouble);
+        self.try_recv_note(into)
+    }
+
     #[cold]
     fn trouble(&mut self, trouble: Trouble) -> LinkError {
         let rank = self.peer;
@@ -332,8 +339,10 @@ impl Link for TcpLink {
                 _ => Err(error.clone()),
             };
         }
-        if self.notes.unsent() {
-            self.notes.flush().map_err(|trouble| self.trouble(trouble))?;
+        if self.notes.unsent()
+            && let Err(trouble) = self.notes.flush()
+        {
+            return self.last_note(into, trouble);
         }
         let found = self.notes.recv(into).map_err(|trouble| self.trouble(trouble))?;
         if found.is_some() {
@@ -345,8 +354,10 @@ impl Link for TcpLink {
         let progress = progress.unwrap_or(Ok(()));
         let progress = progress
             .and_then(|()| if self.inbox.incomplete().is_some() { self.pull_in(true) } else { Ok(()) });
-        progress.map_err(|trouble| self.trouble(trouble))?;
-        Ok(None)
+        match progress {
+            Ok(()) => Ok(None),
+            Err(trouble) => self.last_note(into, trouble),
+        }
     }
 
     fn park(&mut self, at_most: Duration) -> Result<(), LinkError> {

@@ -3,8 +3,8 @@
 use std::{os::unix::net::UnixStream, thread, time::Duration};
 
 use tandem_fabric::{
-    Arena, Bundle, Deadline, Delayed, Faults, Link, MemLink, Method, Protection, Rank, Secret, ShmLink,
-    ShmMethod, Side, TcpMethod, TcpOptions,
+    Arena, Bundle, Deadline, Delayed, Faults, Link, LinkExt, MemLink, Method, NOTE_MAX, Protection, Rank,
+    Secret, ShmLink, ShmMethod, Side, TcpMethod, TcpOptions,
     conformance::{self, ARENA, End},
     establish,
 };
@@ -68,6 +68,17 @@ fn shm_conforms() {
 #[test]
 fn tcp_conforms() {
     conformance::run_all(|| tcp(1, Protection::None));
+}
+
+/// Its own notes fill the connection, and cannot be sent any more when it looks for the peer's.
+#[test]
+fn tcp_tells_what_was_said_before_closing() {
+    let deadline = Deadline::after(Duration::from_secs(60));
+    let (mut lead, mut follow) = tcp(1, Protection::None);
+    while follow.link.try_send_note(&[0; NOTE_MAX]).unwrap() {}
+    lead.link.send_note(b"bye", deadline).unwrap();
+    drop(lead);
+    assert_eq!(follow.link.recv_note(&mut [0; NOTE_MAX], deadline), Ok(3));
 }
 
 #[test]
