@@ -315,7 +315,7 @@ fn teams_work_side_by_side() {
             buf.view_mut::<f32>().fill(1.0);
             group.all_reduce::<f32>(&mut buf, 1, Op::Sum)?;
             assert_eq!(buf.view::<f32>(), [7.0]);
-            Ok(())
+            group.barrier()
         });
     }
 }
