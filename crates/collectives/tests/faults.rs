@@ -5,6 +5,10 @@
 use std::{
     env, fs,
     process::Command,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -154,7 +158,7 @@ fn main() {
                     continue;
                 }
                 for signal in ["KILL", "STOP"] {
-                    processes(work, link, signal, round);
+                    steadily(|| processes(work, link, signal, round));
                     runs += 1;
                 }
             }
@@ -165,8 +169,8 @@ fn main() {
     for round in 0..4 {
         for work in WORK {
             if !work.in_memory() {
-                threads(work, round, true);
-                threads(work, round, false);
+                steadily(|| threads(work, round, true));
+                steadily(|| threads(work, round, false));
                 runs += 2;
             }
         }
@@ -179,11 +183,40 @@ fn main() {
     assert!(runs >= 200);
 }
 
+/// Runs it, and again where the machine itself stood still meanwhile, as a guest of a busy host may: then the living are late, and
+/// are taken for lost.
+fn steadily(run: impl Fn() -> Result<(), String>) {
+    for _ in 0..5 {
+        let ended = Arc::new(AtomicBool::new(false));
+        let watched = Arc::clone(&ended);
+        let watch = thread::spawn(move || standstill(&watched));
+        let outcome = run();
+        ended.store(true, Ordering::Relaxed);
+        let stood = watch.join().unwrap();
+        let Err(what) = outcome else { return };
+        assert!(stood > SLACK / 2, "{what}");
+        println!("once more, the machine stood still for {stood:?}: {what}");
+    }
+    panic!("the machine stands still time and again");
+}
+
+/// How much longer than asked the longest of many short sleeps was.
+fn standstill(ended: &AtomicBool) -> Duration {
+    let step = Duration::from_millis(5);
+    let mut longest = Duration::ZERO;
+    while !ended.load(Ordering::Relaxed) {
+        let begin = Instant::now();
+        thread::sleep(step);
+        longest = longest.max(begin.elapsed().saturating_sub(step));
+    }
+    longest
+}
+
 /// A rank: works until someone is lost, and reports.
 fn member(seat: &Seat) {
     let work: Work = serde_json::from_str(&env::var("WORK").unwrap()).unwrap();
     let open = descriptors();
-    let options = GroupOptions { timeout: Duration::from_secs(10), ..GroupOptions::default() };
+    let options = GroupOptions { timeout: Duration::from_secs(60), ..GroupOptions::default() };
     let mut group = local::join(seat, options).unwrap();
     // Generous while starting on a busy machine, strict from here.
     group.barrier().unwrap();
@@ -217,7 +250,7 @@ fn ready_file(rank: u16) -> String {
     format!("{}/ready-{rank}", env::var("READY").unwrap())
 }
 
-fn processes(work: Work, link: LinkChoice, signal: &str, round: usize) {
+fn processes(work: Work, link: LinkChoice, signal: &str, round: usize) -> Result<(), String> {
     let ranks = 3;
     let victim = (round + work as usize) % ranks;
     let place = env::temp_dir().join(format!("tandem-faults-{}", std::process::id()));
@@ -233,7 +266,7 @@ fn processes(work: Work, link: LinkChoice, signal: &str, round: usize) {
     .unwrap();
     let begin = Instant::now();
     while (0..ranks).any(|rank| !place.join(format!("ready-{rank}")).exists()) {
-        assert!(begin.elapsed() < Duration::from_secs(30), "the group did not form");
+        assert!(begin.elapsed() < Duration::from_secs(120), "the group did not form");
         thread::sleep(Duration::from_millis(1));
     }
     // Somewhere in the middle of the work.
@@ -243,22 +276,25 @@ fn processes(work: Work, link: LinkChoice, signal: &str, round: usize) {
     let pid = lost.id().to_string();
     assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
     let what = format!("{work:?} over {link:?}, {signal} of rank {victim}, round {round}");
+    let mut outcome = Ok(());
     for child in children {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{what}: a survivor crashed");
         let text = String::from_utf8_lossy(&output.stdout);
         let verdict: Verdict = serde_json::from_str(text.trim()).unwrap();
-        assert_eq!(verdict.lost, Some(victim as u16), "{what}: {verdict:?}");
         assert!(verdict.leaks.is_empty(), "{what}: {verdict:?}");
-        assert!(verdict.took.in_time(), "{what}: {verdict:?}");
+        if verdict.lost != Some(victim as u16) || !verdict.took.in_time() {
+            outcome = Err(format!("{what}: {verdict:?}"));
+        }
     }
     lost.kill().unwrap();
     lost.wait().unwrap();
     fs::remove_dir_all(&place).unwrap();
+    outcome
 }
 
 /// In one process: all cables of a rank are cut, or go silent, after some traffic.
-fn threads(work: Work, round: usize, cut: bool) {
+fn threads(work: Work, round: usize, cut: bool) -> Result<(), String> {
     let ranks = 4;
     let victim = (round + work as usize) % ranks;
     let arenas: Vec<_> = (0..ranks).map(|_| Arena::new(8 << 20).unwrap()).collect();
@@ -276,6 +312,7 @@ fn threads(work: Work, round: usize, cut: bool) {
             links[b][a] = Some(Box::new(two));
         }
     }
+    let mut outcome = Ok(());
     thread::scope(|scope| {
         let handles: Vec<_> = links
             .into_iter()
@@ -284,7 +321,7 @@ fn threads(work: Work, round: usize, cut: bool) {
             .map(|(me, (links, arena))| {
                 scope.spawn(move || {
                     let options =
-                        GroupOptions { timeout: Duration::from_secs(10), ..GroupOptions::default() };
+                        GroupOptions { timeout: Duration::from_secs(60), ..GroupOptions::default() };
                     let mut group = Group::form(Rank(me as u16), links, arena, options).unwrap();
                     group.set_timeout(TIMEOUT);
                     let result = work_until_lost(&mut group, work);
@@ -297,7 +334,9 @@ fn threads(work: Work, round: usize, cut: bool) {
             format!("{work:?}, rank {victim} {}, round {round}", if cut { "cut off" } else { "silent" });
         for (rank, handle) in handles.into_iter().enumerate() {
             let (error, took) = handle.join().unwrap();
-            assert!(took.in_time(), "{what}: rank {rank} took {took:?}: {error}");
+            if !took.in_time() {
+                outcome = Err(format!("{what}: rank {rank} took {took:?}: {error}"));
+            }
             assert!(matches!(error, GroupError::RankLost { .. }), "{what}: rank {rank}: {error}");
             // A cable has two ends: which of them is lost is a matter of view, except that a rank does not lose itself.
             let GroupError::RankLost { rank: lost, why } = error else { continue };
@@ -308,6 +347,7 @@ fn threads(work: Work, round: usize, cut: bool) {
     for arena in &arenas {
         assert_eq!(arena.free(), arena.len(), "buffers leaked");
     }
+    outcome
 }
 
 fn descriptors() -> usize {
