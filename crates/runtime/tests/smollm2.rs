@@ -169,14 +169,15 @@ fn a_sequence_answers_the_same_alone_and_among_others() {
 #[test]
 fn stop_strings_lengths_and_usage() {
     let model = model(&Options::default());
-    let params = Params { tokens_max: Some(40), ..Params::default() };
+    // Few, so that it does not end by itself: what it says depends on how this processor rounds.
+    let params = Params { tokens_max: Some(12), ..Params::default() };
     let (text, summary) = model.complete("The capital of France is", &params).unwrap().text().unwrap();
-    assert_eq!((summary.finish, summary.tokens, summary.prompt_tokens), (Finish::Length, 40, 5));
-    let stop = "\n\n".to_owned();
+    assert_eq!((summary.finish, summary.tokens, summary.prompt_tokens), (Finish::Length, 12, 5));
+    let stop = text.split_whitespace().nth(3).unwrap().to_owned();
     let params = Params { stop: vec![stop.clone(), "never".into()], ..params };
     let (stopped, summary) = model.complete("The capital of France is", &params).unwrap().text().unwrap();
+    assert_eq!(stopped, text.split(&stop).next().unwrap());
     assert_eq!(summary.finish, Finish::Stop(stop));
-    assert_eq!(stopped, text.split("\n\n").next().unwrap());
 }
 
 #[test]
