@@ -4,6 +4,8 @@ use std::{
     time::Duration,
 };
 
+use socket2::{Domain, Socket, Type};
+
 use crate::{Control, Deadline, Side, gate, handshake::Terms};
 
 /// The two addresses between which a link's bytes travel.
@@ -45,11 +47,11 @@ pub(crate) fn connect(
             ours.push(route);
         }
     }
-    let mut ours = ours.into_iter();
+    let mut next = ours.iter();
     loop {
         let opened = match side {
             Side::Lead => {
-                let Some(route) = ours.next() else {
+                let Some(route) = next.next() else {
                     control.send(&[], deadline)?;
                     return Ok(streams);
                 };
@@ -71,7 +73,7 @@ pub(crate) fn connect(
                 if address.is_empty() {
                     return Ok(streams);
                 }
-                call(&address, terms, patience(deadline)).map(Some)
+                call(&address, &ours, terms, patience(deadline)).map(Some)
             }
         };
         control.send(&[opened.is_ok().into()], deadline)?;
@@ -88,11 +90,16 @@ fn patience(deadline: Deadline) -> Deadline {
     Deadline::after(deadline.remaining().min(PATIENCE))
 }
 
-fn call(address: &[u8], terms: &Terms, deadline: Deadline) -> io::Result<TcpStream> {
+/// From our end of the route, where several networks have addresses alike, as those that assign their own do.
+fn call(address: &[u8], routes: &[Route], terms: &Terms, deadline: Deadline) -> io::Result<TcpStream> {
     let address: Option<SocketAddr> = std::str::from_utf8(address).ok().and_then(|text| text.parse().ok());
     let address = address.ok_or_else(|| io::Error::other("the other end named no address"))?;
-    let mut stream =
-        TcpStream::connect_timeout(&address, deadline.remaining().max(Duration::from_millis(1)))?;
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+    if let Some(route) = routes.iter().find(|route| route.there == address.ip().to_canonical()) {
+        socket.bind(&SocketAddr::new(route.here, 0).into())?;
+    }
+    socket.connect_timeout(&address.into(), deadline.remaining().max(Duration::from_millis(1)))?;
+    let mut stream = TcpStream::from(socket);
     gate::call(&mut stream, 0, terms, deadline)?;
     stream.set_nodelay(true)?;
     Ok(stream)
