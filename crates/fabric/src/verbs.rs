@@ -6,11 +6,13 @@
 //! [`VerbsLink`] describes. Nothing here knows who the peer is or whether it may connect: offers come over a
 //! control channel that has settled that.
 
+mod classes;
 mod completion_queue;
 mod device;
 mod error;
 mod header;
 mod incoming;
+mod lane;
 #[cfg(test)]
 mod layout;
 mod link;
@@ -22,6 +24,7 @@ mod region;
 mod rules;
 mod slots;
 mod sys;
+mod turn;
 
 pub use device::{Device, Gid, Port, device_names};
 pub use error::VerbsError;

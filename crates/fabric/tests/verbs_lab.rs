@@ -300,6 +300,82 @@ fn what_is_missing_is_said() {
     assert!(why.contains("subnet"), "{why}");
 }
 
+/// Thunderbolt devices have few queue pairs: a link that is alone takes what makes it fast, another what it needs, and when there are none left
+/// that is said. Messages arrive the same over either, with headers and without.
+#[test]
+fn scarce_queue_pairs_are_shared() {
+    let Some(_) = Guest::alone("scarce_queue_pairs_are_shared") else { return };
+    let arenas = (Arena::new(1 << 20).unwrap(), Arena::new(1 << 20).unwrap());
+    let deadline = Deadline::after(Duration::from_secs(60));
+    let (mut here, mut there) = ends(Mode::THUNDERBOLT, &arenas);
+    exchange(&mut here, &mut there, deadline);
+    drop((here, there));
+    let offer = || {
+        let options = VerbsOptions {
+            device: Some("rxe-left".into()),
+            rules: Some(Rules::Thunderbolt),
+            ..VerbsOptions::default()
+        };
+        let mut method = VerbsMethod::with(&arenas.0, Rank(1), options);
+        method.offer(deadline).map(|_| method)
+    };
+    let _standing = offer().unwrap();
+    // Only the left end lacks them; both must do without.
+    let (mut here, mut there) = ends(Mode::THUNDERBOLT, &arenas);
+    exchange(&mut here, &mut there, deadline);
+    let why = offer().map(drop).unwrap_err();
+    assert!(why.contains("no queue pair left"), "{why}");
+}
+
+/// Messages of one length at a time: in step, then in turns, then several at once.
+fn exchange(here: &mut End, there: &mut End, deadline: Deadline) {
+    for len in [0, 1, 4071, 4072, 4095, 4096, 4097, 8192, 12_264, 16_384, 20_000, 32_767, 32_768] {
+        let mut byte = len as u8;
+        let mut fill = |end: &End| {
+            let mut buf = end.arena.alloc(len).unwrap();
+            byte = byte.wrapping_add(1);
+            buf.fill(byte);
+            (buf.share(), byte)
+        };
+        for count in [1, 1, 1, 3] {
+            let mut expected = Vec::new();
+            for _ in 0..count {
+                for _ in 0..2 {
+                    there.link.post_recv(there.arena.alloc(40_000).unwrap()).unwrap();
+                    let (buf, byte) = fill(here);
+                    here.link.post_send(buf).unwrap();
+                    expected.push(byte);
+                    std::mem::swap(here, there);
+                }
+            }
+            for byte in expected {
+                receive(there, len, byte, deadline);
+                std::mem::swap(here, there);
+            }
+        }
+        for _ in 0..6 {
+            there.link.post_recv(there.arena.alloc(40_000).unwrap()).unwrap();
+            let (buf, byte) = fill(here);
+            here.link.post_send(buf).unwrap();
+            receive(there, len, byte, deadline);
+            std::mem::swap(here, there);
+        }
+    }
+}
+
+fn receive(end: &mut End, len: usize, byte: u8, deadline: Deadline) {
+    loop {
+        match end.link.wait(deadline).unwrap() {
+            Completion::Received { buf, len: got } => {
+                assert_eq!(got, len);
+                assert!(buf[..len].iter().all(|&b| b == byte), "not the message of {len} bytes that is next");
+                return;
+            }
+            Completion::Sent(_) => {}
+        }
+    }
+}
+
 /// A machine without RDMA says what to install, load or enable; nothing else happens.
 #[test]
 fn absence_is_explained() {
@@ -361,6 +437,46 @@ fn loss_is_repaired_or_noticed() {
         count
     });
     assert!(received < count, "no packet was lost: the test shows nothing");
+    // Answers of whole frames, most of which go without a header.
+    for _ in 0..4 {
+        let (here, there) = ends(Mode::THUNDERBOLT, &arenas);
+        let rounds = thread::scope(|scope| {
+            scope.spawn(|| answer_until_lost(there, 8192, false));
+            answer_until_lost(here, 8192, true)
+        });
+        assert!(rounds < ANSWERS_MAX, "no packet was lost: the test shows nothing");
+    }
+}
+
+const ANSWERS_MAX: usize = 5000;
+
+/// Sends and receives in turns; every message says its round. Returns after how many rounds something was lost.
+fn answer_until_lost(mut end: End, len: usize, begins: bool) -> usize {
+    for round in 0..ANSWERS_MAX {
+        let deadline = Deadline::after(Duration::from_secs(2));
+        let mut sent = end.arena.alloc(len).unwrap();
+        sent.fill(round as u8);
+        let mut sent = Some(sent.share());
+        let mut received = false;
+        let outcome = (|| {
+            end.link.post_recv(end.arena.alloc(len).unwrap())?;
+            if begins {
+                sent.take().map_or(Ok(()), |buf| end.link.post_send(buf))?;
+            }
+            while !received {
+                if let Completion::Received { buf, len: got } = end.link.wait(deadline)? {
+                    assert!(got == len && buf.iter().all(|&b| b == round as u8), "round {round} differs");
+                    received = true;
+                }
+            }
+            sent.take().map_or(Ok(()), |buf| end.link.post_send(buf))
+        })();
+        if let Err(error) = outcome {
+            println!("after {round} answers: {error}");
+            return round;
+        }
+    }
+    ANSWERS_MAX
 }
 
 /// Half round trips to print beside perftest's; two processes, one per side.

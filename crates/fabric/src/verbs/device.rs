@@ -6,7 +6,7 @@ use std::{
     fmt,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
     ptr::NonNull,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Mutex, PoisonError, Weak, atomic::AtomicUsize},
 };
 
 use super::{
@@ -29,6 +29,8 @@ pub struct Device {
     pd: NonNull<PdHandle>,
     /// Arenas registered so far, so that links share their regions.
     pub(super) regions: Mutex<Vec<Weak<Region>>>,
+    /// How many this process has.
+    pub(super) queue_pairs: AtomicUsize,
 }
 
 // SAFETY: verbs calls are thread-safe by the API's contract; the handles are freed once, in `drop`.
@@ -68,7 +70,14 @@ impl Device {
             unsafe { (library.close_device)(context.as_ptr()) };
             return Err(VerbsError::Call { device: name, call: "ibv_alloc_pd", why });
         };
-        Ok(Arc::new(Self { library, name, context, pd, regions: Mutex::default() }))
+        Ok(Arc::new(Self {
+            library,
+            name,
+            context,
+            pd,
+            regions: Mutex::default(),
+            queue_pairs: AtomicUsize::new(0),
+        }))
     }
 
     pub fn name(&self) -> &str {

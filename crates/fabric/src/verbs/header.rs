@@ -1,18 +1,21 @@
-/// What stands before everything on the eager connection, except a bare message.
+use super::{classes::CLASSES_MAX, turn::Stamp};
+
+/// What stands before everything short, except a bare message.
 ///
-/// A bare message is a whole message that fits a slot, on a reliable connection without checksums: it needs nothing but its bytes and
-/// the [`Credits`], which travel as the immediate value. That saves a packet for messages of exactly a packet's length.
+/// A bare message is a whole message that needs nothing but its bytes. That saves a packet for messages of exactly a packet's
+/// length. On a reliable connection without checksums every message that fits a slot is bare, and the [`Credits`] travel as the immediate value; by
+/// Thunderbolt's rules those are that [`Turn`](super::turn::Turn) allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
     pub kind: Kind,
     pub body_bytes: u16,
     pub credits: Credits,
-    /// Counts everything sent on the connection, so that a loss shows where the device does not report one.
-    pub sequence: u32,
+    /// Numbers, so that a loss shows where the device does not report one.
+    pub stamp: Stamp,
     /// Zero where checksums are off.
     pub checksum: u32,
-    /// `Part`, `Long`: length of the whole message. `Grant`: chunks granted so far.
-    pub value: u64,
+    /// `Part`: length of the whole message. `Grant`: chunks granted so far.
+    pub value: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +23,7 @@ pub(super) enum Kind {
     Note = 1,
     /// A piece of a message that fits a few slots; pieces of a message follow each other.
     Part = 2,
-    /// Announces a message that will follow in chunks on the bulk connection, once granted.
+    /// Announces a message that will follow in chunks on the bulk connection, once granted. See [`Announcement`].
     Long = 3,
     /// The receiver has posted buffers for more chunks.
     Grant = 4,
@@ -29,20 +32,49 @@ pub(super) enum Kind {
     Close = 6,
 }
 
-/// How many slots of each pool the sender of this has emptied since the start, modulo 2^16.
+/// How many slots of each pool the sender of this has emptied since the start, modulo 256.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Credits {
-    pub notes: u16,
-    pub messages: u16,
+    pub notes: u8,
+    /// For messages, by class.
+    pub messages: [u8; CLASSES_MAX],
 }
 
 impl Credits {
+    /// Where there is only one class.
     pub fn to_immediate(self) -> u32 {
-        u32::from(self.notes) << 16 | u32::from(self.messages)
+        u32::from(self.notes) << 8 | u32::from(self.messages[0])
     }
 
     pub fn from_immediate(immediate: u32) -> Self {
-        Self { notes: (immediate >> 16) as u16, messages: immediate as u16 }
+        let mut messages = [0; CLASSES_MAX];
+        messages[0] = immediate as u8;
+        Self { notes: (immediate >> 8) as u8, messages }
+    }
+}
+
+/// The body of a [`Kind::Long`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Announcement {
+    pub message_bytes: u64,
+    /// Zero where checksums are off.
+    pub checksum: u32,
+}
+
+impl Announcement {
+    pub fn encode(&self) -> [u8; 12] {
+        let mut bytes = [0; 12];
+        bytes[..8].copy_from_slice(&self.message_bytes.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes
+    }
+
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let (message_bytes, checksum) = bytes.split_first_chunk()?;
+        Some(Self {
+            message_bytes: u64::from_le_bytes(*message_bytes),
+            checksum: u32::from_le_bytes(*checksum.first_chunk()?),
+        })
     }
 }
 
@@ -52,12 +84,14 @@ impl Header {
     pub fn encode(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0] = self.kind as u8;
+        bytes[1] = self.stamp.messages;
         bytes[2..4].copy_from_slice(&self.body_bytes.to_le_bytes());
-        bytes[4..6].copy_from_slice(&self.credits.notes.to_le_bytes());
-        bytes[6..8].copy_from_slice(&self.credits.messages.to_le_bytes());
-        bytes[8..12].copy_from_slice(&self.sequence.to_le_bytes());
-        bytes[12..16].copy_from_slice(&self.checksum.to_le_bytes());
-        bytes[16..24].copy_from_slice(&self.value.to_le_bytes());
+        bytes[4] = self.stamp.taken;
+        bytes[5] = self.credits.notes;
+        bytes[6..13].copy_from_slice(&self.credits.messages);
+        bytes[14..16].copy_from_slice(&self.stamp.header.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes[20..24].copy_from_slice(&self.value.to_le_bytes());
         bytes
     }
 
@@ -78,10 +112,10 @@ impl Header {
         let header = Self {
             kind,
             body_bytes: u16_at(2),
-            credits: Credits { notes: u16_at(4), messages: u16_at(6) },
-            sequence: u32_at(8),
-            checksum: u32_at(12),
-            value: u64::from(u32_at(16)) | u64::from(u32_at(20)) << 32,
+            credits: Credits { notes: b[5], messages: std::array::from_fn(|at| b[6 + at]) },
+            stamp: Stamp { header: u16_at(14), messages: b[1], taken: b[4] },
+            checksum: u32_at(16),
+            value: u32_at(20),
         };
         if usize::from(header.body_bytes) > body.len() { Err("cut short") } else { Ok(header) }
     }
@@ -114,10 +148,10 @@ mod tests {
         let header = Header {
             kind: Kind::Long,
             body_bytes: 4,
-            credits: Credits { notes: 65_535, messages: 7 },
-            sequence: 0xdead_beef,
+            credits: Credits { notes: 255, messages: [7, 1, 2, 3, 254, 6, 255] },
+            stamp: Stamp { header: 0xdead, messages: 9, taken: 200 },
             checksum: 1,
-            value: u64::MAX - 1,
+            value: u32::MAX - 1,
         };
         let mut bytes = header.encode().to_vec();
         assert_eq!(Header::decode(&bytes), Err("cut short"));
@@ -126,7 +160,10 @@ mod tests {
         assert_eq!(Header::decode(&bytes[..10]), Err("shorter than a header"));
         bytes[0] = 77;
         assert_eq!(Header::decode(&bytes), Err("of an unknown kind"));
-        let credits = header.credits;
+        let credits = Credits { notes: 255, messages: [7, 0, 0, 0, 0, 0, 0] };
         assert_eq!(Credits::from_immediate(credits.to_immediate()), credits);
+        let announced = Announcement { message_bytes: u64::MAX - 3, checksum: 5 };
+        assert_eq!(Announcement::decode(&announced.encode()), Some(announced));
+        assert_eq!(Announcement::decode(&announced.encode()[..11]), None);
     }
 }

@@ -4,11 +4,14 @@
 use std::collections::VecDeque;
 
 use super::{
-    header::{self, Credits, Header, Kind},
+    classes::{Class, bare_class},
+    header::{self, Announcement, Credits, Header, Kind},
+    lane::Lane,
     link::{VerbsLink, tag},
     outgoing::USER_ARENA,
     rules::{BULK_CHUNK_BYTES, BULK_WINDOW, EAGER_MAX, NOTE_SLOTS, Rules},
     sys::{self, Wc},
+    turn::Place,
 };
 use crate::{Buf, LinkError, NOTE_MAX};
 
@@ -26,7 +29,10 @@ pub(super) struct Incoming {
     /// Arrived and not yet matched with a buffer.
     arrivals: VecDeque<Arrival>,
     notes: VecDeque<Lying>,
-    sequence: u32,
+    /// Arrived ahead of their turn.
+    early: Vec<Landed>,
+    /// Bytes of the next message that arrived in parts.
+    partial: usize,
 
     /// Slots whose contents are no longer needed, to be posted again when there is time.
     emptying: Vec<(Option<u16>, Pool)>,
@@ -61,11 +67,21 @@ struct Lying {
     len: usize,
 }
 
+/// A SEND in a receive slot.
+#[derive(Clone, Copy)]
+struct Landed {
+    slot: u16,
+    class: Class,
+    /// `None` before a bare message.
+    header: Option<Header>,
+}
+
 /// What a slot's place was set aside for.
 #[derive(Clone, Copy)]
 pub(super) enum Pool {
     Notes,
-    Messages,
+    /// Of a class.
+    Messages(usize),
     Control,
 }
 
@@ -104,6 +120,10 @@ impl Incoming {
         !self.notes.is_empty()
     }
 
+    pub fn holds_back(&self) -> bool {
+        !self.early.is_empty()
+    }
+
     pub fn credits(&self) -> Credits {
         self.emptied
     }
@@ -113,9 +133,11 @@ impl Incoming {
     }
 
     /// Whether a quarter of a pool waits to be reported: rare enough to cost little, early enough that the peer never stalls.
-    pub fn credits_due(&self, rules: Rules) -> bool {
-        self.emptied.notes.wrapping_sub(self.reported.notes) >= NOTE_SLOTS / 4
-            || self.emptied.messages.wrapping_sub(self.reported.messages) >= rules.message_slots() / 4
+    pub fn credits_due(&self, lanes: &[Lane]) -> bool {
+        let (emptied, reported) = (&self.emptied, &self.reported);
+        let due = |at: usize| emptied.messages[at].wrapping_sub(reported.messages[at]);
+        emptied.notes.wrapping_sub(reported.notes) >= NOTE_SLOTS / 4
+            || lanes.iter().enumerate().any(|(at, lane)| due(at) >= lane.class.message_slots / 4)
     }
 }
 
@@ -123,29 +145,65 @@ impl VerbsLink {
     /// A SEND landed in a receive slot.
     pub(super) fn slot_arrived(&mut self, slot: u16, done: &Wc) -> Result<(), LinkError> {
         let len = done.byte_len as usize;
-        if len > self.slots.slot_bytes() || slot >= self.slots.receive_count() {
+        let Some((class, slot_bytes)) = self.slots.receiving(slot).filter(|(_, bytes)| len <= *bytes) else {
             return self.corrupt("a completion that leaves its slot");
-        }
-        let expected = self.incoming.sequence;
-        self.incoming.sequence = expected.wrapping_add(1);
+        };
         if done.wc_flags & sys::WC_WITH_IMM != 0 {
             self.outgoing.take_credits(Credits::from_immediate(u32::from_be(done.imm_data)));
             return self.part_arrived(Lying { slot, start: 0, len }, len);
         }
-        let header = match Header::decode(self.slots.received(slot, 0..len)) {
-            Ok(header) => header,
-            Err(what) => return self.corrupt(&format!("a message {what}")),
+        let landed = if len == slot_bytes && bare_class(self.classes(), len, false).is_some() {
+            Landed { slot, class: self.classes()[class], header: None }
+        } else {
+            match self.header_in(slot, len) {
+                Ok(header) => Landed { slot, class: self.classes()[class], header: Some(header) },
+                Err(what) => return self.corrupt(what),
+            }
         };
-        let lying = Lying { slot, start: Header::BYTES, len: usize::from(header.body_bytes) };
-        let body = self.slots.received(slot, lying.start..lying.start + lying.len);
-        if self.checksums && header.checksum != header.checksum_with(body) {
-            return self.corrupt("a wrong checksum");
+        match self.place(&landed) {
+            Place::Now => self.take(landed)?,
+            Place::Early => {
+                self.incoming.early.push(landed);
+                return Ok(());
+            }
+            Place::Wrong => return self.corrupt("messages before one that arrived were lost"),
         }
-        if header.sequence != expected {
-            let lost = header.sequence.wrapping_sub(expected);
-            return self.corrupt(&format!("{lost} messages before number {} were lost", header.sequence));
+        while let Some(at) = self.incoming.early.iter().position(|landed| self.place(landed) == Place::Now) {
+            let landed = self.incoming.early.swap_remove(at);
+            self.take(landed)?;
         }
+        Ok(())
+    }
+
+    fn header_in(&self, slot: u16, len: usize) -> Result<Header, &'static str> {
+        let header = Header::decode(self.slots.received(slot, 0..len))?;
+        if self.checksums {
+            let end = Header::BYTES + usize::from(header.body_bytes);
+            if header.checksum != header.checksum_with(self.slots.received(slot, Header::BYTES..end)) {
+                return Err("a wrong checksum");
+            }
+        }
+        Ok(header)
+    }
+
+    fn place(&self, landed: &Landed) -> Place {
+        match &landed.header {
+            Some(header) => self.turn.place(header),
+            None => self.turn.place_of_bare(landed.class.odd),
+        }
+    }
+
+    /// Takes what has its turn.
+    fn take(&mut self, landed: Landed) -> Result<(), LinkError> {
+        let slot = landed.slot;
+        let Some(header) = landed.header else {
+            self.turn.bare_told();
+            let len = landed.class.slot_bytes;
+            return self.part_arrived(Lying { slot, start: 0, len }, len);
+        };
+        self.turn.header_taken(header.stamp);
         self.outgoing.take_credits(header.credits);
+        let lying = Lying { slot, start: Header::BYTES, len: usize::from(header.body_bytes) };
         match header.kind {
             Kind::Note => {
                 if lying.len > NOTE_MAX || self.incoming.notes.len() >= usize::from(NOTE_SLOTS) {
@@ -154,23 +212,24 @@ impl VerbsLink {
                 self.incoming.notes.push_back(lying);
                 Ok(())
             }
-            Kind::Part => {
-                let message_len = usize::try_from(header.value).unwrap_or(usize::MAX);
-                self.part_arrived(lying, message_len)
-            }
+            Kind::Part => self.part_arrived(lying, header.value as usize),
             Kind::Long => {
-                let checksum = body.first_chunk().map_or(0, |sum| u32::from_le_bytes(*sum));
-                let Ok(message_len) = usize::try_from(header.value) else {
+                let body = self.slots.received(slot, lying.start..lying.start + lying.len);
+                let Some(Announcement { message_bytes, checksum }) = Announcement::decode(body) else {
+                    return self.corrupt("an announcement cut short");
+                };
+                let Ok(message_len) = usize::try_from(message_bytes) else {
                     return self.corrupt("a message longer than memory");
                 };
                 if message_len <= EAGER_MAX {
                     return self.corrupt("an announcement of a short message");
                 }
+                self.turn.message_taken();
                 self.release(Some(slot), Pool::Control)?;
                 self.arrived(Arrival::Long { message_len, checksum })
             }
             Kind::Grant => {
-                self.outgoing.take_grant(header.value as u32);
+                self.outgoing.take_grant(header.value);
                 self.release(Some(slot), Pool::Control)
             }
             Kind::Credit => self.release(Some(slot), Pool::Control),
@@ -182,14 +241,21 @@ impl VerbsLink {
     }
 
     fn part_arrived(&mut self, lying: Lying, message_len: usize) -> Result<(), LinkError> {
-        if message_len > EAGER_MAX || lying.len > message_len || (lying.len == 0 && message_len > 0) {
+        let arrived = self.incoming.partial + lying.len;
+        if message_len > EAGER_MAX || arrived > message_len || (lying.len == 0 && message_len > 0) {
             return self.corrupt("a part that does not fit its message");
+        }
+        let last = arrived == message_len;
+        self.incoming.partial = if last { 0 } else { arrived };
+        if last {
+            self.turn.message_taken();
         }
         self.arrived(Arrival::Part { lying, message_len })
     }
 
     fn arrived(&mut self, arrival: Arrival) -> Result<(), LinkError> {
-        if self.incoming.arrivals.len() >= usize::from(self.rules.message_slots()) {
+        let credits = self.classes().iter().map(|class| usize::from(class.message_slots));
+        if self.incoming.arrivals.len() >= credits.sum() {
             return self.corrupt("more messages than credits");
         }
         self.incoming.arrivals.push_back(arrival);
@@ -204,7 +270,7 @@ impl VerbsLink {
         }
         self.post_chunks()?;
         if self.incoming.grant_due && !self.peer_closed {
-            self.incoming.grant_due = !self.control(Kind::Grant, u64::from(self.incoming.chunks_posted))?;
+            self.incoming.grant_due = !self.control(Kind::Grant, self.incoming.chunks_posted)?;
         }
         Ok(())
     }
@@ -234,7 +300,8 @@ impl VerbsLink {
                     expected.done = true;
                     self.incoming.matched += 1;
                 }
-                self.release(Some(lying.slot), Pool::Messages)
+                let class = self.slots.receiving(lying.slot).map_or(0, |(class, _)| class);
+                self.release(Some(lying.slot), Pool::Messages(class))
             }
             Arrival::Long { checksum, .. } => {
                 if expected.filled > 0 {
@@ -245,7 +312,7 @@ impl VerbsLink {
                 self.incoming.matched += 1;
                 self.incoming.long.push_back(number);
                 // Its slot is back already; its place among the messages is free only now.
-                self.release(None, Pool::Messages)
+                self.release(None, Pool::Messages(0))
             }
         }
     }
@@ -261,10 +328,11 @@ impl VerbsLink {
             let expected = &incoming.buffers[(number - incoming.first) as usize];
             let len = (expected.len - start).min(BULK_CHUNK_BYTES);
             let last = start + len == expected.len;
-            let part = self.bulk.region(USER_ARENA).part(expected.buf.arena_offset() + start, len);
+            let part =
+                self.connections.bulk.region(USER_ARENA).part(expected.buf.arena_offset() + start, len);
             // SAFETY: the buffer is ours alone, kept untouched in `buffers` until all its chunks completed; if the link is dropped
             // before, the queue pair goes first.
-            if let Err(error) = unsafe { self.bulk.post_recv(tag::BULK_RECEIVE, part) } {
+            if let Err(error) = unsafe { self.connections.bulk.post_recv(tag::BULK_RECEIVE, part) } {
                 return self.fail_verbs(error);
             }
             let incoming = &mut self.incoming;
@@ -329,7 +397,9 @@ impl VerbsLink {
         for (_, pool) in self.incoming.emptying.drain(..) {
             match pool {
                 Pool::Notes => emptied.notes = emptied.notes.wrapping_add(1),
-                Pool::Messages => emptied.messages = emptied.messages.wrapping_add(1),
+                Pool::Messages(class) => {
+                    emptied.messages[class] = emptied.messages[class].wrapping_add(1);
+                }
                 Pool::Control => {}
             }
         }

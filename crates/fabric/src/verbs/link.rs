@@ -10,28 +10,31 @@ use super::{
     device::Device,
     error::VerbsError,
     incoming::Incoming,
+    lane::Lane,
     outgoing::{Outgoing, SLOT_ARENA},
     queue_pair::QueuePair,
-    rules::{self, Rules},
+    rules::Rules,
     slots::Slots,
     sys::{self, Wc},
+    turn::Turn,
 };
 use crate::{Buf, Completion, Counters, Kind, Link, LinkError, Lost, NOTE_MAX, Rank, Route, SharedBuf};
 
-/// A link over two connections of one RDMA port.
+/// A link over a few connections of one RDMA port.
 ///
-/// The *eager* connection carries everything short, into slots that the receiver posted beforehand: notes, messages up to
+/// *Lanes* carry everything short, into slots that the receiver posted beforehand: notes, messages up to
 /// 32 KiB, and control. Slots are counted by credits that ride on whatever goes the other way, so no SEND ever meets
-/// an empty receive queue. The *bulk* connection carries long messages in chunks, from the sender's buffer straight into the
-/// receiver's: announced on the eager connection, granted chunk by chunk as the receiver posts its buffer.
+/// an empty receive queue. On Linux one lane suffices; by Thunderbolt's rules there are some more, one for each
+/// [`Class`](super::classes::Class) of receives. The *bulk* connection carries long messages in chunks, from the sender's buffer
+/// straight into the receiver's: announced on the first lane, granted chunk by chunk as the receiver posts its buffer.
 ///
-/// Under Thunderbolt's rules nothing tells of a loss, so everything eager is numbered, and only one long message at a
+/// Under Thunderbolt's rules nothing tells of a loss, so everything short has its [`Turn`], and only one long message at a
 /// time is granted: a lost chunk then leaves its own message unfinished instead of shifting bytes into the next.
 pub struct VerbsLink {
     // First, so that no device writes to buffers that are about to be someone else's.
-    pub(super) eager: QueuePair,
-    pub(super) bulk: QueuePair,
+    pub(super) connections: Connections,
     pub(super) slots: Slots,
+    pub(super) turn: Turn,
     pub(super) outgoing: Outgoing,
     pub(super) incoming: Incoming,
     pub(super) rules: Rules,
@@ -45,6 +48,8 @@ pub struct VerbsLink {
     failed: Option<LinkError>,
     device: Arc<Device>,
     looked_after: Instant,
+    /// Where the turn was when last looked at, and for how many looks something has been waiting for it there.
+    stuck: ((u16, u8), u32),
     /// Where completions are put; kept, because clearing it on every look costs more than the look.
     done: Box<[Wc; 16]>,
 }
@@ -56,32 +61,40 @@ pub(super) mod tag {
     pub const BULK_RECEIVE: u64 = 3 << 56;
     pub const BULK_SEND: u64 = 4 << 56;
     pub const MASK: u64 = 0xff << 56;
+
+    const NUMBER_BITS: u32 = 48;
+
+    pub fn eager_send(lane: usize, number: u64) -> u64 {
+        EAGER_SEND | (lane as u64) << NUMBER_BITS | number
+    }
+
+    /// Lane and number.
+    pub fn of_eager_send(which: u64) -> (usize, u64) {
+        ((which >> NUMBER_BITS) as usize, which & ((1 << NUMBER_BITS) - 1))
+    }
 }
 
 /// How often a sleeping link makes sure that its peer is there.
 const LOOK_AFTER: Duration = Duration::from_millis(100);
 
+/// After so many looks, what should have come first is lost: nothing overtakes by that long.
+const LOST_AFTER_LOOKS: u32 = 10;
+
 /// How long dropping a link may wait for its farewell to be delivered.
 const FAREWELL: Duration = Duration::from_millis(100);
 
-/// Queue entries of the completion queue that serves both connections.
-pub(super) fn completion_entries(rules: Rules) -> u32 {
-    u32::from(receive_slots(rules)) + u32::from(outgoing_depth()) + 2 * rules::BULK_WINDOW + 16
-}
-
-pub(super) fn receive_slots(rules: Rules) -> u16 {
-    rules.message_slots() + rules::NOTE_SLOTS + rules::CONTROL_SLOTS
-}
-
-pub(super) fn outgoing_depth() -> u16 {
-    super::outgoing::DEPTH
+/// Its queue pairs; one completion queue serves them all.
+pub(super) struct Connections {
+    /// At least one.
+    pub lanes: Vec<Lane>,
+    pub bulk: QueuePair,
 }
 
 impl VerbsLink {
-    /// Over connected queue pairs, both of which know the slots' region and the user's arena, in the order of
+    /// Over connected queue pairs, all of which know the slots' region and the user's arena, in the order of
     /// [`SLOT_ARENA`] and [`USER_ARENA`](super::outgoing::USER_ARENA). Posts the receive slots.
     pub(super) fn new(
-        (eager, bulk): (QueuePair, QueuePair),
+        connections: Connections,
         slots: Slots,
         device: &Arc<Device>,
         rules: Rules,
@@ -89,8 +102,8 @@ impl VerbsLink {
         peer: Rank,
     ) -> Result<Self, VerbsError> {
         let link = Self {
-            eager,
-            bulk,
+            turn: Turn::new(connections.lanes.len() > 1),
+            connections,
             slots,
             outgoing: Outgoing::default(),
             incoming: Incoming::default(),
@@ -104,9 +117,12 @@ impl VerbsLink {
             failed: None,
             device: device.clone(),
             looked_after: Instant::now(),
+            stuck: ((0, 0), 0),
             done: Box::default(),
         };
-        link.post_slots(0..link.slots.receive_count())?;
+        for class in 0..link.connections.lanes.len() {
+            link.post_slots(link.slots.receive_slots(class))?;
+        }
         Ok(link)
     }
 
@@ -119,11 +135,13 @@ impl VerbsLink {
     }
 
     pub(super) fn post_slots(&self, slots: impl Iterator<Item = u16>) -> Result<(), VerbsError> {
-        let region = self.eager.region(SLOT_ARENA);
+        let region = self.connections.bulk.region(SLOT_ARENA);
         for slot in slots {
-            let part = region.part(self.slots.offset(slot), self.slots.slot_bytes());
+            let Some((class, bytes)) = self.slots.receiving(slot) else { continue };
+            let part = region.part(self.slots.offset(slot), bytes);
+            let lane = &self.connections.lanes[class].pair;
             // SAFETY: receive slots are only read between their completion and the next post.
-            unsafe { self.eager.post_recv(tag::RECEIVE_SLOT | u64::from(slot), part)? };
+            unsafe { lane.post_recv(tag::RECEIVE_SLOT | u64::from(slot), part)? };
         }
         Ok(())
     }
@@ -131,7 +149,7 @@ impl VerbsLink {
     /// Takes what the device has finished and does what that makes possible.
     fn progress(&mut self) -> Result<(), LinkError> {
         loop {
-            let taken = match self.eager.completions().poll(&mut self.done[..]) {
+            let taken = match self.connections.bulk.completions().poll(&mut self.done[..]) {
                 Ok(0) if self.is_untidy() && !self.closing => return self.tidy(),
                 Ok(0) => return Ok(()),
                 Ok(taken) => taken,
@@ -159,7 +177,8 @@ impl VerbsLink {
         match done.wr_id & tag::MASK {
             tag::RECEIVE_SLOT => self.slot_arrived(which as u16, done),
             tag::EAGER_SEND => {
-                self.eager_sent(which);
+                let (lane, number) = tag::of_eager_send(which);
+                self.eager_sent(lane, number);
                 Ok(())
             }
             tag::BULK_RECEIVE => self.chunk_arrived(done.byte_len as usize),
@@ -181,7 +200,23 @@ impl VerbsLink {
             let why = format!("the port of {} went down; is the cable plugged in?", self.device.name());
             return self.fail(LinkError::PeerLost { rank: self.peer, why: Lost::Transport(why) });
         }
+        self.look_for_losses()?;
         self.probe()
+    }
+
+    /// What arrived ahead of its turn cannot wait for ever for what was before it.
+    fn look_for_losses(&mut self) -> Result<(), LinkError> {
+        let position = self.turn.position();
+        if !self.incoming.holds_back() || self.stuck.0 != position {
+            self.stuck = (position, 0);
+            return Ok(());
+        }
+        self.stuck.1 += 1;
+        if self.stuck.1 < LOST_AFTER_LOOKS {
+            Ok(())
+        } else {
+            self.corrupt("something before what arrived was lost")
+        }
     }
 
     pub(super) fn has_failed(&self) -> bool {
@@ -318,13 +353,13 @@ impl Link for VerbsLink {
         self.check()?;
         self.counters.parks += 1;
         self.look_after()?;
-        self.eager.completions().arm();
+        self.connections.bulk.completions().arm();
         // What arrived before arming causes no event, so look once more.
         self.progress()?;
         if self.has_ready() || self.incoming.has_note() || self.peer_closed {
             return Ok(());
         }
-        self.eager.completions().sleep(at_most);
+        self.connections.bulk.completions().sleep(at_most);
         Ok(())
     }
 
@@ -363,7 +398,7 @@ impl Drop for VerbsLink {
         self.closing = true;
         let until = Instant::now() + FAREWELL;
         let mut said = false;
-        while Instant::now() < until && !(said && self.outgoing.is_quiet()) {
+        while Instant::now() < until && !(said && self.is_quiet()) {
             if !said {
                 said = match self.farewell() {
                     Ok(said) => said,

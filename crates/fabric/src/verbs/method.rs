@@ -1,18 +1,23 @@
 //! Unsafe because the system's list of interface addresses is a C list.
 #![allow(unsafe_code)]
 
-use std::{net::Ipv4Addr, ptr::null_mut, sync::Arc};
+use std::{
+    net::Ipv4Addr,
+    ptr::null_mut,
+    sync::{Arc, atomic::Ordering},
+};
 
 use super::{
+    classes::CLASSES_MAX,
     completion_queue::CompletionQueue,
     device::{Device, device_names},
     error::VerbsError,
-    link::{VerbsLink, completion_entries, outgoing_depth, receive_slots},
+    lane::Lane,
+    link::{Connections, VerbsLink},
     offer::{Offer, OfferedPort, PORTS_MAX},
-    outgoing::SEND_SLOTS,
     queue_pair::{Depth, QueuePair, Remote},
     region::Region,
-    rules::{BULK_WINDOW, Rules},
+    rules::{BULK_WINDOW, Rules, THUNDERBOLT_PAIRS_MAX, THUNDERBOLT_PAIRS_SPARED},
     slots::Slots,
 };
 use crate::{Arena, Deadline, Kind, Link, Method, Rank, Route, Side, secret::random_bytes};
@@ -44,8 +49,7 @@ struct Prepared {
     rules: Rules,
     gid_index: u8,
     offered: OfferedPort,
-    eager: QueuePair,
-    bulk: QueuePair,
+    connections: Connections,
     slots: Slots,
 }
 
@@ -93,28 +97,46 @@ impl VerbsMethod {
             return Err(VerbsError::NoIpv4Gid { device: name.into(), found: found.join(", ") });
         };
         let rules = self.options.rules.unwrap_or(port.rules());
-        let receive = receive_slots(rules);
-        let slots = Slots::new(rules.slot_bytes(), receive, SEND_SLOTS).map_err(|error| {
-            VerbsError::Call { device: name.into(), call: "mmap", why: error.to_string() }
-        })?;
+        let classes = rules.classes();
+        let slots = Slots::new(classes).map_err(|error| device.failed("mmap", error.to_string()))?;
         let regions = [Region::of(&device, &self.arena, rules)?, Region::of(&device, slots.arena(), rules)?];
-        let completions = CompletionQueue::new(&device, completion_entries(rules))?;
-        let depth = Depth { send: u32::from(outgoing_depth()), recv: u32::from(receive) };
-        let eager = QueuePair::new(&device, &completions, &regions, rules, depth)?;
+        let short = classes.iter().map(|class| u32::from(class.receive_slots + class.send_depth));
+        let completions = CompletionQueue::new(&device, short.sum::<u32>() + 2 * BULK_WINDOW + 16)?;
         let chunks = BULK_WINDOW * rules.bulk_chunk_slots();
         let bulk =
             QueuePair::new(&device, &completions, &regions, rules, Depth { send: chunks, recv: chunks })?;
+        let mut lanes = Vec::with_capacity(classes.len());
+        for class in classes {
+            let needed = lanes.is_empty();
+            if !needed && !may_take_more(&device) {
+                break;
+            }
+            let depth = Depth {
+                send: class.queue_entries(class.send_depth, rules),
+                recv: class.queue_entries(class.receive_slots, rules),
+            };
+            match QueuePair::new(&device, &completions, &regions, rules, depth) {
+                Ok(pair) => lanes.push(Lane::new(pair, *class)),
+                Err(error) if needed => return Err(error),
+                // The link is slower without, but works.
+                Err(_) => break,
+            }
+        }
+        let mut lane_qps = [0; CLASSES_MAX];
+        for (qp, lane) in lane_qps.iter_mut().zip(&lanes) {
+            *qp = lane.pair.number();
+        }
         let random: [u8; 16] = random_bytes();
         let offered = OfferedPort {
             gid,
             prefix_bits: gid.ipv4().and_then(prefix_bits).unwrap_or(32),
             mtu: port.mtu.clamp(1, 5) as u8,
             lid: port.lid,
-            eager_qp: eager.number(),
             bulk_qp: bulk.number(),
+            lane_qps,
             first_psn: u32::from_le_bytes([random[0], random[1], random[2], 0]),
         };
-        Ok(Prepared { device, rules, gid_index, offered, eager, bulk, slots })
+        Ok(Prepared { device, rules, gid_index, offered, connections: Connections { lanes, bulk }, slots })
     }
 
     fn our_offer(&self) -> Option<Offer> {
@@ -135,17 +157,20 @@ impl VerbsMethod {
         let Some(at) = at else {
             return Err(VerbsError::BadOffer("it names a port of ours that was not offered"));
         };
-        let port = self.prepared.swap_remove(at);
+        let mut port = self.prepared.swap_remove(at);
         // The others' queue pairs are scarce: release them now.
         self.prepared.clear();
         let mtu = i32::from(here.mtu.min(there.mtu));
-        for (pair, qp_number) in [(&port.eager, there.eager_qp), (&port.bulk, there.bulk_qp)] {
+        // Both sides use as many as the one with fewer has.
+        port.connections.lanes.truncate(there.lanes());
+        let lanes = port.connections.lanes.iter().map(|lane| &lane.pair).zip(there.lane_qps);
+        for (pair, qp_number) in lanes.chain([(&port.connections.bulk, there.bulk_qp)]) {
             let remote = Remote { gid: there.gid, lid: there.lid, qp_number, first_psn: there.first_psn };
             pair.connect(here.first_psn, port.gid_index, mtu, remote)?;
         }
         let checksums = ours.checksums || theirs.checksums;
-        let pairs = (port.eager, port.bulk);
-        let mut link = VerbsLink::new(pairs, port.slots, &port.device, port.rules, checksums, self.peer)?;
+        let Prepared { connections, slots, device, rules, .. } = port;
+        let mut link = VerbsLink::new(connections, slots, &device, rules, checksums, self.peer)?;
         let ends = here.gid.ipv4().zip(there.gid.ipv4());
         link.route = ends.map(|(here, there)| Route::new(here.into(), there.into()));
         Ok(link)
@@ -182,6 +207,11 @@ impl Method for VerbsMethod {
         self.prepared.clear();
         Ok(Box::new(opened?))
     }
+}
+
+/// Whether a link may have a queue pair that it could do without. Only Thunderbolt's rules have such.
+fn may_take_more(device: &Device) -> bool {
+    device.queue_pairs.load(Ordering::Relaxed) < THUNDERBOLT_PAIRS_MAX - THUNDERBOLT_PAIRS_SPARED
 }
 
 /// Leading bits of the subnet that this machine's `address` belongs to.

@@ -1,4 +1,4 @@
-use super::{device::Gid, error::VerbsError, rules::Rules};
+use super::{classes::CLASSES_MAX, device::Gid, error::VerbsError, rules::Rules};
 
 /// What one side tells the other over the control channel: its ports, and on each the connections it has prepared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,16 +15,17 @@ pub(super) struct OfferedPort {
     pub prefix_bits: u8,
     pub mtu: u8,
     pub lid: u16,
-    pub eager_qp: u32,
     pub bulk_qp: u32,
+    /// For short things, by class; those after the first may be missing, which is 0.
+    pub lane_qps: [u32; CLASSES_MAX],
     pub first_psn: u32,
 }
 
-/// More ports than this on one machine are not offered: each costs the device two queue pairs while the offer stands.
+/// More ports than this on one machine are not offered: each costs the device a few queue pairs while the offer stands.
 pub(super) const PORTS_MAX: usize = 8;
 
-const MAGIC: &[u8; 4] = b"TVb1";
-const PORT_BYTES: usize = 32;
+const MAGIC: &[u8; 4] = b"TVb2";
+const PORT_BYTES: usize = 28 + 4 * CLASSES_MAX;
 
 impl Offer {
     pub fn encode(&self) -> Vec<u8> {
@@ -40,9 +41,9 @@ impl Offer {
             bytes.extend(port.gid.0);
             bytes.extend([port.prefix_bits, port.mtu]);
             bytes.extend(port.lid.to_le_bytes());
-            bytes.extend(port.eager_qp.to_le_bytes());
             bytes.extend(port.bulk_qp.to_le_bytes());
             bytes.extend(port.first_psn.to_le_bytes());
+            bytes.extend(port.lane_qps.iter().flat_map(|qp| qp.to_le_bytes()));
         }
         bytes
     }
@@ -89,18 +90,26 @@ impl OfferedPort {
             prefix_bits: b[16],
             mtu: b[17],
             lid: u16::from_le_bytes([b[18], b[19]]),
-            eager_qp: u32_at(20),
-            bulk_qp: u32_at(24),
-            first_psn: u32_at(28),
+            bulk_qp: u32_at(20),
+            first_psn: u32_at(24),
+            lane_qps: std::array::from_fn(|at| u32_at(28 + 4 * at)),
         };
         let is_24_bits = |n: u32| n < 1 << 24;
         if !(1..=5).contains(&port.mtu) || port.prefix_bits > 32 {
             return Err(VerbsError::BadOffer("a port's MTU or subnet is out of range"));
         }
-        if ![port.eager_qp, port.bulk_qp, port.first_psn].into_iter().all(is_24_bits) {
+        if ![port.bulk_qp, port.first_psn].into_iter().chain(port.lane_qps).all(is_24_bits) {
             return Err(VerbsError::BadOffer("a queue pair or packet number has more than 24 bits"));
         }
+        if port.lanes() == 0 {
+            return Err(VerbsError::BadOffer("a port without a queue pair for short messages"));
+        }
         Ok(port)
+    }
+
+    /// How many connections for short things the port has.
+    pub fn lanes(&self) -> usize {
+        self.lane_qps.iter().take_while(|&&qp| qp != 0).count()
     }
 }
 
@@ -118,7 +127,8 @@ mod tests {
     fn port(address: [u8; 4], prefix_bits: u8) -> OfferedPort {
         let [a, b, c, d] = address;
         let gid = Gid([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, a, b, c, d]);
-        OfferedPort { gid, prefix_bits, mtu: 5, lid: 0, eager_qp: 17, bulk_qp: 18, first_psn: 0xabcdef }
+        let lane_qps = [17, 19, 20, 0, 0, 0, 0];
+        OfferedPort { gid, prefix_bits, mtu: 5, lid: 0, bulk_qp: 18, lane_qps, first_psn: 0xabcdef }
     }
 
     fn offer(ports: Vec<OfferedPort>) -> Offer {

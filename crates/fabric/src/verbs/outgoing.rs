@@ -4,22 +4,15 @@
 use std::collections::VecDeque;
 
 use super::{
-    header::{self, Credits, Header, Kind},
+    classes::{Class, bare_class, next_part},
+    header::{self, Announcement, Credits, Header, Kind},
+    lane::{Payload, Sending},
     link::{VerbsLink, tag},
-    queue_pair::{POSTED_TOGETHER_MAX, SendRequest},
+    queue_pair::SendRequest,
     rules::{BULK_CHUNK_BYTES, BULK_WINDOW, EAGER_MAX, NOTE_SLOTS, Rules},
     sys::{self, Sge},
 };
 use crate::{Arena, LinkError, NOTE_MAX, SharedBuf};
-
-/// Entries of the eager connection's send queue.
-pub(super) const DEPTH: u16 = 256;
-
-/// Slots to send from, where a header and a body must lie side by side.
-pub(super) const SEND_SLOTS: u16 = 64;
-
-/// Every so many sends one asks for a completion, which retires those before it too.
-const UNSIGNALED_MAX: u32 = 16;
 
 /// Regions of a link's queue pairs.
 pub(super) const USER_ARENA: usize = 0;
@@ -31,17 +24,11 @@ pub(super) struct Outgoing {
     /// Messages in the order posted; the first is number `first`.
     messages: VecDeque<Message>,
     first: u64,
-    /// Of those, how many have been handed to the eager connection whole (long ones: announced).
+    /// Of those, how many have been handed to a lane whole (long ones: announced).
     started: usize,
     /// Bytes of the next message that went ahead in parts.
     ahead: usize,
 
-    /// Posted to the eager connection and not yet known to be finished; the first is number `eager_first`.
-    eager: VecDeque<EagerSend>,
-    eager_first: u64,
-    unsignaled: u32,
-    staged: Vec<SendRequest>,
-    sequence: u32,
     /// Slots of the peer taken by us, and given back by it.
     taken: Credits,
     returned: Credits,
@@ -61,12 +48,6 @@ struct Message {
     done: bool,
 }
 
-struct EagerSend {
-    slot: Option<u16>,
-    /// The message whose buffer this sends from.
-    message: Option<u64>,
-}
-
 impl Outgoing {
     pub fn is_idle(&self) -> bool {
         self.messages.is_empty()
@@ -81,11 +62,6 @@ impl Outgoing {
         self.first += 1;
         self.started -= 1;
         Some(message.buf)
-    }
-
-    /// Whether nothing is under way on the eager connection.
-    pub fn is_quiet(&self) -> bool {
-        self.eager.is_empty()
     }
 
     pub fn take_credits(&mut self, returned: Credits) {
@@ -108,7 +84,7 @@ impl Outgoing {
 
 impl VerbsLink {
     pub(super) fn user_arena(&self) -> &Arena {
-        self.eager.region(USER_ARENA).arena()
+        self.connections.bulk.region(USER_ARENA).arena()
     }
 
     pub(super) fn enqueue(&mut self, buf: SharedBuf) {
@@ -124,7 +100,7 @@ impl VerbsLink {
         self.report_credits()
     }
 
-    /// Hands the next message to the eager connection; `false` if it has to wait.
+    /// Hands the next message to its lane; `false` if it has to wait.
     fn start_message(&mut self) -> Result<bool, LinkError> {
         let at = self.outgoing.started;
         let number = self.outgoing.number(at);
@@ -132,49 +108,79 @@ impl VerbsLink {
         let (offset, len) = (buf.arena_offset(), buf.len());
         if len > EAGER_MAX {
             // Without checksums there is none to send along.
-            let sum = if self.checksums { header::checksum(buf) } else { 0 };
-            if !self.may_send_message() || !self.in_band(Kind::Long, len as u64, &sum.to_le_bytes())? {
+            let checksum = if self.checksums { header::checksum(buf) } else { 0 };
+            let announced = Announcement { message_bytes: len as u64, checksum };
+            if !self.may_send_message(0) || !self.in_band(0, Kind::Long, 0, &announced.encode())? {
                 return Ok(false);
             }
-            self.outgoing.taken.messages = self.outgoing.taken.messages.wrapping_add(1);
+            self.outgoing.taken.messages[0] = self.outgoing.taken.messages[0].wrapping_add(1);
             self.outgoing.long.push_back(number);
+            self.turn.message_sent();
         } else if self.rules == Rules::Linux && !self.checksums {
-            if !self.may_send_message() || !self.bare(offset, len, number)? {
+            let immediate = self.incoming.credits().to_immediate();
+            if !self.may_send_message(0) || !self.bare(0, sys::WR_SEND_WITH_IMM, immediate, offset, len)? {
                 return Ok(false);
             }
-            self.outgoing.taken.messages = self.outgoing.taken.messages.wrapping_add(1);
+            self.incoming.credits_reported();
+            self.turn.message_sent();
+        } else if let Some(lane) = self.bare_lane(len) {
+            if !self.bare(lane, sys::WR_SEND, 0, offset, len)? {
+                return Ok(false);
+            }
+            self.turn.bare_sent();
+        } else if !self.send_parts(&buf.clone())? {
+            return Ok(false);
         } else {
-            let buf = buf.clone();
-            let body_max = self.slots.slot_bytes() - Header::BYTES;
-            while {
-                let rest = &buf[self.outgoing.ahead..];
-                let part = &rest[..rest.len().min(body_max)];
-                if !self.may_send_message() || !self.in_band(Kind::Part, len as u64, part)? {
-                    self.post_staged()?;
-                    return Ok(false);
-                }
-                self.outgoing.taken.messages = self.outgoing.taken.messages.wrapping_add(1);
-                self.outgoing.ahead += part.len();
-                self.outgoing.ahead < len
-            } {}
-            self.post_staged()?;
             // The parts were copied.
-            self.outgoing.ahead = 0;
             self.outgoing.finish(number);
+            self.turn.message_sent();
         }
         self.outgoing.started += 1;
         Ok(true)
     }
 
-    fn may_send_message(&self) -> bool {
+    fn may_send_message(&self, lane: usize) -> bool {
         let out = &self.outgoing;
-        out.taken.messages.wrapping_sub(out.returned.messages) < self.rules.message_slots()
+        let under_way = out.taken.messages[lane].wrapping_sub(out.returned.messages[lane]);
+        under_way < self.connections.lanes[lane].class.message_slots
+    }
+
+    /// Where the next message can go without a header.
+    fn bare_lane(&self, len: usize) -> Option<usize> {
+        if self.checksums || self.outgoing.ahead > 0 || !self.turn.may_send_bare() {
+            return None;
+        }
+        bare_class(self.classes(), len, self.turn.next_is_odd()).filter(|&lane| self.may_send_message(lane))
+    }
+
+    /// Sends the rest of the next message; `false` if some of it has to wait.
+    fn send_parts(&mut self, message: &SharedBuf) -> Result<bool, LinkError> {
+        let all = loop {
+            let rest = &message[self.outgoing.ahead..];
+            let (lane, len) = next_part(self.classes(), rest.len());
+            if !self.may_send_message(lane)
+                || !self.in_band(lane, Kind::Part, message.len() as u32, &rest[..len])?
+            {
+                break false;
+            }
+            self.outgoing.taken.messages[lane] = self.outgoing.taken.messages[lane].wrapping_add(1);
+            self.outgoing.ahead += len;
+            if self.outgoing.ahead == message.len() {
+                self.outgoing.ahead = 0;
+                break true;
+            }
+        };
+        // Parts in one lane are posted together, which is one call of the device for all.
+        for lane in 0..self.connections.lanes.len() {
+            self.post_staged(lane)?;
+        }
+        Ok(all)
     }
 
     pub(super) fn send_note(&mut self, note: &[u8]) -> Result<bool, LinkError> {
         let out = &self.outgoing;
         if out.taken.notes.wrapping_sub(out.returned.notes) >= NOTE_SLOTS
-            || !self.in_band(Kind::Note, 0, note)?
+            || !self.in_band(0, Kind::Note, 0, note)?
         {
             return Ok(false);
         }
@@ -184,8 +190,8 @@ impl VerbsLink {
     }
 
     /// Control takes no credit: its slots are set aside, and the protocol bounds how much of it can be under way.
-    pub(super) fn control(&mut self, kind: Kind, value: u64) -> Result<bool, LinkError> {
-        self.in_band(kind, value, &[])
+    pub(super) fn control(&mut self, kind: Kind, value: u32) -> Result<bool, LinkError> {
+        self.in_band(0, kind, value, &[])
     }
 
     /// Posts chunks for which the peer has posted buffers.
@@ -204,14 +210,14 @@ impl VerbsLink {
             let request = SendRequest {
                 id: tag::BULK_SEND,
                 opcode: sys::WR_SEND,
-                part: self.bulk.region(USER_ARENA).part(buf.arena_offset() + start, len),
+                part: self.connections.bulk.region(USER_ARENA).part(buf.arena_offset() + start, len),
                 immediate: 0,
                 signaled: true,
                 inline: false,
             };
             // SAFETY: the buffer is shared, hence not written, and kept in `messages` until its last chunk completes; if the link
             // is dropped before, the queue pair goes first.
-            if let Err(error) = unsafe { self.bulk.post_sends(&[request]) } {
+            if let Err(error) = unsafe { self.connections.bulk.post_sends(&[request]) } {
                 return self.fail_verbs(error);
             }
             self.outgoing.chunks.push_back(last.then_some(number));
@@ -231,118 +237,125 @@ impl VerbsLink {
     }
 
     /// Sends a header and a body; `false` if the queue or the slots are full.
-    fn in_band(&mut self, kind: Kind, value: u64, body: &[u8]) -> Result<bool, LinkError> {
-        if self.outgoing.eager.len() >= usize::from(DEPTH) {
+    fn in_band(&mut self, lane: usize, kind: Kind, value: u32, body: &[u8]) -> Result<bool, LinkError> {
+        let Self { connections, slots, .. } = self;
+        let to = &connections.lanes[lane];
+        let mut short = [0; Header::BYTES + NOTE_MAX];
+        let bytes = Header::BYTES + body.len();
+        let inline = bytes <= to.pair.inline_bytes().min(short.len());
+        let slot = if inline || to.is_full() { None } else { slots.take(lane) };
+        if to.is_full() || (slot.is_none() && !inline) {
             return Ok(false);
         }
+        let len = bytes.max(to.class.least_bytes);
         let mut header = Header {
             kind,
             body_bytes: body.len() as u16,
             credits: self.incoming.credits(),
-            sequence: self.outgoing.sequence,
+            stamp: self.turn.stamp(),
             checksum: 0,
             value,
         };
         if self.checksums {
             header.checksum = header.checksum_with(body);
         }
-        let len = Header::BYTES + body.len();
-        let mut short = [0; Header::BYTES + NOTE_MAX];
-        let (slot, part) = if len <= self.eager.inline_bytes().min(short.len()) {
-            short[..Header::BYTES].copy_from_slice(&header.encode());
-            short[Header::BYTES..len].copy_from_slice(body);
+        self.incoming.credits_reported();
+        let into = slot.map_or(&mut short[..], |slot| slots.outgoing(slot));
+        into[..Header::BYTES].copy_from_slice(&header.encode());
+        into[Header::BYTES..bytes].copy_from_slice(body);
+        let part = match slot {
+            Some(slot) => connections.bulk.region(SLOT_ARENA).part(slots.offset(slot), len),
             // Inline data is copied by the call below, so no region is needed.
-            (None, Sge { addr: short.as_ptr() as u64, length: len as u32, lkey: 0 })
-        } else {
-            let Some(slot) = self.slots.take() else { return Ok(false) };
-            let bytes = self.slots.outgoing(slot);
-            bytes[..Header::BYTES].copy_from_slice(&header.encode());
-            bytes[Header::BYTES..len].copy_from_slice(body);
-            (Some(slot), self.eager.region(SLOT_ARENA).part(self.slots.offset(slot), len))
+            None => Sge { addr: short.as_ptr() as u64, length: len as u32, lkey: 0 },
         };
-        self.post_eager(EagerSend { slot, message: None }, sys::WR_SEND, part, 0, slot.is_none())?;
-        // Parts of one message are posted together, which is one call of the device for all.
-        if kind != Kind::Part || slot.is_none() {
-            self.post_staged()?;
+        let payload = Payload { opcode: sys::WR_SEND, part, immediate: 0, inline };
+        self.stage(lane, Sending { slot, message: None }, payload)?;
+        if kind != Kind::Part || inline {
+            self.post_staged(lane)?;
         }
         Ok(true)
     }
 
-    /// Sends a whole message from where it lies.
-    fn bare(&mut self, offset: usize, len: usize, number: u64) -> Result<bool, LinkError> {
-        if self.outgoing.eager.len() >= usize::from(DEPTH) {
+    /// Sends the next message whole, from where it lies.
+    fn bare(
+        &mut self,
+        lane: usize,
+        opcode: i32,
+        immediate: u32,
+        offset: usize,
+        len: usize,
+    ) -> Result<bool, LinkError> {
+        let to = &self.connections.lanes[lane].pair;
+        if self.connections.lanes[lane].is_full() {
             return Ok(false);
         }
-        let inline = len <= self.eager.inline_bytes();
-        let part = self.eager.region(USER_ARENA).part(offset, len);
-        let message = (!inline).then_some(number);
-        let immediate = self.incoming.credits().to_immediate();
-        self.post_eager(EagerSend { slot: None, message }, sys::WR_SEND_WITH_IMM, part, immediate, inline)?;
-        self.post_staged()?;
+        let inline = len <= to.inline_bytes();
+        let part = to.region(USER_ARENA).part(offset, len);
+        let number = self.outgoing.number(self.outgoing.started);
+        let sending = Sending { slot: None, message: (!inline).then_some(number) };
+        self.stage(lane, sending, Payload { opcode, part, immediate, inline })?;
+        self.post_staged(lane)?;
+        self.outgoing.taken.messages[lane] = self.outgoing.taken.messages[lane].wrapping_add(1);
         if inline {
             self.outgoing.finish(number);
         }
         Ok(true)
     }
 
-    /// Puts a send in line; whoever calls this calls `post_staged` before the memory of `part` may change.
-    fn post_eager(
-        &mut self,
-        send: EagerSend,
-        opcode: i32,
-        part: Sge,
-        immediate: u32,
-        inline: bool,
-    ) -> Result<(), LinkError> {
-        let out = &mut self.outgoing;
-        // A buffer must come back soon; a slot may wait for its neighbours.
-        let signaled = send.message.is_some() || out.unsignaled + 1 >= UNSIGNALED_MAX;
-        let id = tag::EAGER_SEND | (out.eager_first + out.eager.len() as u64);
-        let request = SendRequest { id, opcode, part, immediate, signaled, inline };
-        out.staged.push(request);
-        out.unsignaled = if signaled { 0 } else { out.unsignaled + 1 };
-        out.eager.push_back(send);
-        if opcode != sys::WR_RDMA_WRITE {
-            out.sequence = out.sequence.wrapping_add(1);
-            self.incoming.credits_reported();
+    /// Puts a send in line; whoever calls this calls `post_staged` before the memory of its part may change.
+    fn stage(&mut self, lane: usize, sending: Sending, payload: Payload) -> Result<(), LinkError> {
+        let Class { least_bytes, slot_bytes, .. } = self.connections.lanes[lane].class;
+        if self.rules == Rules::Thunderbolt
+            && !(least_bytes..=slot_bytes).contains(&(payload.part.length as usize))
+        {
+            return self.corrupt("a SEND that would not span the frames of its receive");
         }
-        if self.outgoing.staged.len() == POSTED_TOGETHER_MAX { self.post_staged() } else { Ok(()) }
+        let time_to_post = self.connections.lanes[lane].stage(lane, sending, payload);
+        if time_to_post { self.post_staged(lane) } else { Ok(()) }
     }
 
     /// Posts what is in line.
-    fn post_staged(&mut self) -> Result<(), LinkError> {
-        if self.outgoing.staged.is_empty() {
+    fn post_staged(&mut self, lane: usize) -> Result<(), LinkError> {
+        let lane = &mut self.connections.lanes[lane];
+        if lane.staged.is_empty() {
             return Ok(());
         }
         // SAFETY: inline data is copied by the call, and still there: it is posted in the call that staged it. Other data lies in slots
         // that were taken, or in shared buffers kept in `messages`, both until the completion; if the link is dropped before, the
         // queue pair goes first.
-        let posted = unsafe { self.eager.post_sends(&self.outgoing.staged) };
-        self.outgoing.staged.clear();
+        let posted = unsafe { lane.pair.post_sends(&lane.staged) };
+        lane.staged.clear();
         match posted {
             Ok(()) => Ok(()),
             Err(error) => self.fail_verbs(error),
         }
     }
 
-    /// A send completed, and with it all before it.
-    pub(super) fn eager_sent(&mut self, number: u64) {
-        let out = &mut self.outgoing;
-        while out.eager_first <= number {
-            let Some(sent) = out.eager.pop_front() else { return };
-            out.eager_first += 1;
+    /// A send completed, and with it all before it on the same lane.
+    pub(super) fn eager_sent(&mut self, lane: usize, number: u64) {
+        let Some(lane) = self.connections.lanes.get_mut(lane) else { return };
+        while let Some(sent) = lane.retire(number) {
             if let Some(slot) = sent.slot {
                 self.slots.give_back(slot);
             }
             if let Some(message) = sent.message {
-                out.finish(message);
+                self.outgoing.finish(message);
             }
         }
     }
 
+    /// Whether no lane has anything under way.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.connections.lanes.iter().all(|lane| lane.is_quiet())
+    }
+
+    pub(super) fn classes(&self) -> &'static [Class] {
+        &self.rules.classes()[..self.connections.lanes.len()]
+    }
+
     /// Tells the peer of emptied slots when nothing else went its way for a while.
     pub(super) fn report_credits(&mut self) -> Result<(), LinkError> {
-        if self.incoming.credits_due(self.rules) && !self.peer_closed {
+        if self.incoming.credits_due(&self.connections.lanes) && !self.peer_closed {
             self.control(Kind::Credit, 0)?;
         }
         Ok(())
@@ -350,21 +363,21 @@ impl VerbsLink {
 
     /// The last thing said; its completion retires everything before it.
     pub(super) fn farewell(&mut self) -> Result<bool, LinkError> {
-        self.outgoing.unsignaled = UNSIGNALED_MAX;
+        self.connections.lanes[0].signal_next();
         self.control(Kind::Close, 0)
     }
 
     /// On a reliable connection, a write of nothing is acknowledged by the peer's device without its process: if it fails,
     /// the connection's other end no longer exists. Needless while something else waits for its completion.
     pub(super) fn probe(&mut self) -> Result<(), LinkError> {
-        let out = &mut self.outgoing;
-        let waiting = out.eager.len() > out.unsignaled as usize;
-        if self.rules != Rules::Linux || waiting || out.eager.len() >= usize::from(DEPTH) {
+        let lane = &mut self.connections.lanes[0];
+        if self.rules != Rules::Linux || lane.awaits_completion() || lane.is_full() {
             return Ok(());
         }
-        out.unsignaled = UNSIGNALED_MAX;
-        let nothing = Sge { addr: 0, length: 0, lkey: 0 };
-        self.post_eager(EagerSend { slot: None, message: None }, sys::WR_RDMA_WRITE, nothing, 0, false)?;
-        self.post_staged()
+        lane.signal_next();
+        let part = Sge { addr: 0, length: 0, lkey: 0 };
+        let payload = Payload { opcode: sys::WR_RDMA_WRITE, part, immediate: 0, inline: false };
+        self.stage(0, Sending::default(), payload)?;
+        self.post_staged(0)
     }
 }

@@ -4,7 +4,7 @@
 use std::{
     mem::MaybeUninit,
     ptr::{NonNull, null_mut},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     error::{VerbsError, last_os_error, os_error},
     header::Header,
     region::Region,
-    rules::Rules,
+    rules::{Rules, THUNDERBOLT_PAIRS_MAX},
     sys::{self, QpHandle, RecvWr, SendWr, Sge},
 };
 use crate::NOTE_MAX;
@@ -79,6 +79,10 @@ impl QueuePair {
             qp_type: rules.qp_type(),
             sq_sig_all: 0,
         };
+        if rules == Rules::Thunderbolt && device.queue_pairs.load(Ordering::Relaxed) >= THUNDERBOLT_PAIRS_MAX
+        {
+            return Err(device.failed("ibv_create_qp", "busy".into()));
+        }
         // SAFETY: a live protection domain and completion queue of the same device.
         let mut handle = unsafe { (device.library().create_qp)(device.pd(), &mut init) };
         if handle.is_null() && inline_bytes > 0 {
@@ -88,6 +92,7 @@ impl QueuePair {
             handle = unsafe { (device.library().create_qp)(device.pd(), &mut init) };
         }
         let handle = NonNull::new(handle).ok_or_else(|| device.failed("ibv_create_qp", last_os_error()))?;
+        device.queue_pairs.fetch_add(1, Ordering::Relaxed);
         let pair = Self {
             handle,
             rules,
@@ -278,6 +283,7 @@ impl Drop for QueuePair {
     fn drop(&mut self) {
         // SAFETY: the only handle of the pair.
         unsafe { (self.device.library().destroy_qp)(self.handle.as_ptr()) };
+        self.device.queue_pairs.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

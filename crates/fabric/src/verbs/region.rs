@@ -9,7 +9,7 @@ use std::{
 use super::{
     device::Device,
     error::{VerbsError, last_os_error},
-    rules::Rules,
+    rules::{Rules, THUNDERBOLT_REGIONS_MAX},
     sys::{self, MrHandle, Sge},
 };
 use crate::Arena;
@@ -38,6 +38,10 @@ impl Region {
         let same = |region: &Arc<Self>| region.arena.base() == arena.base();
         if let Some(region) = regions.iter().filter_map(Weak::upgrade).find(same) {
             return Ok(region);
+        }
+        if rules == Rules::Thunderbolt && regions.len() >= THUNDERBOLT_REGIONS_MAX {
+            let why = format!("all {THUNDERBOLT_REGIONS_MAX} regions are in use; use fewer, larger arenas");
+            return Err(device.failed("ibv_reg_mr", why));
         }
         let region = Self::register(device, arena, rules)?;
         regions.push(Arc::downgrade(&region));

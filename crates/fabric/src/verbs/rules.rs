@@ -26,24 +26,6 @@ impl Rules {
         }
     }
 
-    /// Size of the slots that eager messages, notes and control travel in. One frame, so that every SEND meets a
-    /// RECV of equal span; or a whole eager message where there is no such rule.
-    pub(super) fn slot_bytes(self) -> usize {
-        match self {
-            Rules::Linux => EAGER_MAX + 128,
-            Rules::Thunderbolt => FRAME_BYTES,
-        }
-    }
-
-    /// Receive slots set aside for message parts: as few as keep a cable busy for a round trip, because the device goes round all
-    /// of them and what fits a cache is faster.
-    pub(super) fn message_slots(self) -> u16 {
-        match self {
-            Rules::Linux => 16,
-            Rules::Thunderbolt => 64,
-        }
-    }
-
     /// Queue entries that one bulk chunk takes.
     pub(super) fn bulk_chunk_slots(self) -> u32 {
         match self {
@@ -65,8 +47,13 @@ pub(super) const BULK_CHUNK_BYTES: usize = 64 << 10;
 pub(super) const BULK_WINDOW: u32 = 8;
 
 /// Receive slots set aside for notes.
-pub(super) const NOTE_SLOTS: u16 = 32;
+pub(super) const NOTE_SLOTS: u8 = 32;
 
-/// Receive slots set aside for control: a credit update is only sent once a quarter of a pool has been used, and a
-/// grant only for chunks that were received, so no more than this can ever be under way.
-pub(super) const CONTROL_SLOTS: u16 = 12 + BULK_WINDOW as u16;
+/// Queue pairs of a Thunderbolt device, those of all processes together.
+pub(super) const THUNDERBOLT_PAIRS_MAX: usize = 10;
+
+/// Of those, what links leave for others when they take more than they need.
+pub(super) const THUNDERBOLT_PAIRS_SPARED: usize = 2;
+
+/// Registered regions of a Thunderbolt device.
+pub(super) const THUNDERBOLT_REGIONS_MAX: usize = 100;
