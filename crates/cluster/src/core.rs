@@ -515,6 +515,11 @@ impl<P: Planner> Core<P> {
         own.chain(theirs).collect()
     }
 
+    /// How long an evictable model must be idle, from now on.
+    pub fn set_idle_ms(&mut self, idle_ms: u64) {
+        self.config.idle_ms = idle_ms;
+    }
+
     // What the shell may look at.
 
     pub fn me(&self) -> NodeId {

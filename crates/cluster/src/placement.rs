@@ -178,7 +178,7 @@ impl<P: Planner> Core<P> {
 
     /// Give the instance a new generation, if it fits anywhere.
     fn assign(&mut self, instance: &InstanceId, spec: &Spec, failures: u32) {
-        match self.plan(instance, spec, false) {
+        match self.plan(instance, spec, false, &[]) {
             Ok(placement) => {
                 if failures < FAILURES_TOLD {
                     self.refusals.remove(instance);
@@ -186,8 +186,11 @@ impl<P: Planner> Core<P> {
                 self.give(instance, placement, failures, false);
             }
             Err(reason) => {
-                self.evict_for(instance);
-                self.refusals.insert(instance.clone(), reason);
+                // Where room is made, whoever asked waits for it.
+                match self.evict_for(instance, spec) {
+                    true => _ = self.refusals.remove(instance),
+                    false => _ = self.refusals.insert(instance.clone(), reason),
+                }
                 let retry_at_ms = self.time_ms + RETRY_MS;
                 // Remembered so that the planner is not asked at every beat.
                 let none = Generation { counter: 0, by: self.config.me };
@@ -241,8 +244,14 @@ impl<P: Planner> Core<P> {
         }
     }
 
-    /// Ask the planner. With `beside`, the instance's present generation keeps its memory.
-    fn plan(&self, instance: &InstanceId, spec: &Spec, beside: bool) -> Result<Placement, String> {
+    /// Ask the planner. With `beside`, the instance's present generation keeps its memory; models `without` count as gone.
+    fn plan(
+        &self,
+        instance: &InstanceId,
+        spec: &Spec,
+        beside: bool,
+        without: &[String],
+    ) -> Result<Placement, String> {
         let mut taken: BTreeMap<(NodeId, InstanceId, Generation), u64> = BTreeMap::new();
         for (node, part) in self.reports() {
             if !matches!(part.phase, Phase::Failed(_)) {
@@ -273,7 +282,9 @@ impl<P: Planner> Core<P> {
             let Some(inventory) = inventory.filter(|_| in_touch && self.shared.is_member(*id)) else {
                 continue;
             };
-            let others = taken.iter().filter(|((node, of, _), _)| node == id && (beside || of != instance));
+            let others = taken.iter().filter(|((node, of, _), _)| {
+                node == id && (beside || of != instance) && !without.contains(&of.model)
+            });
             let room_bytes = inventory.memory_bytes.saturating_sub(others.map(|(_, bytes)| bytes).sum());
             nodes.push(Candidate { id: *id, room_bytes, inventory });
         }
@@ -291,7 +302,7 @@ impl<P: Planner> Core<P> {
         }
         placed.improve_at_ms = now + improve_ms;
         for (beside, better) in [(true, BETTER), (false, BETTER_WITH_PAUSE)] {
-            let Ok(placement) = self.plan(instance, spec, beside) else { continue };
+            let Ok(placement) = self.plan(instance, spec, beside, &[]) else { continue };
             let Some(placed) = self.placed.get_mut(instance) else { return };
             if placement.ranks == placed.ranks {
                 // Where it is; only what is known of that has changed.
@@ -303,22 +314,32 @@ impl<P: Planner> Core<P> {
         }
     }
 
-    /// Something does not fit: let the evictable model go that has been idle for longest.
-    fn evict_for(&mut self, instance: &InstanceId) {
+    /// Something does not fit: lets evictable models go that are idle, the longest idle first, if it fits without them. Whether
+    /// room is being made.
+    fn evict_for(&mut self, instance: &InstanceId, spec: &Spec) -> bool {
         let reports = self.reports();
-        let idle = reports.iter().map(|(_, part)| part).filter(|part| {
-            let spec = self.shared.spec(&part.instance.model);
-            part.leads()
-                && part.instance.model != instance.model
-                && part.phase == Phase::Ready
-                && part.busy == 0
-                && part.idle_ms >= self.config.idle_ms
-                && spec.is_some_and(|spec| spec.evictable)
-        });
-        if let Some(part) = idle.max_by_key(|part| part.idle_ms) {
-            let model = part.instance.model.clone();
-            self.shared.want(&model, self.config.me, None);
-            self.share();
+        // Of several instances, the one used last counts.
+        let mut idle_ms: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut kept = BTreeSet::from([instance.model.as_str()]);
+        for (_, part) in reports.iter().filter(|(_, part)| part.leads()) {
+            let model = part.instance.model.as_str();
+            let evictable = self.shared.spec(model).is_some_and(|spec| spec.evictable);
+            let idle = part.phase == Phase::Ready && part.busy == 0 && part.idle_ms >= self.config.idle_ms;
+            if !evictable || !idle {
+                kept.insert(model);
+            }
+            let so_far = idle_ms.entry(model).or_insert(u64::MAX);
+            *so_far = part.idle_ms.min(*so_far);
         }
+        let mut idle: Vec<_> = idle_ms.into_iter().filter(|(model, _)| !kept.contains(model)).collect();
+        idle.sort_by_key(|(_, idle_ms)| std::cmp::Reverse(*idle_ms));
+        let idle: Vec<String> = idle.into_iter().map(|(model, _)| model.to_owned()).collect();
+        let fits = |count: &usize| self.plan(instance, spec, false, &idle[..*count]).is_ok();
+        let Some(count) = (1..=idle.len()).find(fits) else { return false };
+        for model in &idle[..count] {
+            self.shared.want(model, self.config.me, None);
+        }
+        self.share();
+        true
     }
 }

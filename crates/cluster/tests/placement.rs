@@ -240,6 +240,28 @@ fn an_idle_model_goes_only_where_room_is_needed_and_it_may() {
 }
 
 #[test]
+fn a_request_waits_for_room_that_is_being_made_and_only_enough_is_made() {
+    let evictable = || Spec { evictable: true, ..one() };
+    let mut cluster = Cluster::of(1);
+    cluster.start(1, 100);
+    for model in ["m30", "m40", "m20"] {
+        cluster.want(model, evictable());
+        cluster.pass(1000);
+    }
+    cluster.pass(70_000);
+    cluster.want("m200", evictable());
+    cluster.pass(10_000);
+    assert_eq!(cluster.refusal("m200").unwrap(), "it takes 200", "nothing would help");
+    cluster.want("m60", evictable());
+    assert_eq!(cluster.refusal("m60"), None, "room is being made");
+    cluster.input(1, Input::Ask { request: 1, model: "m60".into(), body: vec![] });
+    cluster.pass(5000);
+    assert_eq!((cluster.emitted.len(), cluster.working.len()), (0, 1), "it was not refused");
+    let holders = ["m30", "m40", "m60", "m20"].map(|model| cluster.holders(model).len());
+    assert_eq!(holders, [0, 0, 1, 1], "the longest idle went, and the last did not have to");
+}
+
+#[test]
 fn a_request_is_refused_while_its_model_does_not_fit_and_served_once_it_does() {
     let mut cluster = Cluster::of(2);
     cluster.start(1, 100);

@@ -7,6 +7,7 @@ use tandem_plan::Pins;
 
 use crate::node::{Node, unix_ms};
 use crate::placing::draft;
+use crate::shell::Event;
 use crate::snapshot::Snapshot;
 use crate::token::JoinToken;
 
@@ -94,6 +95,15 @@ impl Node {
 
     pub fn unwant(&self, model: &str) {
         self.input(Input::Want { model: model.to_owned(), spec: None });
+    }
+
+    /// How long a model must have been idle before it makes room for another, where this node decides; a minute when not said.
+    pub fn evict_idle_after(&self, idle: Duration) {
+        let idle_ms = idle.as_millis() as u64;
+        let _ = self.inner.events.send(Event::With(Box::new(move |core, _| {
+            core.set_idle_ms(idle_ms);
+            Vec::new()
+        })));
     }
 
     /// Where a model would go if it were loaded now, for people.
