@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Bytes per rank and segment of a long all-reduce: whole cache lines, and not more than one frame of a TCP link.
-const SEGMENT: usize = 261_760;
+const SEGMENT: usize = 261_824;
 
 /// A stretch of a vector, cut into one part per member, on its way.
 struct Segment {

@@ -1,8 +1,12 @@
 mod connection;
+mod costs;
 mod frame;
 mod method;
 mod notes;
+mod pacing;
 mod seal;
+#[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "tcp/no_tray.rs")]
+mod tray;
 
 use std::{collections::VecDeque, net::TcpStream, os::fd::AsRawFd, time::Duration};
 
@@ -156,6 +160,7 @@ impl TcpLink {
                         total: send.buf.len() as u64,
                         offset: send.cut as u64,
                         len: len as u32,
+                        taken: self.connections[index].received(),
                     };
                     self.connections[index].push(frame, send.buf.slice(send.cut..send.cut + len));
                     send.cut += len;

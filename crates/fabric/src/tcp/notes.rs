@@ -3,7 +3,7 @@ use std::{
     net::TcpStream,
 };
 
-use super::{frame::TAG, seal::Seal};
+use super::{frame::TAG, pacing, seal::Seal};
 use crate::NOTE_MAX;
 
 /// The note lane: a connection of its own, so that notes never wait behind messages.
@@ -34,6 +34,7 @@ const HEAD: usize = 4;
 impl Notes {
     pub(super) fn new(stream: TcpStream, seal_out: Seal, seal_in: Seal) -> Self {
         let tag = if matches!(seal_in, Seal::None) { 0 } else { TAG };
+        pacing::unpaced_within_host(&stream);
         Self {
             stream,
             seal_out,
