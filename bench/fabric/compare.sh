@@ -12,7 +12,7 @@ case ${1:-} in
 build)
     mkdir -p "$bin"
     for program in mpi_allreduce mpi_pingpong; do mpicc -O3 -march=native -o "$bin/$program" "$here/$program.c"; done
-    for program in tcp_pingpong memcpy_speed; do gcc -O3 -march=native -o "$bin/$program" "$here/$program.c"; done
+    for program in tcp_pingpong line_pingpong memcpy_speed; do gcc -O3 -march=native -o "$bin/$program" "$here/$program.c"; done
     cd "$root" && cargo build --release -p tandem-fabric -p tandem-collectives --examples
     ;;
 run)
@@ -28,6 +28,7 @@ run)
             btl=vader && [ $link = tcp ] && btl="tcp --mca btl_tcp_if_include lo"
             echo "# openmpi $link" && $mpi --mca btl self,$btl "$bin/mpi_allreduce" $each_ms $sizes
         done
+        "$bin/line_pingpong"
         "$examples/bench_link" shm 0,1 64,262144,1048576,16777216 $each_ms
         echo "# openmpi" && $mpi --mca btl self,vader "$bin/mpi_pingpong"
         taskset -c 0 "$bin/memcpy_speed"

@@ -22,6 +22,8 @@ for line in sys.stdin:
         plain["openmpi shm, 64 B one way, us"].append(float(match[1]))
     elif match := re.match(r"64 B round trip.*one way median ([\d.]+)", line):
         plain["C spinning tcp, 64 B one way, us"].append(float(match[1]))
+    elif match := re.match(r"cache line: one way median ([\d.]+)", line):
+        plain["C cache line, one way, us"].append(float(match[1]))
     elif match := re.match(r"memcpy of (\d+) B.*: ([\d.]+)", line):
         plain[f"memcpy, {match[1]} B, GB/s"].append(float(match[2]))
     elif match := re.search(r"([\d.]+) Gbits/sec +receiver", line):
