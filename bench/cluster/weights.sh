@@ -3,10 +3,17 @@
 # network namespaces (needs root; made for this, and removed).
 #   bench/cluster/weights.sh MODEL.gguf [FOLDER [ROUNDS]]
 set -eu
-cd "$(dirname "$0")/../.."
-model=$1
+model=$(realpath "$1")
 folder=${2:-/dev/shm}
 rounds=${3:-5}
+cd "$(dirname "$0")/../.."
+near=weights-near-$$ far=weights-far-$$
+end() {
+    ip netns del "$near" 2> /dev/null || true
+    ip netns del "$far" 2> /dev/null || true
+}
+trap end EXIT
+trap 'exit 1' INT TERM
 cargo build --release -q -p tandem-node --example weights_rate
 rate="${CARGO_TARGET_DIR:-target}/release/examples/weights_rate"
 cat "$model" > /dev/null # into the page cache
@@ -21,12 +28,10 @@ measure() { # address, how to run the receiver, how to run the sender
 echo "loopback"
 measure 127.0.0.1:47601 "" ""
 
-near=weights-near-$$ far=weights-far-$$
 if ! ip netns add "$near" 2> /dev/null; then
     echo "SKIPPED: slower links need the right to make network namespaces"
     exit 0
 fi
-trap 'ip netns del "$near"; ip netns del "$far" 2> /dev/null' EXIT
 ip netns add "$far"
 ip link add near netns "$near" type veth peer name far netns "$far"
 ip -n "$near" addr add 10.77.0.1/24 dev near

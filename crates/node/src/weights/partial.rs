@@ -23,7 +23,8 @@ const FILE_BYTES_MAX: u64 = 1 << 46;
 
 pub struct Partial {
     path: PathBuf,
-    files: Vec<File>,
+    /// The kernel has writers of one file wait for each other spinning; here they sleep, and others have the core.
+    files: Vec<Mutex<File>>,
     held: Mutex<Held>,
     keeper: Option<(Sender<Vec<UnitBytes>>, JoinHandle<()>)>,
 }
@@ -73,6 +74,7 @@ impl Partial {
         let (batches, waiting) = channel();
         let thread = std::thread::spawn(move || keep(&kept, log, &waiting));
         let path = if listing.open.is_empty() { folder.to_owned() } else { folder.join(&listing.open) };
+        let files = files.into_iter().map(Mutex::new).collect();
         let held = Mutex::new(Held { units, ..Held::default() });
         Ok(Partial { path, files, held, keeper: Some((batches, thread)) })
     }
@@ -91,9 +93,11 @@ impl Partial {
     /// Takes a unit that was found to be whole.
     pub fn write(&self, unit: &Unit, bytes: &[u8]) -> io::Result<()> {
         let file = self.files.get(unit.file as usize).ok_or(io::ErrorKind::NotFound)?;
+        let file = file.lock().unwrap_or_else(PoisonError::into_inner);
         for (row, piece) in bytes.chunks_exact(unit.len as usize).enumerate() {
             file.write_all_at(piece, unit.start + row as u64 * unit.stride)?;
         }
+        drop(file);
         let mut held = self.held();
         held.units.insert(unit.to_bytes());
         held.unlogged.push(unit.to_bytes());
