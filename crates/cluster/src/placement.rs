@@ -116,7 +116,15 @@ impl<P: Planner> Core<P> {
         };
         let of_current = || reports.iter().filter(|(_, part)| part.generation == generation);
         let silent = |place: &RankPlace| !of_current().any(|(node, _)| *node == place.node);
-        let lost = ranks.iter().any(|place| !self.is_live(place.node));
+        // When a partition heals, its nodes are heard one after the other: one that a rank of the same generation hears is not lost
+        // before it has had time to be heard here.
+        let heard_of = |node| {
+            let beats = of_current().filter_map(|(at, _)| self.peers.get(at)?.beat.as_ref());
+            beats.into_iter().any(|beat| beat.sees.contains(&node))
+        };
+        let fresh = self.placed.get(instance).is_some_and(|it| now - it.since_ms <= self.config.settle_ms);
+        let stands = |node| self.is_live(node) || (fresh && heard_of(node));
+        let lost = ranks.iter().any(|place| !stands(place.node));
         let Some(placed) = self.placed.get_mut(instance) else { return };
         let missing = now - placed.since_ms > self.config.assign_ms && ranks.iter().any(silent);
         let failed = of_current().find_map(|(node, part)| match &part.phase {

@@ -33,6 +33,8 @@ struct Cluster {
     mail: VecDeque<(NodeId, NodeId, Message)>,
     /// They neither hear nor say anything.
     hung: BTreeSet<NodeId>,
+    /// They hear only each other.
+    apart: BTreeSet<NodeId>,
     /// Ranks that ever started: who, which model, under which generation.
     started: Vec<(u8, String, u64)>,
     /// Attempts a worker has, and how long before it they were asked.
@@ -72,7 +74,8 @@ impl Cluster {
         let actions = core.handle(input, self.now_ms);
         actions.into_iter().for_each(|action| self.act(n, action));
         while let Some((from, to, message)) = self.mail.pop_front() {
-            if !self.hung.contains(&from) && !self.hung.contains(&to) {
+            let cut = self.apart.contains(&from) != self.apart.contains(&to);
+            if !cut && !self.hung.contains(&from) && !self.hung.contains(&to) {
                 self.input(to.0[0], Input::Heard { from, message });
             }
         }
@@ -191,6 +194,25 @@ fn a_silent_node_is_not_planned_with() {
     assert_eq!(cluster.holders("m40"), [1, 2]);
     let generations: BTreeSet<_> = cluster.started.iter().map(|(_, _, counter)| *counter).collect();
     assert_eq!(generations, BTreeSet::from([1, 2]), "one generation was enough");
+}
+
+#[test]
+fn what_was_placed_in_a_partition_stays_there_when_it_heals() {
+    let mut cluster = Cluster::of(4);
+    (1..=4).for_each(|n| cluster.start(n, 100));
+    cluster.want("m40", Spec { detail: "2".into(), ..one() });
+    cluster.pass(2000);
+    assert_eq!(cluster.holders("m40"), [1, 2]);
+    cluster.apart = [id(3), id(4)].into();
+    cluster.pass(10_000);
+    let generations = |cluster: &Cluster| -> BTreeSet<u64> {
+        cluster.started.iter().map(|(_, _, counter)| *counter).collect()
+    };
+    assert_eq!(generations(&cluster).len(), 2, "each side has one: {:?}", cluster.started);
+    cluster.apart.clear();
+    cluster.pass(30_000);
+    assert_eq!(cluster.holders("m40"), [3, 4], "the newer one");
+    assert_eq!(generations(&cluster).len(), 2, "nothing moved: {:?}", cluster.started);
 }
 
 #[test]
