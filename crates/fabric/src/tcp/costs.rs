@@ -27,9 +27,9 @@ impl Costs {
     pub(super) fn lend(&mut self) -> bool {
         self.frames = self.frames.wrapping_add(1);
         let tried = self.copied.bytes > 0 && self.lent.bytes > 0;
-        // What is lent costs the peer more to read.
+        // Half, since what is lent costs the peer more to read.
         let lent_is_cheaper =
-            tried && self.lent.ns * self.copied.bytes / 3 < self.copied.ns * self.lent.bytes / 4;
+            tried && 2 * self.lent.ns * self.copied.bytes < self.copied.ns * self.lent.bytes;
         lent_is_cheaper != self.frames.is_multiple_of(TRY_EVERY)
     }
 
