@@ -111,6 +111,9 @@ pub(super) fn next_part(classes: &[Class], rest: usize) -> (usize, usize) {
 
 /// The class in which a message of `len` bytes, odd in number or not, can go without a header.
 pub(super) fn bare_class(classes: &[Class], len: usize, odd: bool) -> Option<usize> {
+    if !len.is_multiple_of(FRAME_BYTES) {
+        return None;
+    }
     let find = |odd| classes.iter().position(|class| class.slot_bytes == len && class.odd == odd);
     // Odd and even ones take turns, so one without the other is of no use.
     let (with, without) = (find(true)?, find(false)?);

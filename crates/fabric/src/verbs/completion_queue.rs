@@ -56,6 +56,7 @@ impl CompletionQueue {
     }
 
     /// Takes up to `into.len()` completions; returns how many.
+    #[inline]
     pub(super) fn poll(&self, into: &mut [Wc]) -> Result<usize, VerbsError> {
         let cq = self.handle.as_ptr();
         // SAFETY: a live queue; the context's table of calls is filled by the provider when the device is opened.

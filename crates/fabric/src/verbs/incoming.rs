@@ -71,7 +71,7 @@ struct Lying {
 #[derive(Clone, Copy)]
 struct Landed {
     slot: u16,
-    class: Class,
+    class: &'static Class,
     /// `None` before a bare message.
     header: Option<Header>,
 }
@@ -135,6 +135,9 @@ impl Incoming {
     /// Whether a quarter of a pool waits to be reported: rare enough to cost little, early enough that the peer never stalls.
     pub fn credits_due(&self, lanes: &[Lane]) -> bool {
         let (emptied, reported) = (&self.emptied, &self.reported);
+        if emptied == reported {
+            return false;
+        }
         let due = |at: usize| emptied.messages[at].wrapping_sub(reported.messages[at]);
         emptied.notes.wrapping_sub(reported.notes) >= NOTE_SLOTS / 4
             || lanes.iter().enumerate().any(|(at, lane)| due(at) >= lane.class.message_slots / 4)
@@ -153,10 +156,10 @@ impl VerbsLink {
             return self.part_arrived(Lying { slot, start: 0, len }, len);
         }
         let landed = if len == slot_bytes && bare_class(self.classes(), len, false).is_some() {
-            Landed { slot, class: self.classes()[class], header: None }
+            Landed { slot, class: &self.classes()[class], header: None }
         } else {
             match self.header_in(slot, len) {
-                Ok(header) => Landed { slot, class: self.classes()[class], header: Some(header) },
+                Ok(header) => Landed { slot, class: &self.classes()[class], header: Some(header) },
                 Err(what) => return self.corrupt(what),
             }
         };
@@ -254,8 +257,7 @@ impl VerbsLink {
     }
 
     fn arrived(&mut self, arrival: Arrival) -> Result<(), LinkError> {
-        let credits = self.classes().iter().map(|class| usize::from(class.message_slots));
-        if self.incoming.arrivals.len() >= credits.sum() {
+        if self.incoming.arrivals.len() >= self.arrivals_max {
             return self.corrupt("more messages than credits");
         }
         self.incoming.arrivals.push_back(arrival);

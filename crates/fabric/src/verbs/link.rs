@@ -35,6 +35,8 @@ pub struct VerbsLink {
     pub(super) connections: Connections,
     pub(super) slots: Slots,
     pub(super) turn: Turn,
+    /// Messages that may have arrived and wait for a buffer: the credits of all lanes.
+    pub(super) arrivals_max: usize,
     pub(super) outgoing: Outgoing,
     pub(super) incoming: Incoming,
     pub(super) rules: Rules,
@@ -103,6 +105,7 @@ impl VerbsLink {
     ) -> Result<Self, VerbsError> {
         let link = Self {
             turn: Turn::new(connections.lanes.len() > 1),
+            arrivals_max: connections.lanes.iter().map(|lane| usize::from(lane.class.message_slots)).sum(),
             connections,
             slots,
             outgoing: Outgoing::default(),
@@ -146,12 +149,12 @@ impl VerbsLink {
         Ok(())
     }
 
-    /// Takes what the device has finished and does what that makes possible.
-    fn progress(&mut self) -> Result<(), LinkError> {
+    /// Takes what the device has finished and does what that makes possible; `false` if it had finished nothing.
+    fn progress(&mut self) -> Result<bool, LinkError> {
         loop {
             let taken = match self.connections.bulk.completions().poll(&mut self.done[..]) {
-                Ok(0) if self.is_untidy() && !self.closing => return self.tidy(),
-                Ok(0) => return Ok(()),
+                Ok(0) if self.is_untidy() && !self.closing => return self.tidy().and(Ok(true)),
+                Ok(0) => return Ok(false),
                 Ok(taken) => taken,
                 Err(error) => return self.fail_verbs(error),
             };
@@ -164,7 +167,7 @@ impl VerbsLink {
                 self.outgoing_step()?;
             }
             if taken < self.done.len() {
-                return Ok(());
+                return Ok(true);
             }
         }
     }
@@ -307,9 +310,10 @@ impl Link for VerbsLink {
         }
         self.check()?;
         let progress = self.progress();
-        let ready = self.take_ready();
-        if ready.is_some() {
-            return Ok(ready);
+        if !matches!(progress, Ok(false))
+            && let Some(ready) = self.take_ready()
+        {
+            return Ok(Some(ready));
         }
         progress?;
         if self.peer_closed && !(self.outgoing.is_idle() && self.incoming.is_idle()) {
@@ -336,7 +340,7 @@ impl Link for VerbsLink {
     }
 
     fn try_recv_note(&mut self, into: &mut [u8; NOTE_MAX]) -> Result<Option<usize>, LinkError> {
-        let mut progress = Ok(());
+        let mut progress = Ok(false);
         if !self.incoming.has_note() {
             progress = self.check().and_then(|()| self.progress());
         }

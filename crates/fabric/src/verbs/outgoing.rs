@@ -155,6 +155,8 @@ impl VerbsLink {
 
     /// Sends the rest of the next message; `false` if some of it has to wait.
     fn send_parts(&mut self, message: &SharedBuf) -> Result<bool, LinkError> {
+        // One bit each.
+        let mut lanes = 0u8;
         let all = loop {
             let rest = &message[self.outgoing.ahead..];
             let (lane, len) = next_part(self.classes(), rest.len());
@@ -164,6 +166,7 @@ impl VerbsLink {
                 break false;
             }
             self.outgoing.taken.messages[lane] = self.outgoing.taken.messages[lane].wrapping_add(1);
+            lanes |= 1 << lane;
             self.outgoing.ahead += len;
             if self.outgoing.ahead == message.len() {
                 self.outgoing.ahead = 0;
@@ -171,8 +174,9 @@ impl VerbsLink {
             }
         };
         // Parts in one lane are posted together, which is one call of the device for all.
-        for lane in 0..self.connections.lanes.len() {
-            self.post_staged(lane)?;
+        while lanes != 0 {
+            self.post_staged(lanes.trailing_zeros() as usize)?;
+            lanes &= lanes - 1;
         }
         Ok(all)
     }
@@ -238,12 +242,10 @@ impl VerbsLink {
 
     /// Sends a header and a body; `false` if the queue or the slots are full.
     fn in_band(&mut self, lane: usize, kind: Kind, value: u32, body: &[u8]) -> Result<bool, LinkError> {
-        let Self { connections, slots, .. } = self;
-        let to = &connections.lanes[lane];
-        let mut short = [0; Header::BYTES + NOTE_MAX];
+        let to = &self.connections.lanes[lane];
         let bytes = Header::BYTES + body.len();
-        let inline = bytes <= to.pair.inline_bytes().min(short.len());
-        let slot = if inline || to.is_full() { None } else { slots.take(lane) };
+        let inline = bytes <= to.pair.inline_bytes().min(Header::BYTES + NOTE_MAX);
+        let slot = if inline || to.is_full() { None } else { self.slots.take(lane) };
         if to.is_full() || (slot.is_none() && !inline) {
             return Ok(false);
         }
@@ -260,17 +262,25 @@ impl VerbsLink {
             header.checksum = header.checksum_with(body);
         }
         self.incoming.credits_reported();
-        let into = slot.map_or(&mut short[..], |slot| slots.outgoing(slot));
-        into[..Header::BYTES].copy_from_slice(&header.encode());
-        into[Header::BYTES..bytes].copy_from_slice(body);
-        let part = match slot {
-            Some(slot) => connections.bulk.region(SLOT_ARENA).part(slots.offset(slot), len),
-            // Inline data is copied by the call below, so no region is needed.
-            None => Sge { addr: short.as_ptr() as u64, length: len as u32, lkey: 0 },
+        let write = |into: &mut [u8]| {
+            into[..Header::BYTES].copy_from_slice(&header.encode());
+            into[Header::BYTES..bytes].copy_from_slice(body);
         };
-        let payload = Payload { opcode: sys::WR_SEND, part, immediate: 0, inline };
-        self.stage(lane, Sending { slot, message: None }, payload)?;
-        if kind != Kind::Part || inline {
+        let sending = Sending { slot, message: None };
+        let payload = |part| Payload { opcode: sys::WR_SEND, part, immediate: 0, inline };
+        let Some(slot) = slot else {
+            let mut short = [0; Header::BYTES + NOTE_MAX];
+            write(&mut short);
+            // Inline data is copied by the call, so no region is needed.
+            let part = Sge { addr: short.as_ptr() as u64, length: len as u32, lkey: 0 };
+            self.stage(lane, sending, payload(part))?;
+            self.post_staged(lane)?;
+            return Ok(true);
+        };
+        write(self.slots.outgoing(slot));
+        let part = self.connections.bulk.region(SLOT_ARENA).part(self.slots.offset(slot), len);
+        self.stage(lane, sending, payload(part))?;
+        if kind != Kind::Part {
             self.post_staged(lane)?;
         }
         Ok(true)
