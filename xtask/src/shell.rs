@@ -22,16 +22,23 @@ pub fn command(line: &str) -> Command {
 pub fn run(command: &mut Command) -> Result<()> {
     let shown = display(command);
     println!("$ {shown}");
-    // A terminal gets colours and progress, and a person has seen what went wrong.
-    let (status, said) = if std::io::stdout().is_terminal() {
-        (command.status().with_context(|| format!("cannot start `{shown}`"))?, String::new())
-    } else {
-        heard(command, std::io::stdout()).with_context(|| format!("cannot start `{shown}`"))?
-    };
+    if std::io::stdout().is_terminal() {
+        command.env("CARGO_TERM_COLOR", "always");
+    }
+    let (status, excerpt) =
+        heard(command, std::io::stdout()).with_context(|| format!("cannot start `{shown}`"))?;
+    SKIPPED.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&excerpt.skipped);
     if !status.success() {
-        bail!("`{shown}` ended with {status}\n{said}");
+        bail!("`{shown}` ended with {status}\n{excerpt}");
     }
     Ok(())
+}
+
+static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// What the programs run since said they skipped, and why.
+pub fn take_skipped() -> Vec<String> {
+    std::mem::take(&mut SKIPPED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Runs what fetches something: a network's trouble often passes.
@@ -61,7 +68,7 @@ pub fn in_path(program: &str) -> bool {
 }
 
 /// How a program ended, and what of its output, which is passed on to `out`, tells why.
-fn heard(command: &mut Command, out: impl Write + Send + 'static) -> std::io::Result<(ExitStatus, String)> {
+fn heard(command: &mut Command, out: impl Write + Send + 'static) -> std::io::Result<(ExitStatus, Excerpt)> {
     let (reader, writer) = std::io::pipe()?;
     let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
     // The command's own ends are closed with it gone.
@@ -76,8 +83,8 @@ fn heard(command: &mut Command, out: impl Write + Send + 'static) -> std::io::Re
     let status = child.wait()?;
     // A process that it left behind may keep the pipe open.
     let _ = end.recv_timeout(LEFT_BEHIND_MAX);
-    let said = excerpt.lock().unwrap_or_else(PoisonError::into_inner).to_string();
-    Ok((status, said))
+    let excerpt = std::mem::take(&mut *excerpt.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok((status, excerpt))
 }
 
 fn pass_on(reader: PipeReader, kept: &Mutex<Excerpt>, mut out: impl Write) {
@@ -98,10 +105,13 @@ struct Excerpt {
     last: VecDeque<String>,
     /// The message follows the place of a panic.
     panicked: bool,
+    skipped: Vec<String>,
 }
 
 /// How long output is waited for once a program has ended.
 const LEFT_BEHIND_MAX: Duration = Duration::from_secs(2);
+/// How a test begins to say that it was not run, and why.
+const SKIP_MARK: &str = "SKIPPED";
 const TELLING_MAX: usize = 60;
 const LAST_MAX: usize = 12;
 
@@ -116,6 +126,9 @@ impl Excerpt {
             self.telling.push(line.to_owned());
         }
         self.panicked = panics;
+        if line.starts_with(SKIP_MARK) {
+            self.skipped.push(line.to_owned());
+        }
         if self.last.len() == LAST_MAX {
             self.last.pop_front();
         }
@@ -150,11 +163,12 @@ mod tests {
 
     #[test]
     fn a_failure_is_told_by_what_tells_it() {
-        let said =
-            "test a ... ok\ntest b ... FAILED\nthread 'b' (7) panicked at src/b.rs:1:2:\nleft is not right\n";
+        let said = "test a ... ok\nSKIPPED c: no d\ntest b ... FAILED\nthread 'b' (7) panicked at src/b.rs:1:2:\nleft is not right\n";
         let script = format!("printf \"{said}\"; seq 40; echo 'error: 1 target failed:' >&2; exit 3");
-        let (status, heard) = heard(command("sh -c").arg(script), std::io::sink()).unwrap();
+        let (status, excerpt) = heard(command("sh -c").arg(script), std::io::sink()).unwrap();
         assert_eq!(status.code(), Some(3));
+        assert_eq!(excerpt.skipped, ["SKIPPED c: no d"]);
+        let heard = excerpt.to_string();
         for part in
             ["test b ... FAILED", "b.rs:1:2", "left is not right", "error: 1 target failed:", "    40"]
         {
@@ -165,8 +179,9 @@ mod tests {
 
     #[test]
     fn a_process_left_behind_holds_nobody_up() {
-        let (status, heard) =
+        let (status, excerpt) =
             heard(command("sh -c").arg("echo done; sleep 600 & echo $!"), std::io::sink()).unwrap();
+        let heard = excerpt.to_string();
         assert!(status.success() && heard.contains("done"), "{heard}");
         let left = heard.lines().last().unwrap_or_default().trim();
         assert!(command("kill").arg(left).status().unwrap().success());

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 
 use crate::oracles::Oracles;
 use crate::packages::{self, QEMU_SYSTEM};
-use crate::shell::{command, output, run as execute, run_fetching};
+use crate::shell::{command, output, run as execute, run_fetching, take_skipped};
 use crate::workspace::Workspace;
 use crate::{arm64, clients, unsafe_modules};
 
@@ -77,8 +77,6 @@ pub fn list() {
 
 enum Outcome {
     Passed,
-    /// Not at first, and then without a change.
-    Unsteady(String),
     Failed(String),
     Skipped(String),
 }
@@ -99,16 +97,12 @@ pub fn run(workspace: &Workspace, only: &[&str]) -> Result<()> {
             Err(reason) => Outcome::Skipped(reason),
             Ok(()) => match (step.run)(workspace) {
                 Ok(()) => Outcome::Passed,
-                Err(error) => match error.downcast::<Unsteady>() {
-                    Ok(unsteady) => Outcome::Unsteady(unsteady.to_string()),
-                    Err(error) => Outcome::Failed(format!("{error:#}")),
-                },
+                Err(error) => Outcome::Failed(format!("{error:#}")),
             },
         };
         let took = start.elapsed();
         match &outcome {
             Outcome::Passed => println!("== {} passed in {}", step.name, seconds(took)),
-            Outcome::Unsteady(what) => println!("== {} UNSTEADY: {}", step.name, first_line(what)),
             Outcome::Failed(error) => {
                 println!("== {} FAILED after {}: {}", step.name, seconds(took), first_line(error))
             }
@@ -128,10 +122,6 @@ fn summarise(report: &[(&str, Outcome, Duration)]) -> Result<()> {
                 passed += 1;
                 println!("passed   {name:12} {}", seconds(*took));
             }
-            Outcome::Unsteady(what) => {
-                passed += 1;
-                println!("UNSTEADY {name:12} {} {}", seconds(*took), first_line(what));
-            }
             Outcome::Failed(error) => {
                 failed += 1;
                 println!("FAILED   {name:12} {} {}", seconds(*took), first_line(error));
@@ -144,11 +134,17 @@ fn summarise(report: &[(&str, Outcome, Duration)]) -> Result<()> {
     }
     // Where only the end of a long log is kept, the reasons are in it.
     for (name, outcome, _) in report {
-        if let Outcome::Failed(error) | Outcome::Unsteady(error) = outcome {
+        if let Outcome::Failed(error) = outcome {
             println!("\n== why {name} failed\n{}", error.trim_end());
         }
     }
-    println!("\n{passed} passed, {failed} failed, {skipped} skipped");
+    // Tests within a step that could not be run here.
+    let tests = take_skipped();
+    tests.iter().for_each(|test| println!("{test}"));
+    println!(
+        "\n{passed} passed, {failed} failed, {skipped} skipped; {} tests skipped within steps",
+        tests.len()
+    );
     if failed > 0 {
         // Everything has been said above; only the exit code is missing.
         std::process::exit(1);
@@ -211,43 +207,14 @@ fn oracles(workspace: &Workspace) -> Result<()> {
 
 fn tests(workspace: &Workspace) -> Result<()> {
     // Test binaries one after the other: many start processes or spin on every core. Some are programs of their own, since
-    // they start themselves again as their workers.
-    let smollm2 = Oracles::existing(workspace).map(|oracles| oracles.smollm2()).transpose()?;
-    if smollm2.is_none() {
-        println!("the oracles are not built, so there is no SmolLM2 file: tests that need it fail");
+    // they start themselves again as their workers. Without `--show-output`, nobody would see what a test skipped.
+    let mut cargo =
+        cargo(workspace, "test --locked --workspace --no-fail-fast --lib --bins --tests -- --show-output");
+    match Oracles::existing(workspace) {
+        Some(oracles) => drop(cargo.env("TANDEM_SMOLLM2", oracles.smollm2()?)),
+        None => println!("the oracles are not built, so there is no SmolLM2 file: tests that need it fail"),
     }
-    let test = |line: &str| {
-        let mut cargo = cargo(workspace, &format!("test --locked {line}"));
-        execute(cargo.envs(smollm2.iter().map(|path| ("TANDEM_SMOLLM2", path))))
-    };
-    let Err(error) = test("--workspace --no-fail-fast --lib --bins --tests") else { return Ok(()) };
-    // A test that fails twice in a row is wrong; one that then passes is named, and is to be made steady.
-    let failed = failed_targets(&error.to_string());
-    println!("failed: {failed:?}");
-    if failed.is_empty() || failed.iter().any(|target| test(target).is_err()) {
-        return Err(error);
-    }
-    Err(Unsteady { again: failed.join(", "), error: error.to_string() }.into())
-}
-
-#[derive(Debug)]
-struct Unsteady {
-    again: String,
-    error: String,
-}
-
-impl std::error::Error for Unsteady {}
-
-impl std::fmt::Display for Unsteady {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "passed when run again: {}\n{}", self.again, self.error)
-    }
-}
-
-/// As cargo names them at its end: `-p PACKAGE --test NAME`.
-fn failed_targets(said: &str) -> Vec<String> {
-    let lines = said.lines().map(str::trim).filter(|line| line.starts_with("`-p "));
-    lines.map(|line| line.trim_matches('`').to_owned()).collect()
+    execute(&mut cargo)
 }
 
 fn doctests(workspace: &Workspace) -> Result<()> {
@@ -311,16 +278,4 @@ fn rdma_guests(workspace: &Workspace) -> Result<(), String> {
 
 fn rdma(workspace: &Workspace) -> Result<()> {
     execute(Command::new(workspace.root.join("lab/run")).current_dir(&workspace.root))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn failed_targets_are_found_in_what_cargo_says() {
-        let said = "`cargo test` ended with exit status: 101\n    error: 2 targets failed:\n        `-p tandem --test serving`\n        `-p xtask --bin xtask`\n";
-        assert_eq!(failed_targets(said), ["-p tandem --test serving", "-p xtask --bin xtask"]);
-        assert!(failed_targets("error[E0308]: mismatched types").is_empty());
-    }
 }
