@@ -169,7 +169,7 @@ impl Connection {
                 }),
                 _ => None,
             };
-            let (was_lent, placing) = (lent.is_some(), std::mem::take(&mut front.placing));
+            let was_lent = lent.is_some();
             let mut sent = match lent.unwrap_or_else(|| self.write()) {
                 Ok(n) => n,
                 Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(()),
@@ -181,8 +181,8 @@ impl Connection {
                 }
                 Err(e) => return Err(Trouble::Io(e)),
             };
-            if let Some(begin) = begin {
-                self.costs.add(was_lent, begin.elapsed() + placing, sent);
+            if let (Some(begin), Some(front)) = (begin, self.out.front_mut()) {
+                self.costs.add(was_lent, begin.elapsed() + std::mem::take(&mut front.placing), sent);
             }
             while let Some(front) = self.out.front_mut() {
                 let left = HEADER + front.payload.len() - front.sent;
