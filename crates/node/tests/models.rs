@@ -21,8 +21,10 @@ use tokio::time::timeout;
 
 #[path = "../../hub/tests/fake_hub/mod.rs"]
 mod fake_hub;
+mod folder;
 
 use fake_hub::{FakeHub, Fault, Repo};
+use folder::in_folder;
 
 /// Only a hang takes so long.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -54,29 +56,6 @@ fn main() -> ExitCode {
         println!("test {name} ... ok");
     }
     ExitCode::SUCCESS
-}
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tandem-models-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Runs a test in a folder that is there until its nodes' last tasks have ended.
-fn in_folder(name: &str, test: impl AsyncFnOnce(&Path)) {
-    let folder = Folder::new(name);
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(test(&folder.0));
 }
 
 fn smollm2() -> PathBuf {
