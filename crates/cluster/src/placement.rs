@@ -195,9 +195,10 @@ impl<P: Planner> Core<P> {
             }
             Err(reason) => {
                 // Where room is made, whoever asked waits for it.
-                match self.evict_for(instance, spec) {
-                    true => _ = self.refusals.remove(instance),
-                    false => _ = self.refusals.insert(instance.clone(), reason),
+                if self.evict_for(instance, spec) {
+                    self.refusals.remove(instance);
+                } else {
+                    self.refusals.insert(instance.clone(), reason);
                 }
                 let retry_at_ms = self.time_ms + RETRY_MS;
                 // Remembered so that the planner is not asked at every beat.
