@@ -1,7 +1,7 @@
 //! Nodes find each other, let in who has a token, and put out who is removed.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
