@@ -88,6 +88,19 @@ pub struct Engine {
     steps: u64,
     scratch: Scratch,
     finished: Vec<(RequestId, Ended)>,
+    now: Box<dyn FnMut() -> Instant + Send>,
+}
+
+/// Why an engine cannot go on. Every request it has ends with this.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    PeerLost(#[from] PeerLost),
+    #[error(
+        "the engine has {running} running and {waiting} waiting requests but plans no work for them; this is a bug, \
+         please report it; load the model again to go on"
+    )]
+    Standstill { running: usize, waiting: usize },
 }
 
 /// A batch under way.
@@ -126,7 +139,14 @@ impl Engine {
             steps: 0,
             scratch: Scratch::new(config.vocab),
             finished: Vec::with_capacity(config.sequences_max),
+            now: Box::new(Instant::now),
         }
+    }
+
+    /// Measures steps with this clock.
+    pub fn with_clock(mut self, now: impl FnMut() -> Instant + Send + 'static) -> Engine {
+        self.now = Box::new(now);
+        self
     }
 
     /// Lets requests have constraints.
@@ -188,31 +208,38 @@ impl Engine {
     }
 
     /// Begin what can be begun and take one batch to its end, appending what happened to `events`.
-    pub fn step(&mut self, events: &mut Vec<(RequestId, Event)>) -> Result<(), PeerLost> {
+    pub fn step(&mut self, events: &mut Vec<(RequestId, Event)>) -> Result<(), EngineError> {
         self.end_overdue(events);
         let depth = self.session.depth().max(1);
         while self.flying.len() < depth {
-            let prefill_max = self.pacer.rows(self.scheduler.answering());
-            let Some(mix) = self.scheduler.schedule(&mut self.batch, depth, prefill_max) else { break };
+            let under_way = self.flying.iter().map(|flight| flight.mix).max_by_key(|mix| mix.decodes);
+            let Some(mix) = self.scheduler.schedule(&mut self.batch, depth, &self.pacer, under_way) else {
+                break;
+            };
             self.batch.top = self.scheduler.results_wanted();
             self.batch.hidden = self.scheduler.hidden_wanted();
-            let began = Instant::now();
+            let began = (self.now)();
             self.session.start(&self.batch, &mut *self.peers)?;
             self.scheduler.advance();
             let next = self.landed.pop().unwrap_or_default();
             let planned = std::mem::replace(&mut self.scheduler.planned, next);
             self.flying.push_back(Flight { planned, mix, began });
         }
-        if let Some(Flight { planned, mix, began }) = self.flying.pop_front() {
-            self.session.finish()?;
-            self.steps += 1;
-            let now = Instant::now();
-            // Batches that overlap count from the end of the one before.
-            self.pacer.observe(mix, now - self.last_landing.map_or(began, |last| last.max(began)));
-            self.last_landing = Some(now);
-            self.postprocess(&planned, events);
-            self.landed.push(planned);
-        }
+        let Some(Flight { planned, mix, began }) = self.flying.pop_front() else {
+            let (running, waiting) = (self.scheduler.running(), self.scheduler.waiting());
+            return match running + waiting {
+                0 => Ok(()),
+                _ => Err(EngineError::Standstill { running, waiting }),
+            };
+        };
+        self.session.finish()?;
+        self.steps += 1;
+        let now = (self.now)();
+        // Batches that overlap count from the end of the one before.
+        self.pacer.observe(mix, now - self.last_landing.map_or(began, |last| last.max(began)));
+        self.last_landing = Some(now);
+        self.postprocess(&planned, events);
+        self.landed.push(planned);
         Ok(())
     }
 

@@ -70,6 +70,15 @@ impl Handle {
         Ok(Handle { entrance, commands, next_id: AtomicU64::new(0), shared, thread: Some(thread) })
     }
 
+    /// Why the engine no longer runs, once that is so.
+    pub fn ended(&self) -> Option<String> {
+        let thread = self.thread.as_ref()?;
+        if !thread.is_finished() {
+            return None;
+        }
+        self.shared.lock().closed.clone()
+    }
+
     /// Take nothing new and let what is there finish. Says whether it did, `within` this time.
     pub fn drain(&self, within: Duration) -> bool {
         self.shared.close("it is shutting down".into());

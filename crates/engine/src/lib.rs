@@ -22,7 +22,7 @@ mod tokens;
 mod turns;
 
 pub use blocks::BlockPool;
-pub use engine::{Admitted, Config, Engine, Entrance};
+pub use engine::{Admitted, Config, Engine, EngineError, Entrance};
 pub use grammar::{Grammar, Grammars};
 pub use handle::Handle;
 pub use request::{

@@ -20,7 +20,7 @@ pub(crate) struct Pacer {
 pub(crate) struct Mix {
     pub decodes: usize,
     pub prefill_rows: usize,
-    /// Sequences that wait for their first token, running or not.
+    /// Sequences, running or not, of which more than the next token must be computed.
     pub expectant: usize,
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tandem_tensor::{Batch, Limits, Span};
 
 use crate::engine::Admitted;
-use crate::pacer::Mix;
+use crate::pacer::{Mix, Pacer};
 use crate::paging::{Pages, Paging};
 use crate::turns::Turns;
 use crate::{Config, Grammar, Request, RequestId, Sampler};
@@ -111,8 +111,15 @@ impl Sequence {
         self.tokens.len() - self.computed
     }
 
+    /// Whether its next token needs one row. A sequence that was resumed or pushed out has an answer too, but must compute its
+    /// tokens again first.
     fn is_decoding(&self) -> bool {
         self.pending() == 1 && self.answer_len() > 0
+    }
+
+    /// Whether it decodes, or its next token is under way.
+    fn is_answering(&self) -> bool {
+        self.pending() <= 1 && self.answer_len() > 0
     }
 }
 
@@ -186,14 +193,19 @@ impl Scheduler {
         self.running.drain(..).chain(self.waiting.drain(..))
     }
 
-    /// Sequences that have begun their answers.
-    pub(crate) fn answering(&self) -> usize {
-        self.running.iter().filter(|sequence| sequence.answer_len() > 0).count()
-    }
-
-    /// Write the next batch, one of `depth` that are to be under way at once, with at most `prefill_max` rows of prompts. Says
-    /// what is in it; `None` when there is nothing to do.
-    pub(crate) fn schedule(&mut self, batch: &mut Batch, depth: usize, prefill_max: usize) -> Option<Mix> {
+    /// Write the next batch, one of `depth` that are to be under way at once, and say what is in it. `under_way` is what the
+    /// batches before it hold that have not ended.
+    ///
+    /// With nothing under way and any sequence here, the batch is never empty: the budget of `pacer` holds prompts back only
+    /// beside sequences that decode, and a sequence that runs alone has all blocks.
+    pub(crate) fn schedule(
+        &mut self,
+        batch: &mut Batch,
+        depth: usize,
+        pacer: &Pacer,
+        under_way: Option<Mix>,
+    ) -> Option<Mix> {
+        self.admit_waiting();
         loop {
             batch.clear();
             self.planned.clear();
@@ -201,26 +213,25 @@ impl Scheduler {
                 Room { rows: self.config.limits.tokens_max, outputs: self.config.limits.outputs_max };
             let mut mix = Mix::default();
             self.plan_decodes(batch, depth, &mut room, &mut mix);
-            self.admit_waiting();
+            let prefill_max = pacer.rows(mix.decodes.max(under_way.unwrap_or_default().decodes));
             self.plan_prompts(batch, depth, prefill_max, &mut room, &mut mix);
-            let expectant = self.running.iter().filter(|sequence| sequence.answer_len() == 0).count();
+            let expectant = self.running.iter().filter(|sequence| !sequence.is_answering()).count();
             mix.expectant = expectant + self.waiting.len();
             if !self.planned.is_empty() {
                 return Some(mix);
             }
-            // Prompts that hold all blocks between them and cannot go on: the youngest gives way.
-            let stuck =
-                prefill_max > 0 && self.running.len() > 1 && self.running.iter().all(|s| s.pending() > 0);
-            if !stuck {
+            if under_way.is_some() || self.running.len() <= 1 {
                 return None;
             }
+            // Prompts that hold all blocks between them and cannot go on: the youngest gives way.
             self.push_out_youngest();
         }
     }
 
     fn plan_decodes(&mut self, batch: &mut Batch, depth: usize, room: &mut Room, mix: &mut Mix) {
         // Stages work at the same time only if there is a batch for each.
-        let decodes_max = self.answering().div_ceil(depth);
+        let answering = self.running.iter().filter(|sequence| sequence.is_answering()).count();
+        let decodes_max = answering.div_ceil(depth);
         let mut index = 0;
         while index < self.running.len() && mix.decodes < decodes_max && room.rows > 0 && room.outputs > 0 {
             if self.running[index].is_decoding() {

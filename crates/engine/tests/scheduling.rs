@@ -5,11 +5,11 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tandem_engine::{
-    Config, Constraint, Engine, Event, Finish, Grammar, Grammars, Handle, Refused, Request, RequestId,
-    Sampling, Tokens,
+    Config, Constraint, Engine, EngineError, Event, Finish, Grammar, Grammars, Handle, Refused, Request,
+    RequestId, Sampling, Tokens,
 };
 use tandem_tensor::{Alone, Batch, CacheType, Limits, PeerLost, Peers, Session};
 
@@ -651,4 +651,97 @@ fn embeddings_are_the_mean_over_the_prompt_in_little_room_too() {
             );
         }
     }
+}
+
+/// A clock by which every step takes a random time, so that the budget for prompts is often spent.
+fn clock(seed: u64) -> impl FnMut() -> Instant + Send + 'static {
+    let (mut number, mut now) = (numbers(seed), Instant::now());
+    move || {
+        now += Duration::from_micros(number(200_000) as u64);
+        now
+    }
+}
+
+/// Requests that an engine gets after a loss: resumed ones, which have answers and yet must be computed from their first token,
+/// among others that come, leave and push each other out.
+#[test]
+fn every_request_ends_however_they_come_and_go() {
+    for seed in 0..150 {
+        let mut number = numbers(seed);
+        let (blocks, sequences) = (20 + number(30), 1 + number(6));
+        let window = number(3) * (1 + number(20));
+        let windows = [window, window.div_ceil(4) + 1 + number(12)];
+        let depth = 1 + seed as usize % 4;
+        let mut engine = windowed_engine(blocks, windows, sequences, usize::MAX, depth)
+            .with_grammars(Arc::new(Parities))
+            .with_clock(clock(seed));
+        let (mut wanted, mut cancelled, mut events) = (HashMap::new(), Vec::new(), Vec::new());
+        for id in 0..24 {
+            let prompt: Vec<u32> =
+                (0..1 + number(40)).map(|i| if i < 20 { 1 } else { number(3) as u32 }).collect();
+            let tokens = 1 + number(35);
+            let whole = expected(&prompt, tokens);
+            let kind = number(6);
+            let odd = Some(Constraint::Regex("odd".into()));
+            let resumed = number(tokens).min(if kind == 3 { 2 } else { usize::MAX });
+            let answered = if kind == 3 { vec![1; resumed] } else { whole[..resumed].to_vec() };
+            let resuming =
+                Request { prompt: [&*prompt, &*answered].concat(), resumed, ..request(&prompt, tokens) };
+            let (request, answer) = match kind {
+                0 => (request(&prompt, tokens), Some(whole)),
+                1 => (Request { constraint: odd, ..request(&prompt, tokens) }, None),
+                2 => (Request { embed: true, ..request(&prompt, 1) }, None),
+                3 => (Request { constraint: odd, ..resuming }, None),
+                _ => (resuming, Some(whole[resumed..].to_vec())),
+            };
+            engine.submit(RequestId(id), request).unwrap();
+            wanted.insert(RequestId(id), answer);
+            for _ in 0..number(6) {
+                engine.step(&mut events).unwrap();
+            }
+            if number(4) == 0 {
+                let id = RequestId(number(id as usize + 1) as u64);
+                if engine.cancel(id, &mut events) {
+                    cancelled.push(id);
+                }
+            }
+        }
+        for step in 0.. {
+            if engine.is_idle() {
+                break;
+            }
+            assert!(step < 10_000, "seed {seed}: it goes on and on");
+            engine.step(&mut events).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        }
+        for (id, answer) in wanted {
+            let own = || events.iter().filter(|(other, _)| *other == id).map(|(_, event)| event);
+            assert_eq!(own().filter(|event| event.is_last()).count(), 1, "seed {seed}, {id:?}");
+            let tokens = own().filter_map(|event| match event {
+                Event::Token { id, .. } => Some(*id),
+                Event::Failed(reason) => panic!("seed {seed}, {id:?}: {reason}"),
+                _ => None,
+            });
+            let tokens: Vec<u32> = tokens.collect();
+            match answer {
+                Some(answer) if cancelled.contains(&id) => assert!(answer.starts_with(&tokens)),
+                Some(answer) => assert_eq!(tokens, answer, "seed {seed}, {id:?}"),
+                None => {}
+            }
+        }
+        assert_eq!(engine.scheduler().pool_used(), (0, 0), "every block came back");
+    }
+}
+
+#[test]
+fn an_engine_that_plans_nothing_for_its_requests_ends_with_an_error() {
+    // No slot for any sequence: the one way left to plan nothing.
+    let mut stuck = engine(40, 0, usize::MAX);
+    stuck.submit(RequestId(0), request(&[1], 1)).unwrap();
+    let error = stuck.step(&mut Vec::new()).unwrap_err();
+    assert!(matches!(error, EngineError::Standstill { running: 0, waiting: 1 }), "{error}");
+
+    let handle = Handle::spawn(engine(40, 0, usize::MAX)).unwrap();
+    let last = handle.stream(request(&[1], 1)).unwrap().last().unwrap();
+    assert!(matches!(&last, Event::Failed(reason) if reason.contains("plans no work")), "{last:?}");
+    assert!(handle.load().stopped);
 }

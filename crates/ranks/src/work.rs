@@ -122,8 +122,12 @@ impl Worker {
                 }
                 ToWorker::Join(task) => drop(tasks.send(*task)),
                 ToWorker::Ping => {
-                    let load = self.engine.get().map(Tokens::load);
-                    self.report(&FromWorker::Pong { load });
+                    let engine = self.engine.get();
+                    // A rank whose engine has ended is of no use, though its process lives.
+                    if let Some(reason) = engine.and_then(Handle::ended) {
+                        self.report(&FromWorker::Failed(Failure { lost: None, reason }));
+                    }
+                    self.report(&FromWorker::Pong { load: engine.map(Tokens::load) });
                 }
                 ToWorker::Measure => self.report(&FromWorker::Spent(self.spent())),
                 ToWorker::Submit { id, request } => self.submit(id, *request, &tickets),
