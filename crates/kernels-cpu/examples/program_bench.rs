@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use llama::{Latent, Llama, Mixture, Noise, Sequences};
-use tandem_kernels_cpu::{CpuBackend, Profile};
+use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::{
-    Activation, Alone, Backend, Batch, CacheType, DType, Limits, ReadError, RopeStyle, Routing, Session,
-    Span, Weight, WeightSource, quant,
+    Activation, Alone, Backend, Batch, CacheType, DType, Limits, Profile, ReadError, RopeStyle, Routing,
+    Session, Span, Weight, WeightSource, quant,
 };
 
 fn main() {

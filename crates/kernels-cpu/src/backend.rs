@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use tandem_tensor::{Backend, Footprint, Limits, OpenError, Program, Session, WeightSource};
+use tandem_tensor::{Backend, Footprint, Lender, Limits, OpenError, Profile, Program, Session, WeightSource};
 
 use crate::cpu::{Cpu, Level};
-use crate::memory::Lender;
 use crate::pool::{self, Pool};
-use crate::profile::Profile;
 use crate::session::CpuSession;
 use crate::weights::Weights;
 

@@ -22,16 +22,15 @@ pub mod memory;
 mod norm;
 mod plan;
 pub mod pool;
-mod profile;
 mod rope;
 mod routing;
 mod session;
 mod simd;
 mod sizes;
+mod stopwatch;
 mod tiling;
 mod view;
 mod weights;
 mod worker;
 
 pub use backend::CpuBackend;
-pub use profile::{Kind, Profile};

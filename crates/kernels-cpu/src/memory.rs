@@ -13,11 +13,13 @@ use std::sync::Arc;
 use std::sync::Barrier;
 use std::time::Instant;
 
+use tandem_tensor::Lent;
+
 /// Bytes of a huge page on the machines we know.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Regions begin at multiples of this: a cache line, and a whole vector register.
-pub const ALIGNMENT: usize = 64;
+/// Regions begin at multiples of this.
+pub use tandem_tensor::ALIGNMENT;
 
 /// A private anonymous mapping: zero until written, given back to the system when dropped.
 struct Mapping {
@@ -73,23 +75,6 @@ impl Drop for Mapping {
         unsafe { libc::munmap(self.raw.as_ptr().cast(), self.raw_len) };
     }
 }
-
-/// Memory that somebody else keeps, such as registered memory that other processes see.
-///
-/// # Safety
-/// `start` is always the same, the first of `len` bytes that are zero at first, readable, writable and alive as long as this value,
-/// aligned to [`ALIGNMENT`], and touched by nobody else in this process.
-pub unsafe trait Lent: Send + Sync {
-    fn start(&self) -> NonNull<u8>;
-    fn len(&self) -> usize;
-
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// Lends memory of a size, or does not.
-pub type Lender = Arc<dyn Fn(usize) -> Option<Box<dyn Lent>> + Send + Sync>;
 
 /// Memory from which regions are taken, first to last.
 pub struct Arena {

@@ -10,19 +10,21 @@
 use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
 
-use tandem_tensor::{Batch, Footprint, Limits, OpenError, PeerLost, Peers, Program, Rows, Session};
+use tandem_tensor::{
+    Batch, Footprint, Lender, Limits, OpenError, PeerLost, Peers, Profile, Program, Rows, Session,
+};
 
 use crate::attend::{Partial, Scratch};
 use crate::cache::CacheLayout;
 use crate::cpu::Cpu;
 use crate::kernels::Kernels;
 use crate::matrix::InputBuffer;
-use crate::memory::{Arena, Lender, Region};
+use crate::memory::{Arena, Region};
 use crate::plan::{Plan, SlotId};
 use crate::pool::Pool;
-use crate::profile::{Profile, Stopwatch};
 use crate::routing::{Assignment, Choice, Router};
 use crate::sizes::Sizes;
+use crate::stopwatch::Stopwatch;
 use crate::tiling::Tiling;
 use crate::view::{Halves, View};
 use crate::weights::Weights;

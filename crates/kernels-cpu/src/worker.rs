@@ -10,14 +10,14 @@ mod latent;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tandem_tensor::{Activation, PeerLost, Peers};
+use tandem_tensor::{Activation, Kind, PeerLost, Peers};
 
 use crate::matrix::{InputKind, Inputs, Matrix, PANEL};
 use crate::plan::{Input, Part, SlotId, Source, Step};
 use crate::pool::Team;
-use crate::profile::{Kind, Stopwatch};
 use crate::rope;
 use crate::session::{State, ThreadState};
+use crate::stopwatch::Stopwatch;
 use crate::view::View;
 
 /// One thread in one step, or in the rows of one half of it.

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use tandem_cluster::{Config, Core, Input, Member, NodeId, Shared};
+use tandem_devices::{Device, DeviceError, Registry};
 use tandem_engine::{Request, Sink, Ticket};
 use tandem_hub::Store;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -50,6 +51,8 @@ pub struct Options {
     pub join: Option<JoinToken>,
     /// Look for members on the local network.
     pub discovery: bool,
+    /// Where models compute here.
+    pub device: Device,
     pub cores: Option<usize>,
     pub memory_bytes: Option<u64>,
     /// Starts a process that ends in `tandem_ranks::work`.
@@ -74,6 +77,8 @@ pub enum NodeError {
         "this node is already of cluster {0}; `tandem up` starts it there. To join another, give it another TANDEM_HOME"
     )]
     OtherCluster(String),
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -109,6 +114,7 @@ impl Drop for Inner {
 impl Node {
     /// Starts the node: founds a cluster, joins one with a token, or goes on in the one it knows.
     pub async fn start(options: Options) -> Result<Node, NodeError> {
+        Registry::default().check(&options.device)?;
         let home = Arc::new(Home::open(&options.root)?);
         // A node that knows nobody and has invited nobody is reached from its own machine only.
         let known = home.membership()?.is_some_and(|it| it.saved.shared.has_company(unix_ms()));
@@ -154,7 +160,7 @@ impl Node {
             events: events.clone(),
         });
         let store = Store::at(&options.root);
-        let shelf = Arc::new(Shelf::new(store));
+        let shelf = Arc::new(Shelf::new(store, options.device.clone()));
         for (name, path) in read_named(&home) {
             shelf.name(&name, path);
         }
@@ -173,6 +179,7 @@ impl Node {
             worker: options.worker,
             file: Box::new(move |body: &Body, rank, progress| finder.for_rank(body, rank, progress)),
             hosts: Box::new(hosts),
+            device: options.device,
             sequences_max: options.sequences_max,
             waiting_max: options.waiting_max,
         });

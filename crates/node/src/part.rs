@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tandem_cluster::{Assignment, WorkerEvent};
+use tandem_devices::Device;
 use tandem_fabric::{LinkTerms, Meeting};
 use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
 
@@ -22,6 +23,8 @@ pub struct Workshop {
     pub file: FindFile,
     /// Addresses of this machine that other nodes may reach.
     pub hosts: Box<dyn Fn() -> Vec<IpAddr> + Send + Sync>,
+    /// Where this node's ranks compute.
+    pub device: Device,
     pub sequences_max: usize,
     pub waiting_max: usize,
 }
@@ -114,6 +117,7 @@ fn run(
         blueprint: body.blueprint,
         rank,
         model,
+        device: workshop.device.clone(),
         threads: body.threads.get(rank).copied().unwrap_or(1),
         cores: Vec::new(),
         meeting: Meeting::under(assignment.secret, addresses, LinkTerms::default()),

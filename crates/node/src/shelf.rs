@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use tandem_cluster::ModelHere;
+use tandem_devices::{Device, Registry, Setup};
 use tandem_hub::Store;
-use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
 use tandem_plan::ModelFacts;
-use tandem_runtime::{FileError, ModelFile, Options};
-use tandem_tensor::Backend;
+use tandem_runtime::{LoadError, ModelFile, Options};
 
 /// Models of the store and those a person named, with what the planner must know of each.
 pub struct Shelf {
     store: Store,
+    /// Where models compute here, which decides what they take.
+    device: Device,
     named: Mutex<BTreeMap<String, PathBuf>>,
     pulling: Mutex<BTreeSet<String>>,
     /// What files say of themselves, read once for each size.
@@ -22,8 +23,8 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    pub fn new(store: Store) -> Shelf {
-        Shelf { store, named: Mutex::default(), pulling: Mutex::default(), facts: Mutex::default() }
+    pub fn new(store: Store, device: Device) -> Shelf {
+        Shelf { store, device, named: Mutex::default(), pulling: Mutex::default(), facts: Mutex::default() }
     }
 
     /// A model that need not be in the store.
@@ -73,7 +74,7 @@ impl Shelf {
         let key = (path.to_owned(), bytes);
         let known = lock(&self.facts).get(&key).cloned();
         known.unwrap_or_else(|| {
-            let read = read_facts(path).ok();
+            let read = read_facts(path, &self.device).ok();
             lock(&self.facts).insert(key, read.clone());
             read
         })
@@ -84,12 +85,12 @@ impl Shelf {
 const WINDOWS_FULL: usize = 16_384;
 
 /// What the planner must know, from the file's header alone.
-fn read_facts(path: &Path) -> Result<ModelHere, FileError> {
+fn read_facts(path: &Path, device: &Device) -> Result<ModelHere, LoadError> {
     let file = ModelFile::open(path)?;
     let model = file.description()?;
     let layers = model.layers.len();
     let program = file.program(&model, &Shard::whole(&model))?;
-    let backend = CpuBackend::new();
+    let backend = Registry::default().open(device, Setup::default())?.backend;
     let footprint = |context: usize| {
         backend.footprint(&program, &Options::default().limits_for(model.window(), context, context))
     };

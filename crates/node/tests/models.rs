@@ -80,6 +80,7 @@ impl Served {
             peers: Vec::new(),
             join: join.map(|token| token.parse().unwrap()),
             discovery: false,
+            device: Default::default(),
             cores: Some(1),
             memory_bytes: Some(MEMORY),
             worker: Box::new(|| {

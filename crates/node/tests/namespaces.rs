@@ -141,6 +141,7 @@ fn node_process(arguments: &[String]) -> ExitCode {
         peers: Vec::new(),
         join: token,
         discovery: true,
+        device: Default::default(),
         cores: Some(1),
         memory_bytes: Some(1 << 30),
         worker: Box::new(|| Command::new("false")),

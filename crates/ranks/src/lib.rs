@@ -28,6 +28,6 @@ pub use leader::Leader;
 pub use local::{LinkChoice, LocalError, LocalGroup, LocalNodes, open_model};
 pub use protocol::{Failure, LinkReport, Ready, Spent, Task};
 pub use remote_engine::RemoteEngine;
-pub use work::work;
+pub use work::{work, work_with};
 pub use worker::{WorkerError, open_rank, serve};
 pub use worker_process::{News, WorkerProcess};

@@ -7,10 +7,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 
+use tandem_devices::{Setup, default_threads};
 use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
 use tandem_fabric::{LinkTerms, Meeting};
-use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Description;
 use tandem_runtime::{LoadError, MemoryPlan, Model, ModelFile, Options, Speech, available_bytes};
 use tandem_tensor::Limits;
@@ -98,7 +98,7 @@ impl LocalGroup {
         worker: impl Fn() -> Command,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<LocalGroup, LocalError> {
-        let cores = CpuBackend::new().threads();
+        let cores = default_threads();
         let threads = options.threads.unwrap_or((cores / nodes.count).max(1));
         let file = ModelFile::open(path).map_err(LoadError::from)?;
         let model = file.description().map_err(LoadError::from)?;
@@ -128,6 +128,7 @@ impl LocalGroup {
                 blueprint: blueprint.clone(),
                 rank,
                 model: path.to_owned(),
+                device: options.device.clone(),
                 threads,
                 cores: own.unwrap_or_default(),
                 meeting: meeting.clone(),
@@ -242,16 +243,18 @@ fn plan(
     stages: Vec<Stage>,
     threads: usize,
 ) -> Result<(Blueprint, MemoryPlan), LocalError> {
-    let backend = CpuBackend::new().with_threads(threads);
+    let setup = Setup { threads: Some(threads), ..Setup::default() };
+    let device = options.registry.open(&options.device, setup).map_err(LoadError::from)?;
     let limits: Limits = options.limits();
     let shards = Blueprint::new(file, stages.clone(), &limits).shards(file, model)?;
-    let available = available_bytes().unwrap_or(u64::MAX) / shards.len() as u64;
+    let free = device.free_bytes.or_else(available_bytes);
+    let available = free.unwrap_or(u64::MAX) / shards.len() as u64;
     // Every rank's cache holds the same tokens: the one with the least room decides how many.
     let mut planned: Option<(MemoryPlan, Limits)> = None;
     for shard in &shards {
         let program = file.program(model, shard).map_err(LoadError::from)?;
         let context = planned.map_or(options.context, |(plan, _)| Some(plan.context));
-        let plan = MemoryPlan::new(&backend, &program, options, context, model, available)
+        let plan = MemoryPlan::new(&*device.backend, &program, options, context, model, available)
             .map_err(|plan| LoadError::Memory { plan })?;
         if planned
             .is_none_or(|(before, limits)| (plan.0.context, plan.1.blocks) <= (before.context, limits.blocks))

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tandem_devices::Device;
 use tandem_engine::{Event, Load, Refused, Request};
 use tandem_fabric::Meeting;
 
@@ -18,6 +19,8 @@ pub struct Task {
     pub rank: usize,
     /// Where the model's file lies on this machine.
     pub model: PathBuf,
+    /// Where it computes.
+    pub device: Device,
     pub threads: usize,
     /// The cores to run on; any where there are none.
     pub cores: Vec<usize>,

@@ -4,10 +4,10 @@
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tandem_fabric::{Arena, Buf};
-use tandem_kernels_cpu::memory::{Lender, Lent};
+use tandem_tensor::{Lender, Lent};
 
 struct Registered {
     start: NonNull<u8>,
@@ -31,11 +31,11 @@ unsafe impl Lent for Registered {
     }
 }
 
-/// Lends what `arena` has.
-pub fn lender(arena: &Arena) -> Lender {
-    let arena = arena.clone();
+/// Lends what `arena` has, once there is one.
+pub fn lender(arena: &Arc<OnceLock<Arena>>) -> Lender {
+    let arena = Arc::clone(arena);
     Arc::new(move |len| {
-        let mut buf = arena.alloc_zeroed::<u8>(len).ok()?;
+        let mut buf = arena.get()?.alloc_zeroed::<u8>(len).ok()?;
         let start = NonNull::new(buf.as_mut_ptr())?;
         Some(Box::new(Registered { start, len, _buf: buf }) as Box<dyn Lent>)
     })

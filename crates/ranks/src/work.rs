@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tandem_collectives::{Cost, Group, GroupError, GroupOptions};
+use tandem_devices::{DeviceError, Opened, Registry, Setup};
 use tandem_engine::{Config, Constraint, Engine, Event, Grammar, Grammars, Handle, Logprobs, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
-use tandem_kernels_cpu::{CpuBackend, Kind, Profile};
 use tandem_runtime::{FileError, ModelFile, PREFILL_CHUNK, available_bytes, grammars_of};
-use tandem_tensor::{Alone, Backend, PeerLost};
+use tandem_tensor::{Alone, Kind, PeerLost, Profile};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
 use crate::registered::lender;
@@ -24,11 +24,17 @@ use crate::{BlueprintError, Failure, Leader, Ready, Spent, Task, WorkerError, op
 /// Be a worker until whoever is at the other end of standard input, a socket made by
 /// [`WorkerProcess::start`](crate::WorkerProcess::start), goes away. What it prints goes nowhere.
 pub fn work() -> io::Result<()> {
+    work_with(&Registry::default())
+}
+
+/// As [`work`], with these kinds of devices for the task to name.
+pub fn work_with(registry: &Registry) -> io::Result<()> {
     let stream = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let worker = Arc::new(Worker {
         reports: Mutex::new(stream.try_clone()?),
         engine: OnceLock::new(),
         profile: Arc::default(),
+        registry: registry.clone(),
     });
     let (lobbies, lobby) = channel();
     let (tasks, task) = channel();
@@ -44,6 +50,7 @@ struct Worker {
     /// Of rank 0, once it is loaded.
     engine: OnceLock<Handle>,
     profile: Arc<Profile>,
+    registry: Registry,
 }
 
 /// How long ranks wait for each other to come together, and then for the slowest to load.
@@ -69,6 +76,8 @@ enum WorkError {
     Blueprint(#[from] BlueprintError),
     #[error(transparent)]
     File(#[from] FileError),
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     #[error(
         "not enough memory on the node of rank {rank}: weights {} MB, cache {} MB, working memory {} MB, but {} MB are \
          free; give it a smaller share, or choose a smaller context",
@@ -215,9 +224,15 @@ impl Worker {
         let no_rank = BlueprintError::NoSuchRank { rank: task.rank, ranks: shards.len() };
         let shard = shards.get(task.rank).ok_or(no_rank)?;
         let program = file.program(&model, shard)?;
-        let backend = CpuBackend::new().with_threads(task.threads).profiled(Arc::clone(&self.profile));
+        let arena = Arc::default();
+        let setup = Setup {
+            threads: Some(task.threads),
+            profile: Some(Arc::clone(&self.profile)),
+            lender: Some(lender(&arena)),
+        };
+        let Opened { backend, free_bytes, .. } = self.registry.open(&task.device, setup)?;
         let needed = backend.footprint(&program, &blueprint.limits());
-        if let Some(available) = available_bytes()
+        if let Some(available) = free_bytes.or_else(available_bytes)
             && needed.total() > available
         {
             let (weights, cache, scratch) = (needed.weights, needed.cache, needed.scratch);
@@ -228,7 +243,7 @@ impl Worker {
 
         let me = Rank(task.rank as u16);
         let attended = task.meeting.attend(lobby, me, ARENA_BYTES, Deadline::after(MEET_MAX))?;
-        let backend = backend.with_lender(lender(&attended.arena));
+        let _ = arena.set(attended.arena.clone());
         let links =
             attended.links.iter().enumerate().filter_map(|(to, link)| Some(describe(to, link.as_ref()?)));
         let links = links.collect();
@@ -241,7 +256,7 @@ impl Worker {
         let progress =
             Progress { worker: self, total, loaded: AtomicU64::new(0), last: Mutex::new(Instant::now()) };
         let (session, program) =
-            open_rank(blueprint, &file, task.rank, &backend, &|bytes| progress.add(bytes))?;
+            open_rank(blueprint, &file, task.rank, &*backend, &|bytes| progress.add(bytes))?;
         let ready = || {
             self.report(&FromWorker::Ready(Ready {
                 links,

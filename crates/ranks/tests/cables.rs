@@ -252,6 +252,7 @@ fn start_workers(lab: &Lab, blueprint: &Blueprint) -> (Vec<WorkerProcess>, Recei
             blueprint: blueprint.clone(),
             rank,
             model: model_path(),
+            device: Default::default(),
             threads: 1,
             cores: Vec::new(),
             meeting: meeting.clone(),

@@ -461,6 +461,7 @@ fn task(blueprint: &Blueprint, rank: usize, model: &Path, meeting: &Meeting) -> 
         blueprint: blueprint.clone(),
         rank,
         model: model.to_owned(),
+        device: Default::default(),
         threads: 1,
         cores: Vec::new(),
         meeting: meeting.clone(),

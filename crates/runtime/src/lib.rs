@@ -32,6 +32,7 @@ pub use params::Params;
 pub use reply::{Delta, Finish, Reply, Summary, TokenLogprob, TokenLogprobs};
 pub use speech::{Speech, SpeechError};
 
+pub use tandem_devices::{Device, DeviceError, Registry};
 pub use tandem_engine::{Constraint, Load, Refused, Sampling, Ticket, Tokens};
 pub use tandem_tensor::CacheType;
 pub use tandem_text::{Content, Message, Role, ToolCall, ToolChoice};

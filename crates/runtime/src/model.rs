@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tandem_devices::{Device, DeviceError, Registry, Setup};
 use tandem_engine::{Config, Engine, Event, Handle, Refused, Request, Tokens};
-use tandem_kernels_cpu::CpuBackend;
 use tandem_models::{Description, Shard};
-use tandem_tensor::{Alone, Backend, CacheType, Limits, OpenError, Session};
+use tandem_tensor::{Alone, CacheType, Limits, OpenError, Session};
 use tandem_text::{Message, Tokenizer};
 
 use crate::facts::FileSource;
@@ -19,6 +19,10 @@ use crate::{
 /// How to load a model.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Where to compute.
+    pub device: Device,
+    /// The kinds of devices that may be named.
+    pub registry: Registry,
     /// One per core when not given.
     pub threads: Option<usize>,
     /// Tokens the cache holds; when not given, what the model was trained for as far as it fits.
@@ -33,6 +37,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            device: Device::Auto,
+            registry: Registry::default(),
             threads: None,
             context: None,
             cache_type: CacheType::F16,
@@ -82,6 +88,8 @@ pub enum LoadError {
     )]
     Memory { plan: MemoryPlan },
     #[error(transparent)]
+    Device(#[from] DeviceError),
+    #[error(transparent)]
     Open(#[from] OpenError),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
@@ -130,7 +138,7 @@ impl Model {
         options: &Options,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Model, LoadError> {
-        Model::open_within(path, options, available_bytes().unwrap_or(u64::MAX), progress)
+        Model::open_limited(path, options, None, progress)
     }
 
     /// As `open`, in no more than `available` bytes of memory.
@@ -140,14 +148,23 @@ impl Model {
         available: u64,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Model, LoadError> {
-        let mut backend = CpuBackend::new();
-        if let Some(threads) = options.threads {
-            backend = backend.with_threads(threads);
-        }
+        Model::open_limited(path, options, Some(available), progress)
+    }
+
+    fn open_limited(
+        path: &Path,
+        options: &Options,
+        limit: Option<u64>,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Model, LoadError> {
+        let setup = Setup { threads: options.threads, ..Setup::default() };
+        let tandem_devices::Opened { backend, free_bytes, .. } =
+            options.registry.open(&options.device, setup)?;
+        let available = limit.or(free_bytes).or_else(available_bytes).unwrap_or(u64::MAX);
         Model::open_with(path, options, |file, description, _| {
             let program = file.program(description, &Shard::whole(description))?;
             let planned =
-                MemoryPlan::new(&backend, &program, options, options.context, description, available);
+                MemoryPlan::new(&*backend, &program, options, options.context, description, available);
             let (plan, limits) = planned.map_err(|plan| LoadError::Memory { plan })?;
             let total = program.weight_bytes();
             let loaded = AtomicU64::new(0);

@@ -3,12 +3,15 @@
 //! - [`DType`] and [`quant`]: how values are stored, and plain code to read and write every format.
 //! - [`Program`]: a model lowered to a flat list of operators for one rank.
 //! - [`Backend`] and [`Session`]: what loads a program's weights and runs it over a [`Batch`].
+//! - [`Profile`] and [`Lender`]: what a session may be given: a place to add its times to, and memory that other ranks see.
 //! - [`Reference`]: the naive backend, the oracle for every fast one.
 //!
 //! This crate knows no SIMD and no GPU, no files and no architectures.
 
 mod backend;
 mod dtype;
+mod lent;
+mod profile;
 mod program;
 pub mod quant;
 mod recipe;
@@ -19,6 +22,8 @@ pub use backend::{
     Span, WeightSource,
 };
 pub use dtype::{DType, UnknownDType};
+pub use lent::{ALIGNMENT, Lender, Lent};
+pub use profile::{Kind, Profile};
 pub use program::{
     Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Experts, Groups, LinearPart, Op, Program,
     RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Score, Slice, Weight, WeightId,

@@ -5,12 +5,11 @@
 
 use std::ops::Range;
 
-use tandem_tensor::{Attend, RopeId};
+use tandem_tensor::{Attend, Kind, RopeId};
 
 use super::Worker;
 use crate::attend::{Head, Partial, QueryTile};
 use crate::plan::SlotId;
-use crate::profile::Kind;
 use crate::sizes::UNITS_PER_THREAD;
 use crate::tiling::{Tile, Tiling};
 

@@ -18,12 +18,11 @@
 
 use std::ops::Range;
 
-use tandem_tensor::{Experts, WeightId};
+use tandem_tensor::{Experts, Kind, WeightId};
 
 use super::Worker;
 use crate::matrix::{BLOCK, InputKind, Inputs, Matrix, PANEL};
 use crate::plan::{Input, SlotId, Source};
-use crate::profile::Kind;
 use crate::routing::{Assignment, Choice, Group};
 
 /// Panels that make whole blocks of `down`'s input.

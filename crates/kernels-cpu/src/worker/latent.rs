@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 
-use tandem_tensor::AttendLatent;
+use tandem_tensor::{AttendLatent, Kind};
 
 use super::Worker;
 use super::experts::each_piece;
@@ -23,7 +23,6 @@ use crate::attend::{Partial, QUERIES, QueryTile};
 use crate::latent::LatentHead;
 use crate::matrix::{InputBuffer, Inputs, Matrix, PANEL};
 use crate::plan::SlotId;
-use crate::profile::Kind;
 use crate::rope::rotate;
 
 /// Fewer heads at a time do not pay for converting the cache's rows.

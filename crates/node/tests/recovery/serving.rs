@@ -31,6 +31,7 @@ pub fn node_process(arguments: &[String]) -> ExitCode {
         peers: Vec::new(),
         join: arguments.get(4).map(|token| token.parse().unwrap()),
         discovery: false,
+        device: Default::default(),
         cores: Some(3),
         memory_bytes: Some(MEMORY),
         worker: Box::new(|| {

@@ -7,7 +7,7 @@ use tandem_api::Service;
 use tandem_hub::Store;
 use tandem_node::{ClusterService, Node, Options, control};
 use tandem_plan::{Cache, Pins};
-use tandem_runtime::CacheType;
+use tandem_runtime::{CacheType, Device};
 use tandem_serving::LocalService;
 
 /// How this machine takes part in a cluster.
@@ -56,6 +56,7 @@ impl ClusterArgs {
         &self,
         store: &Store,
         local: LocalService,
+        device: Device,
         threads: Option<usize>,
         sequences_max: usize,
         waiting_max: usize,
@@ -70,6 +71,7 @@ impl ClusterArgs {
             peers: self.peer.clone(),
             join: self.join.as_deref().map(str::parse).transpose()?,
             discovery: !self.no_discovery,
+            device,
             cores: threads,
             memory_bytes: self.memory.map(|gigabytes| (gigabytes * 1e9) as u64),
             worker: Box::new(worker::command("rank")?),

@@ -22,7 +22,7 @@ use std::time::Duration;
 use tandem_hub::{ModelRef, Store};
 use tandem_ranks::{LinkChoice, LocalError, LocalNodes, open_model};
 use tandem_runtime::{
-    CacheType, Delta, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
+    CacheType, Delta, Device, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
 };
 use wrap::Wrap;
 
@@ -72,6 +72,9 @@ pub struct Args {
 /// How to load a model; shared by the commands that do.
 #[derive(clap::Args)]
 pub struct LoadArgs {
+    /// Where to compute: auto, cpu, gpu or gpu:N
+    #[arg(long, value_name = "DEVICE", default_value = "auto")]
+    pub device: Device,
     /// Threads to compute with; one per core by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -110,6 +113,7 @@ pub fn parse_cache_type(text: &str) -> Result<CacheType, String> {
 impl LoadArgs {
     pub fn options(&self) -> Options {
         Options {
+            device: self.device.clone(),
             threads: self.threads.map(usize::from),
             context: self.context.map(|context| context as usize),
             cache_type: self.cache_type,

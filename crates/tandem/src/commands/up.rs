@@ -154,6 +154,7 @@ async fn serve(
         false => None,
         true => {
             let (threads, queue) = (args.load.threads.map(usize::from), args.queue.into());
+            let device = args.load.device.clone();
             let api = format!("http://{address}");
             let pins = Pins {
                 context: args.load.context.map(|context| context as usize),
@@ -161,7 +162,11 @@ async fn serve(
                 ..Pins::default()
             };
             let sequences = args.sequences.into();
-            Some(args.cluster.start(store, local.clone(), threads, sequences, queue, api, pins).await?)
+            Some(
+                args.cluster
+                    .start(store, local.clone(), device, threads, sequences, queue, api, pins)
+                    .await?,
+            )
         }
     };
     let service: Arc<dyn Service> = match &running {

@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Time per kind of operator, summed over steps. Shared with a session through
-/// [`CpuBackend::profiled`](crate::CpuBackend::profiled), and read at any time.
+/// Time per kind of operator, summed over steps. A session adds to it; anyone may read it at any time.
 #[derive(Debug, Default)]
 pub struct Profile {
     nanos: [AtomicU64; Kind::ALL.len()],
@@ -21,7 +20,7 @@ pub enum Kind {
     GatedLinear,
     Experts,
     Attend,
-    /// Inside [`Peers`](tandem_tensor::Peers).
+    /// Inside [`Peers`](crate::Peers).
     Communication,
     /// At barriers, for the other threads.
     Waiting,
@@ -53,8 +52,12 @@ impl Profile {
         self.steps.store(0, Ordering::Relaxed);
     }
 
-    pub(crate) fn count_step(&self) {
+    pub fn count_step(&self) {
         self.steps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn add(&self, kind: Kind, time: Duration) {
+        self.nanos[kind as usize].fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 }
 
@@ -68,24 +71,5 @@ impl fmt::Display for Profile {
             write!(f, "{kind:?} {:.1} us ({share:.1}%)  ", time * 1e6 / steps)?;
         }
         Ok(())
-    }
-}
-
-/// Charges the time since the last mark to a kind; costs nothing where there is no profile.
-pub(crate) struct Stopwatch<'a> {
-    profile: Option<(&'a Profile, std::cell::Cell<Instant>)>,
-}
-
-impl<'a> Stopwatch<'a> {
-    pub(crate) fn new(profile: Option<&'a Profile>) -> Stopwatch<'a> {
-        Stopwatch { profile: profile.map(|profile| (profile, std::cell::Cell::new(Instant::now()))) }
-    }
-
-    pub(crate) fn mark(&self, kind: Kind) {
-        if let Some((profile, last)) = &self.profile {
-            let now = Instant::now();
-            let nanos = (now - last.replace(now)).as_nanos() as u64;
-            profile.nanos[kind as usize].fetch_add(nanos, Ordering::Relaxed);
-        }
     }
 }
