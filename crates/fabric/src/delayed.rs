@@ -252,6 +252,10 @@ impl<L: Link> Link for Delayed<L> {
         }
     }
 
+    fn secrecy(&self) -> crate::Secrecy {
+        self.inner.secrecy()
+    }
+
     fn routes(&self) -> Vec<Route> {
         self.inner.routes()
     }

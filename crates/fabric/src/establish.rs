@@ -2,12 +2,13 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{Control, Deadline, Kind, Link, Method, OFFER_MAX, Side};
+use crate::{Control, Deadline, Kind, Link, Method, OFFER_MAX, Secrecy, Side};
 
 /// A link, and why it is not of a better kind.
 pub struct Established {
     pub link: Box<dyn Link>,
     pub kind: Kind,
+    pub secrecy: Secrecy,
     /// The kinds tried before, with the reason each was not to be had, and what this one lacks, in words for the user.
     pub reasons: Vec<(Kind, String)>,
 }
@@ -103,7 +104,10 @@ pub fn establish(
         };
         let theirs = exchange(control, kind, &outcome, deadline)?;
         match (outcome, theirs, link) {
-            (Ok(_), Ok(_), Some(link)) => return Ok(Established { link, kind, reasons }),
+            (Ok(_), Ok(_), Some(link)) => {
+                let secrecy = link.secrecy();
+                return Ok(Established { link, kind, secrecy, reasons });
+            }
             (Err(why), ..) => reasons.push((kind, why)),
             (_, Err(why), _) => reasons.push((kind, format!("at the other end: {why}"))),
             (Ok(_), Ok(_), None) => {}

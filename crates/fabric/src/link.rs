@@ -1,6 +1,6 @@
 use std::{fmt, time::Duration};
 
-use crate::{Buf, LinkError, Rank, Route, SharedBuf, Window};
+use crate::{Buf, LinkError, Rank, Route, Secrecy, SharedBuf, Window};
 
 /// The longest note in bytes, on every link.
 pub const NOTE_MAX: usize = 112;
@@ -86,6 +86,14 @@ pub trait Link: Send {
     /// may be missed, and looks when its sleep ends.
     fn nudge(&mut self) {}
 
+    /// Who could read what it carries. No adapter encrypts what verbs send.
+    fn secrecy(&self) -> Secrecy {
+        match self.kind() {
+            Kind::Shm | Kind::Mem => Secrecy::WithinHost,
+            Kind::Verbs | Kind::Tcp => Secrecy::Clear,
+        }
+    }
+
     /// The addresses between which it travels; none where it does not leave the host. A [`Pulse`](crate::Pulse) beats there too, since a peer that is alive
     /// may be cut off on this way and heard on another.
     fn routes(&self) -> Vec<Route> {
@@ -156,6 +164,9 @@ impl<L: Link + ?Sized> Link for Box<L> {
     }
     fn nudge(&mut self) {
         (**self).nudge()
+    }
+    fn secrecy(&self) -> Secrecy {
+        (**self).secrecy()
     }
     fn routes(&self) -> Vec<Route> {
         (**self).routes()

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Arena, Deadline, Delayed, EstablishError, Established, Method, Protection, Pulse, Rank, Secret,
     ShmMethod, Side, TcpMethod, TcpOptions, establish, gate, handshake::Terms, local::LinkChoice, route,
-    secret::random_bytes, verbs::VerbsMethod,
+    secret::random_bytes, tcp::pacing::same_host, verbs::VerbsMethod,
 };
 
 /// Where the processes of a group find each other, on one machine or on several, and the secret that lets them in. Whoever
@@ -55,16 +55,35 @@ pub struct LinkTerms {
     /// Added to every message, to imitate a slower link.
     pub delay_us: u64,
     pub checksums: bool,
-    /// For TCP links between hosts; links within one are not encrypted.
-    pub encrypted: bool,
+    /// Of TCP links. Where two ranks want different things, the stricter decides.
+    pub encryption: Encryption,
     /// Message connections per TCP link.
     pub connections: u8,
 }
 
 impl Default for LinkTerms {
     fn default() -> Self {
-        Self { link: LinkChoice::Best, delay_us: 0, checksums: false, encrypted: false, connections: 1 }
+        Self {
+            link: LinkChoice::Best,
+            delay_us: 0,
+            checksums: false,
+            encryption: Encryption::default(),
+            connections: 1,
+        }
     }
+}
+
+/// Which TCP links are encrypted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Encryption {
+    /// Those that leave this host.
+    #[default]
+    BetweenHosts,
+    /// Also those within a host, to measure what it costs.
+    Always,
+    /// None: for cables that one trusts.
+    Never,
 }
 
 /// Where one process waits for its peers before it knows who they are.
@@ -218,11 +237,14 @@ impl Meeting {
     fn methods(&self, stream: &TcpStream, arena: &Arena, me: Rank, peer: Rank) -> Vec<Box<dyn Method>> {
         let terms = &self.terms;
         let secret = self.pair_secret("pair", me, peer);
-        let one_host = self.one_host(me, peer);
-        let protection = match (terms.encrypted && !one_host, terms.checksums) {
-            (true, _) => Protection::Encrypted,
-            (false, true) => Protection::Checksum,
-            (false, false) => Protection::None,
+        // Both ends see the same two addresses. What goes to an address of one's own does not leave the host; that two hosts
+        // have an address in common, such as a container bridge's, says nothing.
+        let one_host = same_host(stream);
+        let protection = match terms.encryption {
+            Encryption::Always => Protection::Encrypted,
+            Encryption::BetweenHosts if !one_host => Protection::Encrypted,
+            _ if terms.checksums => Protection::Checksum,
+            _ => Protection::None,
         };
         // The address by which the peer has just found us, or we it, is one that works between us.
         let addresses = stream.local_addr().map(|address| vec![address.ip()]).unwrap_or_default();
@@ -241,12 +263,6 @@ impl Meeting {
     fn pair_secret(&self, purpose: &str, me: Rank, peer: Rank) -> Secret {
         let (low, high) = (me.0.min(peer.0).to_le_bytes(), me.0.max(peer.0).to_le_bytes());
         Secret::new(self.secret.mac(purpose, &[&low, &high]))
-    }
-
-    /// Both ends answer alike, since both look at the same addresses.
-    fn one_host(&self, a: Rank, b: Rank) -> bool {
-        let of = |rank: Rank| self.addresses[rank.index()].iter().map(SocketAddr::ip);
-        of(a).any(|a| of(b).any(|b| a == b))
     }
 }
 

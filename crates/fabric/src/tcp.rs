@@ -1,12 +1,9 @@
 mod connection;
-mod costs;
 mod frame;
 mod method;
 mod notes;
-mod pacing;
+pub(crate) mod pacing;
 mod seal;
-#[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "tcp/no_tray.rs")]
-mod tray;
 
 use std::{collections::VecDeque, net::TcpStream, os::fd::AsRawFd, time::Duration};
 
@@ -14,11 +11,11 @@ use connection::{Connection, Destination};
 use frame::{FRAME_MAX, Frame, next_len};
 pub use method::{TcpMethod, TcpOptions};
 use notes::{Notes, Trouble};
-pub use seal::Protection;
-use seal::Seal;
+use seal::{Agreed, Seal};
+pub use seal::{Cipher, Protection};
 
 use crate::{
-    Buf, Completion, Counters, Kind, Link, LinkError, Lost, NOTE_MAX, Rank, Route, SharedBuf,
+    Buf, Completion, Counters, Kind, Link, LinkError, Lost, NOTE_MAX, Rank, Route, Secrecy, SharedBuf,
     handshake::Admitted,
     readiness::{self, Awaited},
 };
@@ -29,6 +26,7 @@ use crate::{
 /// that any connection may carry; short messages use the first only.
 pub struct TcpLink {
     peer: Rank,
+    agreed: Agreed,
     notes: Notes,
     connections: Vec<Connection>,
     sends: VecDeque<Send>,
@@ -71,7 +69,7 @@ impl TcpLink {
     fn new(
         peer: Rank,
         mut connections: Vec<(TcpStream, Admitted)>,
-        protection: Protection,
+        agreed: Agreed,
         caller: bool,
     ) -> std::io::Result<Self> {
         connections.sort_by_key(|(_, admitted)| admitted.lane);
@@ -79,7 +77,7 @@ impl TcpLink {
         for (stream, admitted) in connections {
             stream.set_nodelay(true)?;
             stream.set_nonblocking(true)?;
-            let seal = |outward| Seal::new(protection, &admitted.key, outward);
+            let seal = |outward| Seal::new(agreed, &admitted.key, outward);
             lanes.push((stream, seal(caller), seal(!caller)));
         }
         let mut lanes = lanes.into_iter();
@@ -100,6 +98,7 @@ impl TcpLink {
         };
         Ok(Self {
             peer,
+            agreed,
             notes,
             connections,
             sends: VecDeque::with_capacity(64),
@@ -160,7 +159,6 @@ impl TcpLink {
                         total: send.buf.len() as u64,
                         offset: send.cut as u64,
                         len: len as u32,
-                        taken: self.connections[index].received(),
                     };
                     self.connections[index].push(frame, send.buf.slice(send.cut..send.cut + len));
                     send.cut += len;
@@ -377,6 +375,14 @@ impl Link for TcpLink {
         }
         readiness::wait(&awaited, at_most);
         Ok(())
+    }
+
+    fn secrecy(&self) -> Secrecy {
+        match self.agreed {
+            Agreed::Encrypted(cipher) => Secrecy::Encrypted(cipher),
+            _ if pacing::same_host(self.notes.stream()) => Secrecy::WithinHost,
+            _ => Secrecy::Clear,
+        }
     }
 
     fn routes(&self) -> Vec<Route> {

@@ -1,5 +1,6 @@
 //! What a person may ask of a node.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tandem_cluster::{Candidate, Input, Invite, NodeId, Spec};
@@ -127,6 +128,18 @@ impl Node {
                 })
             })
             .collect();
-        draft(model, &spec, &nodes).map(|(plan, ..)| plan.to_string()).map_err(CommandError::NotPlaced)
+        let (plan, ..) = draft(model, &spec, &nodes).map_err(CommandError::NotPlaced)?;
+        let mut text = plan.to_string();
+        let used: BTreeSet<_> =
+            plan.stages.iter().flat_map(|stage| &stage.ranks).map(|rank| rank.machine).collect();
+        let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));
+        for (a, b) in pairs.map(|(a, b)| (&nodes[a], &nodes[b])) {
+            let measured = a.inventory.links.get(&b.id).or_else(|| b.inventory.links.get(&a.id));
+            if let Some(link) = measured {
+                let (a, b) = (&a.inventory.name, &b.inventory.name);
+                text += &format!("transport {a} – {b}: {}\n", link.transport);
+            }
+        }
+        Ok(text)
     }
 }

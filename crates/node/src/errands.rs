@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use tandem_cluster::LinkMeasure;
-use tandem_fabric::{Attended, Deadline, Health, LinkTerms, Lobby, Meeting, Rank, Side};
+use tandem_fabric::{Attended, Deadline, Encryption, Health, LinkTerms, Lobby, Meeting, Rank, Secrecy, Side};
 
 /// The rank that opened the errand and waits.
 pub const HOST: u16 = 0;
@@ -29,8 +29,10 @@ pub fn attend(
     me: u16,
     secret: [u8; 32],
     addresses: Vec<SocketAddr>,
+    encryption: Encryption,
 ) -> Result<Attended, String> {
-    let meeting = Meeting::under(secret, vec![addresses, Vec::new()], LinkTerms::default());
+    let terms = LinkTerms { encryption, ..LinkTerms::default() };
+    let meeting = Meeting::under(secret, vec![addresses, Vec::new()], terms);
     meeting.attend(lobby, Rank(me), ARENA_BYTES, Deadline::after(MEET_MAX)).map_err(|error| error.to_string())
 }
 
@@ -47,6 +49,9 @@ pub fn probe(attended: Attended, me: u16) -> Result<LinkMeasure, String> {
     Ok(LinkMeasure {
         round_trip_us: measured.round_trip.as_secs_f64() * 1e6,
         bytes_per_s: measured.bytes_per_s,
-        transport: link.kind.to_string(),
+        transport: match link.secrecy {
+            Secrecy::WithinHost => link.kind.to_string(),
+            secrecy => format!("{}, {secrecy}", link.kind),
+        },
     })
 }

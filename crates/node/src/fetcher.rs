@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use tandem_cluster::NodeId;
-use tandem_fabric::{Attended, Lobby};
+use tandem_fabric::{Attended, Encryption, Lobby};
 use tandem_runtime::ModelFile;
 use tokio::sync::{mpsc, watch};
 
@@ -46,6 +46,7 @@ pub struct Fetcher {
     pub events: mpsc::UnboundedSender<Event>,
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub hosts: Box<dyn Fn() -> Vec<IpAddr> + Send + Sync>,
+    pub encryption: Encryption,
     pub busy: Busy,
 }
 
@@ -238,7 +239,7 @@ impl Fetcher {
         let texts = addresses.iter().map(SocketAddr::to_string).collect();
         let meet = Errand { addresses: texts, secret, purpose };
         let _ = self.events.send(Event::Send { to: node, frame: Frame::Errand(meet) });
-        Ok((errands::attend(lobby, errands::HOST, secret, addresses)?, secret))
+        Ok((errands::attend(lobby, errands::HOST, secret, addresses, self.encryption)?, secret))
     }
 }
 

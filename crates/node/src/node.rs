@@ -12,6 +12,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use tandem_cluster::{Config, Core, Input, Member, NodeId, Shared};
 use tandem_devices::{Device, DeviceError, Registry};
 use tandem_engine::{Request, Sink, Ticket};
+use tandem_fabric::Encryption;
 use tandem_hub::Store;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
@@ -51,6 +52,8 @@ pub struct Options {
     pub join: Option<JoinToken>,
     /// Look for members on the local network.
     pub discovery: bool,
+    /// Of data links to other hosts; a link is encrypted if either of its ends wants it.
+    pub encryption: Encryption,
     /// Where models compute here.
     pub device: Device,
     pub cores: Option<usize>,
@@ -171,6 +174,7 @@ impl Node {
             events: events.clone(),
             snapshot: snapshot.clone(),
             hosts: Box::new(hosts),
+            encryption: options.encryption,
             busy: Default::default(),
         });
         let pulls = Arc::new(Pulls::new(identity.id, events.clone(), snapshot.clone()));
@@ -179,6 +183,7 @@ impl Node {
             worker: options.worker,
             file: Box::new(move |body: &Body, rank, progress| finder.for_rank(body, rank, progress)),
             hosts: Box::new(hosts),
+            encryption: options.encryption,
             device: options.device,
             sequences_max: options.sequences_max,
             waiting_max: options.waiting_max,
@@ -186,7 +191,7 @@ impl Node {
         let (expel, expelled) = watch::channel(false);
         let mut links = Links::default();
         peers.into_iter().for_each(|peer| links.hint(peer));
-        let prober = Prober::new(&home, &membership.saved.shared);
+        let prober = Prober::new(&home, &membership.saved.shared, options.encryption);
         let held_bytes = Arc::default();
         let stocktaker = Stocktaker {
             home: Arc::clone(&home),

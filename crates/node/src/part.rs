@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tandem_cluster::{Assignment, WorkerEvent};
 use tandem_devices::Device;
-use tandem_fabric::{LinkTerms, Meeting};
+use tandem_fabric::{Encryption, LinkTerms, Meeting};
 use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
 
 use crate::errands::any_address;
@@ -23,6 +23,8 @@ pub struct Workshop {
     pub file: FindFile,
     /// Addresses of this machine that other nodes may reach.
     pub hosts: Box<dyn Fn() -> Vec<IpAddr> + Send + Sync>,
+    /// Of data links to other hosts.
+    pub encryption: Encryption,
     /// Where this node's ranks compute.
     pub device: Device,
     pub sequences_max: usize,
@@ -113,6 +115,7 @@ fn run(
         .iter()
         .map(|seat| seat.split(',').filter_map(|address| address.parse().ok()).collect())
         .collect();
+    let terms = LinkTerms { encryption: workshop.encryption, ..LinkTerms::default() };
     let task = Task {
         blueprint: body.blueprint,
         rank,
@@ -120,7 +123,7 @@ fn run(
         device: workshop.device.clone(),
         threads: body.threads.get(rank).copied().unwrap_or(1),
         cores: Vec::new(),
-        meeting: Meeting::under(assignment.secret, addresses, LinkTerms::default()),
+        meeting: Meeting::under(assignment.secret, addresses, terms),
         sequences_max: workshop.sequences_max,
         waiting_max: workshop.waiting_max,
     };

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tandem_cluster::{LinkMeasure, NodeId, Shared};
-use tandem_fabric::Lobby;
+use tandem_fabric::{Encryption, Lobby};
 use tokio::sync::mpsc;
 
 use crate::errands;
@@ -22,6 +22,7 @@ pub struct Prober {
     under_way: HashSet<NodeId>,
     begun: BTreeMap<NodeId, Instant>,
     pub measures: Measures,
+    encryption: Encryption,
 }
 
 const MEASURE_AGAIN: Duration = Duration::from_secs(300);
@@ -29,7 +30,7 @@ const KEPT: &str = "links.json";
 
 impl Prober {
     /// Knows what was measured in earlier lives, so that models go where they were before there was time to measure.
-    pub fn new(home: &Arc<Home>, shared: &Shared) -> Prober {
+    pub fn new(home: &Arc<Home>, shared: &Shared, encryption: Encryption) -> Prober {
         let kept = std::fs::read(home.folder().join(KEPT)).ok();
         let kept = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let mut measures: BTreeMap<NodeId, LinkMeasure> = kept.unwrap_or_default();
@@ -39,6 +40,7 @@ impl Prober {
             under_way: HashSet::new(),
             begun: BTreeMap::new(),
             measures: Arc::new(Mutex::new(measures)),
+            encryption,
         }
     }
 
@@ -64,9 +66,9 @@ impl Prober {
             hosts.iter().map(|host| SocketAddr::new(*host, lobby.address().port())).collect();
         self.under_way.insert(node);
         let texts = addresses.iter().map(SocketAddr::to_string).collect();
-        let events = events.clone();
+        let (events, encryption) = (events.clone(), self.encryption);
         std::thread::spawn(move || {
-            let attended = errands::attend(lobby, errands::HOST, secret, addresses);
+            let attended = errands::attend(lobby, errands::HOST, secret, addresses, encryption);
             let measure = attended.and_then(|attended| errands::probe(attended, errands::HOST)).ok();
             let _ = events.send(Event::Measured { node, measure });
         });

@@ -346,8 +346,9 @@ impl Shell {
         if purpose == Purpose::Probe {
             self.prober.expect(from);
         }
+        let encryption = self.workshop.encryption;
         std::thread::spawn(move || {
-            let attended = errands::attend(lobby, errands::GUEST, secret, addresses);
+            let attended = errands::attend(lobby, errands::GUEST, secret, addresses, encryption);
             match purpose {
                 Purpose::Probe => {
                     let measure = attended.and_then(|attended| errands::probe(attended, errands::GUEST)).ok();

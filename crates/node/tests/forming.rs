@@ -25,6 +25,7 @@ fn options(folder: &Path, name: &str, join: Option<JoinToken>) -> Options {
         join,
         discovery: false,
         device: Default::default(),
+        encryption: Default::default(),
         cores: Some(1),
         memory_bytes: Some(1 << 30),
         worker: Box::new(|| Command::new("false")),

@@ -81,6 +81,7 @@ impl Served {
             join: join.map(|token| token.parse().unwrap()),
             discovery: false,
             device: Default::default(),
+            encryption: Default::default(),
             cores: Some(1),
             memory_bytes: Some(MEMORY),
             worker: Box::new(|| {

@@ -142,6 +142,7 @@ fn node_process(arguments: &[String]) -> ExitCode {
         join: token,
         discovery: true,
         device: Default::default(),
+        encryption: Default::default(),
         cores: Some(1),
         memory_bytes: Some(1 << 30),
         worker: Box::new(|| Command::new("false")),

@@ -48,6 +48,8 @@ pub struct Ready {
 pub struct LinkReport {
     pub to: usize,
     pub kind: String,
+    /// Who could read what it carries.
+    pub secrecy: String,
     pub reasons: Vec<String>,
 }
 

@@ -335,7 +335,7 @@ fn cost(meeting: &Meeting) -> Option<Cost> {
 
 fn describe(to: usize, link: &Established) -> LinkReport {
     let reasons = link.reasons.iter().map(|(kind, why)| format!("{kind}: {why}")).collect();
-    LinkReport { to, kind: link.kind.to_string(), reasons }
+    LinkReport { to, kind: link.kind.to_string(), secrecy: link.secrecy.to_string(), reasons }
 }
 
 /// Tells of loading, not too often.

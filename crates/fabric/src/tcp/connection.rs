@@ -2,16 +2,13 @@ use std::{
     collections::VecDeque,
     io::{ErrorKind, IoSlice, IoSliceMut, Read, Write},
     net::TcpStream,
-    time::{Duration, Instant},
 };
 
 use super::{
-    costs::Costs,
     frame::{Frame, HEADER, SEALED, TAG},
     notes::Trouble,
     pacing,
     seal::Seal,
-    tray::{Placed, TRAY_MIN, Tray, send_more},
 };
 use crate::{Buf, SharedBuf};
 
@@ -24,13 +21,6 @@ pub(super) struct Connection {
     seal_out: Seal,
     seal_in: Seal,
     out: VecDeque<Outgoing>,
-    /// Frames queued so far, and frames received whole.
-    queued: u64,
-    received: u64,
-    /// Whether long frames may go by a tray, which the first of them makes.
-    lending: bool,
-    tray: Option<Tray>,
-    costs: Costs,
     /// Private copies for encryption, reused.
     spare: Vec<Vec<u8>>,
     header: [u8; HEADER],
@@ -46,30 +36,18 @@ struct Outgoing {
     payload: Payload,
     sent: usize,
     message: u64,
-    /// What it took to place the payload.
-    placing: Duration,
 }
 
 enum Payload {
     Shared(SharedBuf),
     Private(Vec<u8>),
-    Placed(Placed),
 }
 
 impl Payload {
-    fn len(&self) -> usize {
-        match self {
-            Payload::Shared(buf) => buf.len(),
-            Payload::Private(bytes) => bytes.len(),
-            Payload::Placed(placed) => placed.len,
-        }
-    }
-
-    fn bytes<'a>(&'a self, tray: Option<&'a Tray>) -> &'a [u8] {
+    fn bytes(&self) -> &[u8] {
         match self {
             Payload::Shared(buf) => buf,
             Payload::Private(bytes) => bytes,
-            Payload::Placed(placed) => tray.map_or(&[], |tray| tray.bytes(*placed)),
         }
     }
 }
@@ -88,16 +66,10 @@ impl Connection {
     pub(super) fn new(stream: TcpStream, seal_out: Seal, seal_in: Seal) -> Self {
         pacing::unpaced_within_host(&stream);
         Self {
-            // What is encrypted has been copied already.
-            lending: pacing::same_host(&stream) && !seal_out.rewrites(),
-            tray: None,
-            costs: Costs::default(),
             stream,
             seal_out,
             seal_in,
             out: VecDeque::with_capacity(BATCH),
-            queued: 0,
-            received: 0,
             spare: Vec::new(),
             header: [0; HEADER],
             header_got: 0,
@@ -118,74 +90,34 @@ impl Connection {
         self.out.len() < BATCH
     }
 
-    /// How many frames have been received whole.
-    pub(super) fn received(&self) -> u64 {
-        self.received
-    }
-
     /// Queues a frame; `payload` is exactly the frame's bytes.
     pub(super) fn push(&mut self, frame: Frame, payload: SharedBuf) {
         let sealed = frame.encode();
         let mut header = [0; HEADER];
         header[..SEALED].copy_from_slice(&sealed);
-        let mut placing = Duration::ZERO;
         let (tag, payload) = if self.seal_out.rewrites() {
             let mut copy = self.spare.pop().unwrap_or_default();
             copy.clear();
             copy.extend_from_slice(&payload);
             (self.seal_out.close(&sealed, &mut copy), Payload::Private(copy))
         } else {
-            let tag = self.seal_out.tag(&sealed, &payload);
-            let placed = self.place(&payload, &mut placing);
-            (tag, placed.map_or(Payload::Shared(payload), Payload::Placed))
+            (self.seal_out.tag(&sealed, &payload), Payload::Shared(payload))
         };
         header[SEALED..].copy_from_slice(&tag);
-        self.queued += 1;
-        self.out.push_back(Outgoing { header, payload, sent: 0, message: frame.message, placing });
-    }
-
-    fn place(&mut self, payload: &[u8], took: &mut Duration) -> Option<Placed> {
-        if !self.lending || payload.len() < TRAY_MIN || !self.costs.lend() {
-            return None;
-        }
-        if self.tray.is_none() {
-            self.tray = Tray::new().ok();
-            self.lending = self.tray.is_some();
-        }
-        let begin = Instant::now();
-        let placed = self.tray.as_mut()?.place(self.queued, payload);
-        *took = begin.elapsed();
-        placed
+        self.out.push_back(Outgoing { header, payload, sent: 0, message: frame.message });
     }
 
     /// Gives the kernel what it takes; `done` is told the message number of every frame finished.
     pub(super) fn flush(&mut self, mut done: impl FnMut(u64)) -> Result<(), Trouble> {
-        while let Some(front) = self.out.front_mut() {
-            let begin = (self.lending && front.payload.len() >= TRAY_MIN).then(Instant::now);
-            let lent = match (&front.payload, &mut self.tray) {
-                (Payload::Placed(placed), Some(tray)) if self.lending => Some(match front.sent {
-                    sent @ ..HEADER => send_more(&self.stream, &front.header[sent..]),
-                    sent => tray.send(*placed, sent - HEADER, &self.stream),
-                }),
-                _ => None,
-            };
-            let was_lent = lent.is_some();
-            let mut sent = match lent.unwrap_or_else(|| self.write()) {
+        while !self.out.is_empty() {
+            let mut sent = match self.write() {
                 Ok(n) => n,
                 Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(e) if e.kind() == ErrorKind::Interrupted => continue,
-                // Whether it is the connection that failed, an ordinary write will tell.
-                Err(_) if was_lent => {
-                    self.lending = false;
-                    continue;
-                }
                 Err(e) => return Err(Trouble::Io(e)),
             };
-            if let (Some(begin), Some(front)) = (begin, self.out.front_mut()) {
-                self.costs.add(was_lent, begin.elapsed() + std::mem::take(&mut front.placing), sent);
-            }
             while let Some(front) = self.out.front_mut() {
-                let left = HEADER + front.payload.len() - front.sent;
+                let left = HEADER + front.payload.bytes().len() - front.sent;
                 if sent < left {
                     front.sent += sent;
                     break;
@@ -200,18 +132,14 @@ impl Connection {
         Ok(())
     }
 
-    /// The frames up to the first that is lent, in one call.
+    /// All queued frames, in one call.
     fn write(&mut self) -> std::io::Result<usize> {
         let mut parts = [IoSlice::new(&[]); 2 * BATCH];
         let mut used = 0;
         for (outgoing, pair) in self.out.iter().zip(parts.chunks_exact_mut(2)) {
-            if self.lending && matches!(outgoing.payload, Payload::Placed(_)) {
-                break;
-            }
             let header_sent = outgoing.sent.min(HEADER);
             pair[0] = IoSlice::new(&outgoing.header[header_sent..]);
-            pair[1] =
-                IoSlice::new(&outgoing.payload.bytes(self.tray.as_ref())[outgoing.sent - header_sent..]);
+            pair[1] = IoSlice::new(&outgoing.payload.bytes()[outgoing.sent - header_sent..]);
             used += 2;
         }
         self.stream.write_vectored(&parts[..used])
@@ -249,7 +177,6 @@ impl Connection {
             }
             self.frame = None;
             self.header_got = 0;
-            self.received += 1;
             to.arrived(&frame);
             return Ok(true);
         }
@@ -268,13 +195,6 @@ impl Connection {
         }
         let sealed = self.header.first_chunk::<SEALED>().unwrap_or(&[0; SEALED]);
         let frame = Frame::decode(sealed).map_err(|e| Trouble::Damaged(e.to_string()))?;
-        let sent = self.queued - self.out.len() as u64;
-        if frame.taken > sent {
-            return Err(Trouble::Damaged(format!("{} frames taken of {sent} sent", frame.taken)));
-        }
-        if let Some(tray) = &mut self.tray {
-            tray.release(frame.taken);
-        }
         let beyond = n - header_left;
         let mut got = 0;
         if beyond > 0 {
@@ -319,110 +239,5 @@ fn read(
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) => return Err(Trouble::Io(e)),
         }
-    }
-}
-
-#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
-mod tests {
-    use super::*;
-    use crate::Arena;
-    use std::net::TcpListener;
-
-    const LEN: usize = 100_003;
-
-    /// A buffer per message, each of one frame.
-    struct Taken {
-        bufs: Vec<Buf>,
-        arrived: usize,
-    }
-
-    impl Destination for Taken {
-        fn buffer(&mut self, frame: &Frame) -> Result<Option<&mut Buf>, Trouble> {
-            Ok(self.bufs.get_mut(frame.message as usize))
-        }
-        fn guess(&mut self) -> Option<&mut [u8]> {
-            None
-        }
-        fn arrived(&mut self, _frame: &Frame) {
-            self.arrived += 1;
-        }
-    }
-
-    fn pair() -> (Connection, Connection) {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let here = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (there, _) = listener.accept().unwrap();
-        let connection = |stream: TcpStream| {
-            stream.set_nonblocking(true).unwrap();
-            let mut connection = Connection::new(stream, Seal::None, Seal::None);
-            // As if lending had proved the cheaper way by far.
-            connection.costs.add(false, Duration::from_secs(1), LEN);
-            connection.costs.add(true, Duration::ZERO, LEN);
-            connection
-        };
-        (connection(here), connection(there))
-    }
-
-    /// Sends `count` messages of their own bytes, taking them from the other side only when the socket is full.
-    fn send(from: &mut Connection, to: &mut Connection, arena: &Arena, count: usize, seed: usize) {
-        let buf = |_| arena.alloc(LEN).unwrap();
-        let mut taken = Taken { bufs: (0..count).map(buf).collect(), arrived: 0 };
-        let mut pushed = 0;
-        while taken.arrived < count {
-            while pushed < count && from.has_room() {
-                let mut payload = arena.alloc(LEN).unwrap();
-                payload.fill((seed + pushed) as u8);
-                let frame = Frame {
-                    message: pushed as u64,
-                    total: LEN as u64,
-                    offset: 0,
-                    len: LEN as u32,
-                    taken: from.received(),
-                };
-                from.push(frame, payload.share());
-                pushed += 1;
-            }
-            from.flush(|_| {}).unwrap();
-            if pushed == count || !from.has_room() {
-                to.receive(&mut taken).unwrap();
-            }
-        }
-        for (number, buf) in taken.bufs.iter().enumerate() {
-            assert!(buf.iter().all(|&byte| byte == (seed + number) as u8), "message {number}");
-        }
-    }
-
-    #[test]
-    fn lent_pages_are_not_written_before_they_are_taken() {
-        let arena = Arena::new(32 << 20).unwrap();
-        let (mut here, mut there) = pair();
-        for round in 0..3 {
-            // Nothing comes back that would free a slot: the first few are lent, the others copied.
-            send(&mut here, &mut there, &arena, 60, 7 * round);
-            assert!(here.tray.is_some() && here.lending, "frames were lent");
-            // This frees them.
-            send(&mut there, &mut here, &arena, 1, 100);
-        }
-        for round in 0..50 {
-            send(&mut here, &mut there, &arena, 3, round);
-            send(&mut there, &mut here, &arena, 3, 2 * round);
-        }
-    }
-
-    #[test]
-    fn more_taken_than_sent_is_damage() {
-        let arena = Arena::new(1 << 20).unwrap();
-        let (mut here, mut there) = pair();
-        let frame = Frame { message: 0, total: 1, offset: 0, len: 1, taken: 1 };
-        here.push(frame, arena.alloc(1).unwrap().share());
-        here.flush(|_| {}).unwrap();
-        let mut taken = Taken { bufs: vec![arena.alloc(1).unwrap()], arrived: 0 };
-        let damage = loop {
-            match there.receive(&mut taken) {
-                Ok(false) => {}
-                other => break other,
-            }
-        };
-        assert!(matches!(damage, Err(Trouble::Damaged(_))));
     }
 }

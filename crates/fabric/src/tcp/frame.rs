@@ -14,7 +14,7 @@ pub(super) const HEADER: usize = 64;
 pub(super) const SEALED: usize = 48;
 pub(super) const TAG: usize = HEADER - SEALED;
 
-const MAGIC: u32 = 0x3254_4e54;
+const MAGIC: u32 = 0x3354_4e54;
 
 /// A piece of a message: `len` bytes from `offset` of message number `message`, which is `total` long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,6 @@ pub(super) struct Frame {
     pub(super) total: u64,
     pub(super) offset: u64,
     pub(super) len: u32,
-    /// How many frames the sender of this one has received whole on this connection: their bytes are no longer needed.
-    pub(super) taken: u64,
 }
 
 #[derive(Debug, PartialEq, Eq, Error)]
@@ -55,7 +53,6 @@ impl Frame {
         bytes[8..16].copy_from_slice(&self.message.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.total.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.offset.to_le_bytes());
-        bytes[32..40].copy_from_slice(&self.taken.to_le_bytes());
         bytes
     }
 
@@ -65,8 +62,7 @@ impl Frame {
         if word(0) != MAGIC {
             return Err(FrameError::Magic(word(0)));
         }
-        let frame =
-            Self { len: word(4), message: long(8), total: long(16), offset: long(24), taken: long(32) };
+        let frame = Self { len: word(4), message: long(8), total: long(16), offset: long(24) };
         if frame.len as usize > FRAME_MAX {
             return Err(FrameError::Long(frame.len));
         }
@@ -100,7 +96,7 @@ mod tests {
 
     #[test]
     fn any_header_is_parsed_or_refused() {
-        let frame = Frame { message: 5, total: 300, offset: 200, len: 100, taken: 7 };
+        let frame = Frame { message: 5, total: 300, offset: 200, len: 100 };
         assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
         let check = |frame: Frame| Frame::decode(&frame.encode()).unwrap_err();
         assert!(matches!(check(Frame { len: 101, ..frame }), FrameError::Bounds { .. }));

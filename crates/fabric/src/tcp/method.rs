@@ -9,13 +9,14 @@ use crate::{
     Arena, Deadline, Kind, Link, Method, Rank, Secret, Side, gate, handshake::Terms, secret::random_bytes,
 };
 
-/// How a TCP link is opened. Both ends must be given the same `connections` and `protection`.
+/// How a TCP link is opened. Both ends must be given the same `connections`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TcpOptions {
     /// Addresses of this host that the peer may reach, best first; the lead listens on the first it can bind.
     pub addresses: Vec<IpAddr>,
     /// Connections for messages, besides the one for notes.
     pub connections: u8,
+    /// What this end asks for; the link has no less.
     pub protection: Protection,
 }
 
@@ -63,7 +64,7 @@ impl Method for TcpMethod {
                 Ok((bound, listener)) => {
                     let session = random_bytes();
                     let mut offer = session.to_vec();
-                    offer.extend([self.lanes(), self.options.protection.code()]);
+                    offer.extend([self.lanes(), self.options.protection.offer()]);
                     offer.extend_from_slice(bound.to_string().as_bytes());
                     self.prepared = Some((session, listener));
                     return Ok(offer);
@@ -84,9 +85,12 @@ impl Method for TcpMethod {
         let (their_session, rest) =
             peer_offer.split_first_chunk::<SESSION>().ok_or("the offer is too short")?;
         let [lanes, protection, address @ ..] = rest else { return Err("the offer is too short".into()) };
-        if (*lanes, *protection) != (self.lanes(), self.options.protection.code()) {
-            return Err("the two ends differ in connections or protection; set both alike".into());
+        if *lanes != self.lanes() {
+            return Err("the two ends differ in connections; set both alike".into());
         }
+        let agreed = self.options.protection.agree(*protection).ok_or_else(|| {
+            format!("the other end asks for protection {protection}, which is unknown here; run the same version on both")
+        })?;
         let address: SocketAddr = std::str::from_utf8(address)
             .ok()
             .and_then(|text| text.parse().ok())
@@ -108,7 +112,7 @@ impl Method for TcpMethod {
                         .collect::<io::Result<Vec<_>>>()?
                 }
             };
-            TcpLink::new(self.peer, streams, self.options.protection, side == Side::Follow)
+            TcpLink::new(self.peer, streams, agreed, side == Side::Follow)
         };
         Ok(Box::new(open().map_err(|e| format!("{address}: {e}"))?))
     }

@@ -4,9 +4,12 @@
 use std::net::TcpStream;
 
 /// Whether both ends of `stream` are on this host.
-pub(super) fn same_host(stream: &TcpStream) -> bool {
+pub(crate) fn same_host(stream: &TcpStream) -> bool {
     match (stream.local_addr(), stream.peer_addr()) {
-        (Ok(here), Ok(there)) => here.ip() == there.ip() || there.ip().is_loopback(),
+        (Ok(here), Ok(there)) => {
+            let (here, there) = (here.ip().to_canonical(), there.ip().to_canonical());
+            here == there || there.is_loopback()
+        }
         _ => false,
     }
 }

@@ -32,6 +32,7 @@ pub fn node_process(arguments: &[String]) -> ExitCode {
         join: arguments.get(4).map(|token| token.parse().unwrap()),
         discovery: false,
         device: Default::default(),
+        encryption: Default::default(),
         cores: Some(3),
         memory_bytes: Some(MEMORY),
         worker: Box::new(|| {

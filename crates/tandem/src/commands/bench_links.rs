@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use tandem_collectives::bench as collective;
 use tandem_fabric::bench as fabric;
 use tandem_fabric::local::LinkChoice;
-use tandem_fabric::{LinkTerms, Lobby, Meeting, Rank};
+use tandem_fabric::{Encryption, LinkTerms, Lobby, Meeting, Rank};
 
 use super::worker;
 
@@ -48,9 +48,12 @@ pub struct LinkArgs {
     /// Check every message with a checksum (TCP)
     #[arg(long)]
     checksums: bool,
-    /// Encrypt every message (TCP)
+    /// Encrypt every message, also within this machine (TCP); between machines it is done anyway
     #[arg(long)]
     encrypted: bool,
+    /// Encrypt nothing between machines, over a cable that you trust
+    #[arg(long, conflicts_with = "encrypted")]
+    plain_links: bool,
     /// Connections per link for large messages (TCP)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
     connections: u8,
@@ -157,7 +160,11 @@ impl LinkArgs {
             link: self.link(),
             delay_us: self.delay_us,
             checksums: self.checksums,
-            encrypted: self.encrypted,
+            encryption: match (self.encrypted, self.plain_links) {
+                (true, _) => Encryption::Always,
+                (false, true) => Encryption::Never,
+                (false, false) => Encryption::BetweenHosts,
+            },
             connections: self.connections,
         };
         Ok(Some((Meeting::under(secret, addresses, terms), lobby, Rank(me))))

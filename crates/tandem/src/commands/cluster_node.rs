@@ -4,6 +4,7 @@ use super::worker;
 use anyhow::Result;
 use std::sync::Arc;
 use tandem_api::Service;
+use tandem_fabric::Encryption;
 use tandem_hub::Store;
 use tandem_node::{ClusterService, Node, Options, control};
 use tandem_plan::{Cache, Pins};
@@ -31,6 +32,9 @@ pub struct ClusterArgs {
     /// Do not look for nodes on the local network
     #[arg(long, help_heading = "Cluster")]
     pub no_discovery: bool,
+    /// Encrypt no data links, over cables that you trust; both ends of a link must say so
+    #[arg(long, help_heading = "Cluster", conflicts_with = "alone")]
+    pub plain_links: bool,
     /// The most memory models may take here, in GB
     #[arg(long, value_name = "GB", help_heading = "Cluster")]
     pub memory: Option<f64>,
@@ -71,6 +75,7 @@ impl ClusterArgs {
             peers: self.peer.clone(),
             join: self.join.as_deref().map(str::parse).transpose()?,
             discovery: !self.no_discovery,
+            encryption: if self.plain_links { Encryption::Never } else { Encryption::BetweenHosts },
             device,
             cores: threads,
             memory_bytes: self.memory.map(|gigabytes| (gigabytes * 1e9) as u64),

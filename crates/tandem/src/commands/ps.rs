@@ -48,6 +48,24 @@ pub fn run(args: Args) -> Result<()> {
         ]);
     }
     table.print(&mut out)?;
+    // What lies between nodes that share a model, and who could read it.
+    let shared: Vec<Vec<String>> = state["instances"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|instance| {
+            instance["ranks"].as_array().into_iter().flatten().map(|rank| text(&rank["node"])).collect()
+        })
+        .collect();
+    for node in state["nodes"].as_array().into_iter().flatten() {
+        let here = text(&node["name"]);
+        for link in node["links"].as_array().into_iter().flatten() {
+            let there = text(&link["to"]);
+            if shared.iter().any(|nodes| nodes.contains(&here) && nodes.contains(&there)) && here < there {
+                writeln!(out, "{here} – {there}: {}", text(&link["transport"]))?;
+            }
+        }
+    }
     for (model, reason) in state["refused"].as_object().into_iter().flatten() {
         writeln!(out, "{model}: {}", text(reason))?;
     }
