@@ -40,7 +40,9 @@ const TESTS: [(&str, fn()); 2] = [
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
-        Some("worker") => return ExitCode::from(u8::from(tandem_ranks::work().is_err())),
+        Some("worker") => {
+            return ExitCode::from(u8::from(tandem_ranks::work(tandem_runtime::grammars_at).is_err()));
+        }
         Some("pulling") => return pulling(&arguments[1..]),
         Some("--list") => {
             let listed = TESTS.iter().filter(|_| !arguments.iter().any(|it| it == "--ignored"));

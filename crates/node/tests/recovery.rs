@@ -55,7 +55,9 @@ const ATTEMPTS: usize = 5;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
-        Some("worker") => return ExitCode::from(u8::from(tandem_ranks::work().is_err())),
+        Some("worker") => {
+            return ExitCode::from(u8::from(tandem_ranks::work(tandem_runtime::grammars_at).is_err()));
+        }
         Some("node") => return serving::node_process(&arguments[1..]),
         Some("--list") => {
             if !arguments.iter().any(|argument| argument == "--ignored") {

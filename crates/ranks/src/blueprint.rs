@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tandem_formats::Identity;
+use tandem_loading::{FileError, ModelFile};
 use tandem_models::{Description, Shard};
-use tandem_runtime::{FileError, ModelFile};
 use tandem_tensor::{CacheType, Limits};
 
 /// A model's division among ranks: a list of stages, each a tensor-parallel group. Ranks are counted through the

@@ -25,9 +25,9 @@ mod worker_process;
 
 pub use blueprint::{Blueprint, BlueprintError, Overlap, Stage};
 pub use leader::Leader;
-pub use local::{LinkChoice, LocalError, LocalGroup, LocalNodes, open_model};
+pub use local::{LinkChoice, LocalError, LocalGroup, LocalNodes};
 pub use protocol::{Failure, LinkReport, Ready, Spent, Task};
 pub use remote_engine::RemoteEngine;
-pub use work::{work, work_with};
+pub use work::{MakeGrammars, work, work_with};
 pub use worker::{WorkerError, open_rank, serve};
 pub use worker_process::{News, WorkerProcess};

@@ -4,15 +4,14 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 
 use tandem_devices::{Setup, default_threads};
 use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
 use tandem_fabric::{LinkTerms, Meeting};
+use tandem_loading::{LoadError, MemoryPlan, ModelFile, Options, available_bytes};
 use tandem_models::Description;
-use tandem_runtime::{LoadError, MemoryPlan, Model, ModelFile, Options, Speech, available_bytes};
 use tandem_tensor::Limits;
 
 use crate::{
@@ -66,7 +65,7 @@ pub enum LocalError {
 }
 
 /// A model on several processes of this machine, which answers token requests until a rank is lost. All of the processes end
-/// when this is dropped. With the model's text side it is a whole model: [`open_model`].
+/// when this is dropped.
 pub struct LocalGroup {
     engine: RemoteEngine,
     plan: MemoryPlan,
@@ -181,24 +180,6 @@ impl LocalGroup {
     pub fn processes(&self) -> Vec<u32> {
         self.workers.iter().map(WorkerProcess::id).collect()
     }
-}
-
-/// Loads a model, text side and all, on several processes of this machine; see [`LocalGroup::start`].
-pub fn open_model(
-    path: &Path,
-    options: &Options,
-    nodes: &LocalNodes,
-    worker: impl Fn() -> Command,
-    progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Model, LocalError> {
-    let file = ModelFile::open(path).map_err(LoadError::from)?;
-    // The tokenizer is built while the weights come in.
-    let (group, speech) = std::thread::scope(|scope| {
-        let speech = scope.spawn(|| Speech::of(&file));
-        (LocalGroup::start(path, options, nodes, worker, progress), speech.join())
-    });
-    let speech = speech.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map_err(LoadError::from)?;
-    Ok(Model::new(Arc::new(speech), Arc::new(group?)))
 }
 
 impl Tokens for LocalGroup {

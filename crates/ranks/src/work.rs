@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -14,7 +14,7 @@ use tandem_collectives::{Cost, Group, GroupError, GroupOptions};
 use tandem_devices::{DeviceError, Opened, Registry, Setup};
 use tandem_engine::{Config, Constraint, Engine, Event, Grammar, Grammars, Handle, Logprobs, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
-use tandem_runtime::{FileError, ModelFile, PREFILL_CHUNK, available_bytes, grammars_of};
+use tandem_loading::{FileError, ModelFile, PREFILL_CHUNK, available_bytes};
 use tandem_tensor::{Alone, Kind, PeerLost, Profile};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
@@ -23,18 +23,24 @@ use crate::{BlueprintError, Failure, Leader, Ready, Spent, Task, WorkerError, op
 
 /// Be a worker until whoever is at the other end of standard input, a socket made by
 /// [`WorkerProcess::start`](crate::WorkerProcess::start), goes away. What it prints goes nowhere.
-pub fn work() -> io::Result<()> {
-    work_with(&Registry::default())
+///
+/// `grammars` reads a model's vocabulary, which this crate does not know, so that rank 0 can constrain answers.
+pub fn work(grammars: MakeGrammars) -> io::Result<()> {
+    work_with(&Registry::default(), grammars)
 }
 
+/// What constrains the answers of the model at a path.
+pub type MakeGrammars = fn(&Path) -> Result<Arc<dyn Grammars>, String>;
+
 /// As [`work`], with these kinds of devices for the task to name.
-pub fn work_with(registry: &Registry) -> io::Result<()> {
+pub fn work_with(registry: &Registry, grammars: MakeGrammars) -> io::Result<()> {
     let stream = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let worker = Arc::new(Worker {
         reports: Mutex::new(stream.try_clone()?),
         engine: OnceLock::new(),
         profile: Arc::default(),
         registry: registry.clone(),
+        grammars,
     });
     let (lobbies, lobby) = channel();
     let (tasks, task) = channel();
@@ -51,6 +57,7 @@ struct Worker {
     engine: OnceLock<Handle>,
     profile: Arc<Profile>,
     registry: Registry,
+    grammars: MakeGrammars,
 }
 
 /// How long ranks wait for each other to come together, and then for the slowest to load.
@@ -284,8 +291,12 @@ impl Worker {
             prefill_chunk: PREFILL_CHUNK,
             waiting_max: task.waiting_max,
         };
-        let engine = Engine::new(Box::new(leader), Box::new(Alone), config)
-            .with_grammars(Arc::new(LateGrammars { model: task.model.clone(), made: OnceLock::new() }));
+        let engine =
+            Engine::new(Box::new(leader), Box::new(Alone), config).with_grammars(Arc::new(LateGrammars {
+                model: task.model.clone(),
+                make: self.grammars,
+                made: OnceLock::new(),
+            }));
         let _ = self.engine.set(Handle::spawn(engine)?);
         ready();
         Ok(())
@@ -295,17 +306,17 @@ impl Worker {
 /// Reads the model's vocabulary when the first constraint comes; most requests have none.
 struct LateGrammars {
     model: PathBuf,
+    make: MakeGrammars,
     made: OnceLock<Result<Arc<dyn Grammars>, String>>,
 }
 
 impl Grammars for LateGrammars {
     fn compile(&self, constraint: &Constraint) -> Result<Box<dyn Grammar>, String> {
-        let make = || {
-            ModelFile::open(&self.model)
-                .and_then(|file| grammars_of(&file))
-                .map_err(|error| error.to_string())
-        };
-        self.made.get_or_init(make).as_ref().map_err(String::clone)?.compile(constraint)
+        self.made
+            .get_or_init(|| (self.make)(&self.model))
+            .as_ref()
+            .map_err(String::clone)?
+            .compile(constraint)
     }
 }
 

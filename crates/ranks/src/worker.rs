@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tandem_collectives::{Group, GroupError};
 use tandem_fabric::Buf;
-use tandem_runtime::{FileError, FileSource, ModelFile};
+use tandem_loading::{FileError, FileSource, ModelFile};
 use tandem_tensor::{Backend, Batch, OpenError, PeerLost, Program, Session};
 
 use crate::message::{self, Order};

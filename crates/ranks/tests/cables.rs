@@ -32,7 +32,7 @@ type Test = fn(&Lab);
 
 fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some("worker") {
-        return ExitCode::from(u8::from(work().is_err()));
+        return ExitCode::from(u8::from(work(tandem_runtime::grammars_at).is_err()));
     }
     // nextest asks for the list of tests, and then for them by name.
     let tests: [(&str, Test); 2] = [

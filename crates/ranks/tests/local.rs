@@ -18,7 +18,7 @@ use tandem_engine::{Event, Request, Tokens};
 use tandem_fabric::{LinkTerms, Meeting};
 use tandem_formats::{Gguf, GgufWriter, TensorInfo, Weights};
 use tandem_ranks::{
-    Blueprint, LinkChoice, LocalGroup, LocalNodes, News, Overlap, Stage, Task, WorkerProcess, open_model,
+    Blueprint, LinkChoice, LocalError, LocalGroup, LocalNodes, News, Overlap, Stage, Task, WorkerProcess,
     work,
 };
 use tandem_runtime::{Delta, Model, ModelFile, Options, Params, Speech, TokenLogprobs};
@@ -26,7 +26,7 @@ use tandem_tensor::{DType, Limits, quant};
 
 fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some("worker") {
-        return ExitCode::from(u8::from(work().is_err()));
+        return ExitCode::from(u8::from(work(tandem_runtime::grammars_at).is_err()));
     }
     // nextest asks for the list of tests, and then for them by name.
     let tests: [(&str, fn()); 8] = [
@@ -83,7 +83,8 @@ fn nodes(count: usize) -> LocalNodes {
 }
 
 fn start(path: &Path, nodes: &LocalNodes) -> Result<Model, String> {
-    open_model(path, &options(), nodes, worker, &|_, _| {}).map_err(|error| error.to_string())
+    let group = || LocalGroup::start(path, &options(), nodes, worker, &|_, _| {});
+    Model::over(path, group).map_err(|error: LocalError| error.to_string())
 }
 
 fn worker() -> Command {

@@ -92,7 +92,7 @@ fn main() -> ExitCode {
     if has("worker") {
         let records = PathBuf::from(std::env::var_os(RECORDS).unwrap());
         let registry = Registry::default().with(Arc::new(Records(records)));
-        return ExitCode::from(u8::from(work_with(&registry).is_err()));
+        return ExitCode::from(u8::from(work_with(&registry, tandem_runtime::grammars_at).is_err()));
     }
     // nextest asks for the list of tests, and then for them by name.
     const NAME: &str = "a_backend_needs_nothing_but_the_registry";

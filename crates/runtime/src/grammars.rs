@@ -1,15 +1,19 @@
 //! Constraints on answers, for the engine.
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tandem_engine::{Constraint, Grammar, Grammars};
 use tandem_text::{GrammarError, GrammarMaker, Shape, Tokenizer};
 
-use crate::{FileError, ModelFile};
+use crate::vocabulary::tokenizer_of;
+use crate::{ModelFile, SpeechError};
 
-/// What an engine needs to constrain this model's answers.
-pub fn grammars_of(file: &ModelFile) -> Result<Arc<dyn Grammars>, FileError> {
-    Ok(Arc::new(SpokenGrammars::new(Arc::new(file.tokenizer()?))))
+/// What an engine needs to constrain the answers of the model at `path`.
+pub fn grammars_at(path: &Path) -> Result<Arc<dyn Grammars>, String> {
+    let tokenizer = ModelFile::open(path).map_err(SpeechError::from).and_then(|file| tokenizer_of(&file));
+    let tokenizer = tokenizer.map_err(|error| error.to_string())?;
+    Ok(Arc::new(SpokenGrammars::new(Arc::new(tokenizer))))
 }
 
 /// Makes grammars for a model's vocabulary, once the first is asked for.

@@ -1,16 +1,18 @@
 //! The text side of a model.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
 use tandem_engine::{Grammars, Request};
 use tandem_text::{
     AnswerFormat, AnswerParser, ChatRequest, ChatTemplate, ChatTemplateError, Prelude, ShapedAnswer,
-    Specials, Thoughts, Tokenizer, ToolChoice,
+    Specials, Thoughts, Tokenizer, TokenizerError, ToolChoice,
 };
 
 use crate::chat::needs_words;
 use crate::grammars::{SpokenGrammars, constraint_of, shape_of};
+use crate::vocabulary::tokenizer_of;
 use crate::{Chat, FileError, ModelFile, Params, PromptError, Reply};
 
 /// Everything between text and token ids for one model: conversations to requests, events to answers. It needs no weights and
@@ -26,6 +28,8 @@ pub struct Speech {
 pub enum SpeechError {
     #[error(transparent)]
     File(#[from] FileError),
+    #[error("{file}: {source}")]
+    Tokenizer { file: PathBuf, source: TokenizerError },
     #[error(transparent)]
     Template(#[from] ChatTemplateError),
 }
@@ -39,7 +43,7 @@ struct Prompt {
 
 impl Speech {
     pub fn of(file: &ModelFile) -> Result<Speech, SpeechError> {
-        Ok(Speech::new(file.tokenizer()?, file.template()?.as_deref())?)
+        Ok(Speech::new(tokenizer_of(file)?, file.template()?.as_deref())?)
     }
 
     pub fn new(tokenizer: Tokenizer, template: Option<&str>) -> Result<Speech, ChatTemplateError> {

@@ -224,7 +224,7 @@ fn write_tokenizer(file: &ModelFile, rows: usize, writer: &mut GgufWriter) -> Re
         return Ok(());
     }
     let json = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    Vocabulary::new(&json, &file.tokenizer()?, rows)
+    Vocabulary::new(&json, &tandem_runtime::tokenizer_of(file)?, rows)
         .with_context(|| path.display().to_string())?
         .write(writer)?;
     if let Some(template) = file.template()? {

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tandem_hub::{ModelRef, Store};
-use tandem_ranks::{LinkChoice, LocalError, LocalNodes, open_model};
+use tandem_ranks::{LinkChoice, LocalError, LocalGroup, LocalNodes};
 use tandem_runtime::{
     CacheType, Delta, Device, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
 };
@@ -139,7 +139,10 @@ pub fn load(path: &Path, options: &Options, nodes: Option<LocalNodes>) -> Result
     let report = |loaded, total| progress.set(loaded, total);
     let loaded = match nodes {
         None => Model::open(path, options, &report).map_err(LocalError::Load),
-        Some(nodes) => open_model(path, options, &nodes, worker::command("rank")?, &report),
+        Some(nodes) => {
+            let command = worker::command("rank")?;
+            Model::over(path, || LocalGroup::start(path, options, &nodes, command, &report))
+        }
     };
     loaded.map_err(|error| match error {
         LocalError::Load(LoadError::Memory { .. }) => Advised::new(

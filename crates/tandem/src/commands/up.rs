@@ -17,7 +17,7 @@ use std::time::Duration;
 use tandem_api::{Keys, PullProgress, Server, Service, Settings};
 use tandem_hub::{ModelRef, Store};
 use tandem_plan::Pins;
-use tandem_ranks::{LocalError, LocalNodes, open_model};
+use tandem_ranks::{LocalError, LocalGroup, LocalNodes};
 use tandem_runtime::{CacheType, LoadError, Model, Options};
 use tandem_serving::{Catalogue, LocalService, Opened, Trouble};
 
@@ -243,7 +243,7 @@ fn open(path: &Path, options: &Options, nodes: Option<LocalNodes>, count: usize)
         Some(nodes) => {
             let command = worker::command("rank")
                 .map_err(|error| Trouble { message: error.to_string(), memory: false })?;
-            open_model(path, options, &nodes, command, &|_, _| {})
+            Model::over(path, || LocalGroup::start(path, options, &nodes, command, &|_, _| {}))
         }
     };
     match opened {

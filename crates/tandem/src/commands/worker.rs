@@ -23,7 +23,7 @@ enum What {
 
 pub fn run(args: Args) -> Result<()> {
     match args.what {
-        What::Rank => Ok(tandem_ranks::work()?),
+        What::Rank => Ok(tandem_ranks::work(tandem_runtime::grammars_at)?),
         What::Fabric => Ok(tandem_fabric::bench::worker()?),
         What::Collective => Ok(tandem_collectives::bench::worker()?),
     }

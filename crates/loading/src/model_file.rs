@@ -12,7 +12,6 @@ use tandem_models::{
     describe, lower, translate,
 };
 use tandem_tensor::Program;
-use tandem_text::{GgufVocab, SpecialNames, Tokenizer, TokenizerError};
 
 use crate::facts::{ConfigFacts, FileTensors, GgufFacts};
 
@@ -39,8 +38,6 @@ pub enum FileError {
     Lower { file: PathBuf, source: LowerError },
     #[error("{file}: {source}")]
     Divide { file: PathBuf, source: DivideError },
-    #[error("{file}: {source}")]
-    Tokenizer { file: PathBuf, source: TokenizerError },
     #[error("cannot read {file}: {source}")]
     Read { file: PathBuf, source: io::Error },
     #[error("{file} is not valid JSON: {source}")]
@@ -151,29 +148,6 @@ impl ModelFile {
         })
     }
 
-    pub fn tokenizer(&self) -> Result<Tokenizer, FileError> {
-        let wrong = |source| FileError::Tokenizer { file: self.path.clone(), source };
-        match &self.kind {
-            Kind::Gguf(gguf) => Tokenizer::from_gguf(&gguf_vocab(gguf)?).map_err(wrong),
-            Kind::Folder { .. } => {
-                let json = read(&self.tokenizer_path())?;
-                let config = self.tokenizer_config()?;
-                // A token is written as its text, or as an object that holds it.
-                let text = |role: &str| {
-                    let token = config.get(role)?;
-                    token.as_str().or_else(|| token.get("content")?.as_str())
-                };
-                let names = SpecialNames {
-                    bos: text("bos_token"),
-                    eos: text("eos_token"),
-                    unknown: text("unk_token"),
-                    padding: text("pad_token"),
-                };
-                Tokenizer::from_json(&json, names).map_err(wrong)
-            }
-        }
-    }
-
     /// Where a folder's tokenizer lies, if it has one.
     pub fn tokenizer_path(&self) -> PathBuf {
         self.beside("tokenizer.json")
@@ -197,7 +171,7 @@ impl ModelFile {
     }
 
     /// `tokenizer_config.json`, or nothing where there is none.
-    fn tokenizer_config(&self) -> Result<serde_json::Value, FileError> {
+    pub fn tokenizer_config(&self) -> Result<serde_json::Value, FileError> {
         let path = self.beside("tokenizer_config.json");
         if !path.exists() {
             return Ok(serde_json::Value::Null);
@@ -254,36 +228,7 @@ impl FileTensors<'_> {
     }
 }
 
-fn read(path: &Path) -> Result<String, FileError> {
+/// A text that belongs to a model.
+pub fn read(path: &Path) -> Result<String, FileError> {
     fs::read_to_string(path).map_err(|source| FileError::Read { file: path.to_owned(), source })
-}
-
-fn gguf_vocab(gguf: &Gguf) -> Result<GgufVocab<'_>, MetadataError> {
-    let metadata = gguf.metadata();
-    let key = |name: &str| format!("tokenizer.ggml.{name}");
-    let strings = |name: &str| -> Result<Vec<&[u8]>, MetadataError> {
-        let array = metadata.find::<tandem_formats::Array>(&key(name))?;
-        Ok(array
-            .and_then(|array| array.strs())
-            .map(|strs| strs.map(str::as_bytes).collect())
-            .unwrap_or_default())
-    };
-    let list = |name: &str| metadata.find::<tandem_formats::Array>(&key(name));
-    Ok(GgufVocab {
-        model: metadata.get_str(&key("model"))?,
-        pre: metadata.find(&key("pre"))?,
-        tokens: strings("tokens")?,
-        scores: list("scores")?.and_then(|array| array.to_vec()).unwrap_or_default(),
-        token_types: list("token_type")?.and_then(|array| array.to_vec()).unwrap_or_default(),
-        merges: strings("merges")?,
-        bos: metadata.find(&key("bos_token_id"))?,
-        eos: metadata.find(&key("eos_token_id"))?,
-        eot: metadata.find(&key("eot_token_id"))?,
-        eom: metadata.find(&key("eom_token_id"))?,
-        unknown: metadata.find(&key("unknown_token_id"))?,
-        padding: metadata.find(&key("padding_token_id"))?,
-        add_bos: metadata.find(&key("add_bos_token"))?,
-        add_eos: metadata.find(&key("add_eos_token"))?,
-        add_space_prefix: metadata.find(&key("add_space_prefix"))?,
-    })
 }

@@ -1,0 +1,17 @@
+//! What it takes to load a model: its file, its weights, its memory.
+//!
+//! - [`ModelFile`] is a model on disk, GGUF or safetensors: its description, its program for a shard, and the files beside it.
+//! - [`FileSource`] reads a shard's slices of the weights.
+//! - [`Options`] say how to load; [`MemoryPlan`] says what that will take before anything is read.
+//!
+//! This crate composes `formats`, `models` and `devices`. It knows no text, no requests and no other machines.
+
+mod facts;
+mod memory;
+mod model_file;
+mod options;
+
+pub use facts::FileSource;
+pub use memory::{MemoryPlan, available_bytes};
+pub use model_file::{FileError, ModelFile, read, translate_config};
+pub use options::{LoadError, Options, PREFILL_CHUNK};

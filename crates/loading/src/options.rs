@@ -1,0 +1,99 @@
+//! How to load a model.
+
+use tandem_devices::{Device, DeviceError, Registry};
+use tandem_tensor::{CacheType, Limits, OpenError};
+
+use crate::{FileError, MemoryPlan};
+
+/// How to load a model.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where to compute.
+    pub device: Device,
+    /// The kinds of devices that may be named.
+    pub registry: Registry,
+    /// One per core when not given.
+    pub threads: Option<usize>,
+    /// Tokens the cache holds; when not given, what the model was trained for as far as it fits.
+    pub context: Option<usize>,
+    pub cache_type: CacheType,
+    /// Most sequences decoded together.
+    pub sequences_max: usize,
+    /// Most requests waiting beyond those.
+    pub waiting_max: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            device: Device::Auto,
+            registry: Registry::default(),
+            threads: None,
+            context: None,
+            cache_type: CacheType::F16,
+            sequences_max: 16,
+            waiting_max: 256,
+        }
+    }
+}
+
+impl Options {
+    /// The limits of a batch, and what the cache should hold; how much it can is still to be seen.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            tokens_max: TOKENS_MAX,
+            outputs_max: OUTPUTS_MAX.max(self.sequences_max),
+            block_len: BLOCK_LEN,
+            blocks: (self.sequences_max * SEQUENCE_TOKENS).div_ceil(BLOCK_LEN),
+            window: 0,
+            window_blocks: 0,
+            context_max: 0,
+            cache_type: self.cache_type,
+        }
+    }
+
+    /// The same for contexts of so many tokens in a cache of `cache_tokens` in all. Layers with a window of `window` tokens (0 where
+    /// there are none) get blocks for every sequence's window and a whole batch, and so are never what a sequence waits for.
+    pub fn limits_for(&self, window: usize, context: usize, cache_tokens: usize) -> Limits {
+        let limits = self.limits();
+        let blocks = cache_tokens.div_ceil(BLOCK_LEN);
+        let window_blocks = match window {
+            0 => 0,
+            _ => {
+                self.sequences_max * (window.div_ceil(BLOCK_LEN) + 2) + limits.tokens_max.div_ceil(BLOCK_LEN)
+            }
+        };
+        Limits { blocks, window, window_blocks: window_blocks.min(blocks), context_max: context, ..limits }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(
+        "not enough memory for a context of {} tokens: {plan}. Choose a smaller context, a smaller quantisation, \
+         or free some memory", plan.context
+    )]
+    Memory { plan: MemoryPlan },
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+    /// What reads the model's text, which this crate does not know.
+    #[error(transparent)]
+    Text(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Rows of one batch.
+const TOKENS_MAX: usize = 512;
+/// Results of one batch: each is a row of the vocabulary's size.
+const OUTPUTS_MAX: usize = 64;
+/// Tokens per cache block.
+const BLOCK_LEN: usize = 32;
+/// Most prompt tokens computed beside decoding sequences in one step; the engine takes fewer where these are slow.
+pub const PREFILL_CHUNK: usize = 256;
+/// The cache should hold this many tokens of every sequence that runs.
+const SEQUENCE_TOKENS: usize = 512;

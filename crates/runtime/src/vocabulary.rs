@@ -1,0 +1,58 @@
+//! A model file's tokenizer.
+
+use tandem_formats::{Gguf, MetadataError};
+use tandem_loading::{FileError, ModelFile, read};
+use tandem_text::{GgufVocab, SpecialNames, Tokenizer};
+
+use crate::SpeechError;
+
+pub fn tokenizer_of(file: &ModelFile) -> Result<Tokenizer, SpeechError> {
+    let wrong = |source| SpeechError::Tokenizer { file: file.path().to_owned(), source };
+    let Some(gguf) = file.gguf() else {
+        let json = read(&file.tokenizer_path())?;
+        let config = file.tokenizer_config()?;
+        // A token is written as its text, or as an object that holds it.
+        let text = |role: &str| {
+            let token = config.get(role)?;
+            token.as_str().or_else(|| token.get("content")?.as_str())
+        };
+        let names = SpecialNames {
+            bos: text("bos_token"),
+            eos: text("eos_token"),
+            unknown: text("unk_token"),
+            padding: text("pad_token"),
+        };
+        return Tokenizer::from_json(&json, names).map_err(wrong);
+    };
+    Tokenizer::from_gguf(&gguf_vocab(gguf).map_err(FileError::from)?).map_err(wrong)
+}
+
+fn gguf_vocab(gguf: &Gguf) -> Result<GgufVocab<'_>, MetadataError> {
+    let metadata = gguf.metadata();
+    let key = |name: &str| format!("tokenizer.ggml.{name}");
+    let strings = |name: &str| -> Result<Vec<&[u8]>, MetadataError> {
+        let array = metadata.find::<tandem_formats::Array>(&key(name))?;
+        Ok(array
+            .and_then(|array| array.strs())
+            .map(|strs| strs.map(str::as_bytes).collect())
+            .unwrap_or_default())
+    };
+    let list = |name: &str| metadata.find::<tandem_formats::Array>(&key(name));
+    Ok(GgufVocab {
+        model: metadata.get_str(&key("model"))?,
+        pre: metadata.find(&key("pre"))?,
+        tokens: strings("tokens")?,
+        scores: list("scores")?.and_then(|array| array.to_vec()).unwrap_or_default(),
+        token_types: list("token_type")?.and_then(|array| array.to_vec()).unwrap_or_default(),
+        merges: strings("merges")?,
+        bos: metadata.find(&key("bos_token_id"))?,
+        eos: metadata.find(&key("eos_token_id"))?,
+        eot: metadata.find(&key("eot_token_id"))?,
+        eom: metadata.find(&key("eom_token_id"))?,
+        unknown: metadata.find(&key("unknown_token_id"))?,
+        padding: metadata.find(&key("padding_token_id"))?,
+        add_bos: metadata.find(&key("add_bos_token"))?,
+        add_eos: metadata.find(&key("add_eos_token"))?,
+        add_space_prefix: metadata.find(&key("add_space_prefix"))?,
+    })
+}
