@@ -80,6 +80,7 @@ impl Keys {
         if name.is_empty() || name.len() > 64 || !name.chars().all(plain) {
             return Err(KeyError::BadName(name.to_owned()));
         }
+        let _lock = self.lock()?;
         let mut keys = read(&self.file)?;
         if keys.iter().any(|key| key.name == name) {
             return Err(KeyError::Taken(name.to_owned()));
@@ -98,6 +99,7 @@ impl Keys {
     }
 
     pub fn revoke(&self, name: &str) -> Result<(), KeyError> {
+        let _lock = self.lock()?;
         let mut keys = read(&self.file)?;
         let before = keys.len();
         keys.retain(|key| key.name != name);
@@ -105,6 +107,20 @@ impl Keys {
             return Err(KeyError::Unknown(name.to_owned()));
         }
         write(&self.file, &keys)
+    }
+
+    /// Held from reading the file to writing it: several programs may change the keys at the same time.
+    fn lock(&self) -> Result<fs::File, KeyError> {
+        let path = self.file.with_extension("lock");
+        let locked = || -> io::Result<fs::File> {
+            if let Some(folder) = self.file.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            let lock = fs::OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
+            lock.lock()?;
+            Ok(lock)
+        };
+        locked().map_err(|source| KeyError::Io { action: "lock", file: path.clone(), source })
     }
 
     /// Whose secret this is. A file that cannot be read admits nobody.
@@ -145,9 +161,6 @@ fn read(file: &Path) -> Result<Vec<Key>, KeyError> {
 fn write(file: &Path, keys: &[Key]) -> Result<(), KeyError> {
     let text = serde_json::to_vec_pretty(keys).expect("keys are plain data");
     let written = || -> io::Result<()> {
-        if let Some(folder) = file.parent() {
-            fs::create_dir_all(folder)?;
-        }
         let fresh = file.with_extension(format!("new-{}", std::process::id()));
         let mut options = fs::OpenOptions::new();
         options.write(true).create(true).truncate(true);
@@ -181,6 +194,24 @@ mod tests {
         keys.revoke("anna").unwrap();
         assert!(matches!(keys.revoke("anna"), Err(KeyError::Unknown(_))));
         assert_eq!(Keys::at(&file).find(&secret), None);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn keys_that_are_added_at_the_same_time_are_all_kept() {
+        let folder = std::env::temp_dir().join(format!("tandem-keys-at-once-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let file = folder.join("keys.json");
+        let add =
+            |number: usize| Keys::at(&file).add(&format!("key-{number}"), KeyLimits::default()).unwrap();
+        let secrets: Vec<_> = std::thread::scope(|scope| {
+            let added: Vec<_> = (0..10).map(|number| scope.spawn(move || add(number))).collect();
+            added.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        for (number, secret) in secrets.iter().enumerate() {
+            let found = Keys::at(&file).find(secret).map(|key| key.name);
+            assert_eq!(found, Some(format!("key-{number}")));
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 }
