@@ -1,4 +1,4 @@
-//! What Ctrl-C does: ends the program at once, unless somebody listens who can end more gracefully.
+//! What Ctrl-C and SIGTERM do: they end the program at once, unless somebody listens who can end more gracefully.
 
 use crate::failure;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -40,16 +40,27 @@ pub fn install() {
         if LISTENERS.load(Ordering::SeqCst) == 0 || RAISED.swap(true, Ordering::SeqCst) {
             std::process::exit(failure::INTERRUPTED_CODE.into());
         }
-        let until = Instant::now() + Duration::from_millis(GRACE_MS.load(Ordering::SeqCst));
-        while RAISED.load(Ordering::SeqCst) {
-            if Instant::now() > until {
-                failure::print(
-                    "interrupted",
-                    Some("what is finished is kept; run the same command again to go on"),
-                );
-                std::process::exit(failure::INTERRUPTED_CODE.into());
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        // The next signal is heard only once this handler has returned, so the waiting is done elsewhere.
+        std::thread::spawn(end_after_grace);
     });
+}
+
+/// For a process that ends with the one that started it: whoever signals the whole group, as a terminal and a service
+/// manager do, means that one.
+pub fn leave_to_parent() {
+    let _ = ctrlc::set_handler(|| {});
+}
+
+fn end_after_grace() {
+    let until = Instant::now() + Duration::from_millis(GRACE_MS.load(Ordering::SeqCst));
+    while RAISED.load(Ordering::SeqCst) {
+        if Instant::now() > until {
+            failure::print(
+                "interrupted",
+                Some("what is finished is kept; run the same command again to go on"),
+            );
+            std::process::exit(failure::INTERRUPTED_CODE.into());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -62,8 +62,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    interrupt::install();
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command;
+    match &command {
+        Command::Worker(args) if args.ends_with_parent() => interrupt::leave_to_parent(),
+        _ => interrupt::install(),
+    }
+    let result = match command {
         Command::Up(args) => commands::up::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Token(args) => commands::token::run(args),

@@ -2,7 +2,7 @@
 
 mod cli;
 
-use cli::{Home, PATIENCE, interrupt, wait_until};
+use cli::{Home, PATIENCE, interrupt, signal, wait_until};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -16,20 +16,15 @@ struct Server {
 
 impl Server {
     fn start(home: &Home, options: &[&str]) -> Server {
+        let divided = ["--local-nodes", "2"].iter().chain(options).copied().collect::<Vec<_>>();
+        Server::start_with(home, &divided, Stdio::inherit())
+    }
+
+    fn start_with(home: &Home, options: &[&str], stderr: Stdio) -> Server {
         let model = home.tiny_model();
         let mut command = home.command();
-        command.arg("up").arg(model).args([
-            "--port",
-            "0",
-            "--local-nodes",
-            "2",
-            "--context",
-            "4096",
-            "--threads",
-            "1",
-        ]);
-        let mut child =
-            command.args(options).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+        command.arg("up").arg(model).args(["--port", "0", "--context", "4096", "--threads", "1"]);
+        let mut child = command.args(options).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.split("http://").nth(1).unwrap_or_else(|| panic!("{line}"));
@@ -57,6 +52,20 @@ impl Server {
             json!({"model": "tiny", "messages": [{"role": "user", "content": "hi"}], "temperature": 0});
         body.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
         self.send("POST", "/v1/chat/completions", body.to_string().as_bytes())
+    }
+
+    /// The processes that it started.
+    fn workers(&self) -> Vec<String> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).into_iter().flatten();
+        let lists = tasks
+            .map(|task| std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default());
+        lists.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+    }
+
+    /// Whether so many requests are answered beside this one.
+    fn holds_in_flight(&self, in_flight: usize) -> bool {
+        let (_, metrics) = self.ask("GET", "/metrics", b"");
+        metrics.contains(&format!("tandem_requests_in_flight {}\n", in_flight + 1))
     }
 
     fn is_idle(&self) -> bool {
@@ -163,7 +172,10 @@ fn beyond_the_queue_requests_are_refused_and_a_drained_server_ends_well() {
     });
     let (running, waiting, refused) = begun.unwrap();
     assert!(refused.contains("retry-after: 2") && refused.contains("rate_limit_error"), "{refused}");
-    interrupt(&server.child);
+    // As a service manager ends it: the whole group hears the signal.
+    for process in server.workers().iter().chain([&server.child.id().to_string()]) {
+        signal("-TERM", process);
+    }
     // What was begun is finished, and what waited too.
     for socket in [running, waiting] {
         let mut rest = String::new();
@@ -172,6 +184,22 @@ fn beyond_the_queue_requests_are_refused_and_a_drained_server_ends_well() {
     }
     let status = server.child.wait().unwrap();
     assert!(status.success(), "{status}");
+}
+
+#[test]
+fn a_second_interrupt_does_not_wait_for_answers() {
+    let home = Home::new();
+    let mut server = Server::start_with(&home, &["--alone"], Stdio::piped());
+    let mut unfinished = TcpStream::connect(&server.address).unwrap();
+    let head = "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{";
+    unfinished.write_all(head.as_bytes()).unwrap();
+    wait_until("the request is in flight", || server.holds_in_flight(1));
+    let mut said = BufReader::new(server.child.stderr.take().unwrap()).lines();
+    interrupt(&server.child);
+    let heard = said.by_ref().find(|line| line.as_ref().is_ok_and(|line| line.contains("Finishing")));
+    assert!(heard.is_some());
+    interrupt(&server.child);
+    assert_eq!(server.child.wait().unwrap().code(), Some(130));
 }
 
 /// By the counts of the engine in rank 0's process: the step under way when it hears that the client has left is the last.
@@ -204,14 +232,7 @@ fn a_model_that_lost_a_rank_is_loaded_anew_when_it_is_asked_for() {
     let server = Server::start(&home, &[]);
     let (status, text) = answer(server.chat(json!({"max_tokens": 2})));
     assert_eq!(status, 200, "{text}");
-    let workers = || {
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", server.child.id())).unwrap();
-        let lists = tasks
-            .map(|task| std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default());
-        lists
-            .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
-            .collect::<Vec<_>>()
-    };
+    let workers = || server.workers();
     let ranks = workers();
     assert_eq!(ranks.len(), 2, "{ranks:?}");
     let killed = std::process::Command::new("kill").args(["-9", &ranks[1]]).status().unwrap();

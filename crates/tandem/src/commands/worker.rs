@@ -21,6 +21,13 @@ enum What {
     Collective,
 }
 
+impl Args {
+    /// A rank ends when whoever started it lets go of its standard input.
+    pub fn ends_with_parent(&self) -> bool {
+        matches!(self.what, What::Rank)
+    }
+}
+
 pub fn run(args: Args) -> Result<()> {
     match args.what {
         What::Rank => Ok(tandem_ranks::work(tandem_runtime::grammars_at)?),

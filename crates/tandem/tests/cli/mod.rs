@@ -150,7 +150,11 @@ pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
 }
 
 pub fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal("-INT", &child.id().to_string());
+}
+
+pub fn signal(name: &str, process: &str) {
+    let sent = Command::new("kill").args([name, process]).status().unwrap();
     assert!(sent.success());
 }
 
