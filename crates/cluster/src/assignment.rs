@@ -52,6 +52,10 @@ pub struct Assignment {
     pub score: f64,
     /// Tokens a request may have.
     pub context: usize,
+    /// Which version of the model's file.
+    pub version: u64,
+    /// Tells apart what was asked for ([`Spec::wish`](crate::Spec::wish)) when this was planned.
+    pub wish: u64,
     /// The planner's blueprint.
     pub body: Vec<u8>,
     /// Data links of this generation are opened under this, so that ranks of another cannot mix in.

@@ -113,6 +113,8 @@ pub enum Input {
         node: NodeId,
         member: Member,
     },
+    /// Why [`Action::Persist`] cannot be carried out, or that it can again.
+    Storage(Option<String>),
     /// This node's own name and addresses.
     Introduce {
         name: String,
@@ -137,7 +139,8 @@ pub enum WorkerEvent {
 /// What the shell must do, in this order.
 #[derive(Debug)]
 pub enum Action {
-    /// Durable before anything that follows.
+    /// Durable before a generation that this node made is given out by one of the actions that follow, and before whoever asked
+    /// for the change is told that it holds. Other actions need not wait.
     Persist(Saved),
     Send {
         to: NodeId,
@@ -218,6 +221,8 @@ pub struct Core<P> {
     beats: u64,
     beat_due_ms: u64,
     expelled: bool,
+    /// Why what is decided cannot be kept.
+    pub(crate) storage_fault: Option<String>,
 }
 
 impl<P: Planner> Core<P> {
@@ -250,6 +255,7 @@ impl<P: Planner> Core<P> {
             beats: 0,
             beat_due_ms: 0,
             expelled: false,
+            storage_fault: None,
         }
     }
 
@@ -272,7 +278,7 @@ impl<P: Planner> Core<P> {
                 self.inventory_digest = crate::shared::digest(&inventory);
                 self.inventory = *inventory;
                 self.inventoried = true;
-                // Whoever hears next that a model is wanted knows already who has it.
+                // Sent at once, so that a model can be placed as soon as it is wanted.
                 let others: Vec<_> = self.others().collect();
                 for to in others {
                     self.send(to, Message::Inventoried(Box::new(self.inventory.clone())));
@@ -309,6 +315,7 @@ impl<P: Planner> Core<P> {
                 self.shared.members.entry(node).or_insert(member);
                 self.share();
             }
+            Input::Storage(fault) => self.storage_fault = fault,
             Input::Introduce { name, addresses } => {
                 let own = self.shared.members.entry(self.config.me).or_default();
                 if (&own.name, &own.addresses) != (&name, &addresses) {
@@ -536,6 +543,10 @@ impl<P: Planner> Core<P> {
 
     pub fn live(&self) -> &BTreeSet<NodeId> {
         &self.live
+    }
+
+    pub fn storage_fault(&self) -> Option<&String> {
+        self.storage_fault.as_ref()
     }
 
     pub fn inventory(&self) -> &Inventory {

@@ -171,7 +171,8 @@ impl<P: Planner> Core<P> {
 
     pub(crate) fn own_reports(&self) -> Vec<PartReport> {
         let report = |part: &Part| {
-            let Assignment { instance, generation, ranks, score, context, .. } = &part.assignment;
+            let Assignment { instance, generation, ranks, score, context, version, wish, .. } =
+                &part.assignment;
             let busy =
                 self.hosted.values().filter(|it| (&it.instance, it.generation) == (instance, *generation));
             let busy = busy.count() as u32;
@@ -182,6 +183,8 @@ impl<P: Planner> Core<P> {
                 rank: part.rank,
                 score: *score,
                 context: *context,
+                version: *version,
+                wish: *wish,
                 phase: part.phase.clone(),
                 seat: part.seat.clone(),
                 busy,

@@ -72,6 +72,10 @@ pub struct PartReport {
     pub score: f64,
     /// Tokens a request may have.
     pub context: usize,
+    /// Which version of the model's file it runs from.
+    pub version: u64,
+    /// What was asked for when it was placed.
+    pub wish: u64,
     pub phase: Phase,
     /// Where the other ranks find this one.
     pub seat: Option<String>,

@@ -25,6 +25,8 @@ pub struct Placement {
     pub score: f64,
     /// Tokens a request may have.
     pub context: usize,
+    /// Which version of the model's file.
+    pub version: u64,
     pub body: Vec<u8>,
 }
 
@@ -33,6 +35,8 @@ pub(crate) struct Placed {
     generation: Generation,
     ranks: Vec<RankPlace>,
     score: f64,
+    /// What was asked for when it was planned.
+    wish: u64,
     since_ms: u64,
     /// In a row, without ever becoming ready.
     failures: u32,
@@ -126,6 +130,9 @@ impl<P: Planner> Core<P> {
         let stands = |node| self.is_live(node) || (fresh && heard_of(node));
         let lost = ranks.iter().any(|place| !stands(place.node));
         let Some(placed) = self.placed.get_mut(instance) else { return };
+        if placed.wish != spec.wish() && !lost {
+            return self.move_as_asked(instance, spec);
+        }
         let missing = now - placed.since_ms > self.config.assign_ms && ranks.iter().any(silent);
         let failed = of_current().find_map(|(node, part)| match &part.phase {
             Phase::Failed(reason) => Some((*node, reason.clone())),
@@ -174,6 +181,7 @@ impl<P: Planner> Core<P> {
                 generation: newest.generation,
                 ranks: newest.ranks.clone(),
                 score: newest.score,
+                wish: newest.wish,
                 since_ms: self.time_ms,
                 failures: 0,
                 failed_ms: None,
@@ -191,7 +199,7 @@ impl<P: Planner> Core<P> {
                 if failures < FAILURES_TOLD {
                     self.refusals.remove(instance);
                 }
-                self.give(instance, placement, failures, false);
+                self.give(instance, spec, placement, failures, false);
             }
             Err(reason) => {
                 // Where room is made, whoever asked waits for it.
@@ -207,6 +215,7 @@ impl<P: Planner> Core<P> {
                     generation: none,
                     ranks: Vec::new(),
                     score: 0.0,
+                    wish: spec.wish(),
                     since_ms: self.time_ms,
                     failures: 0,
                     failed_ms: None,
@@ -218,7 +227,34 @@ impl<P: Planner> Core<P> {
         }
     }
 
-    fn give(&mut self, instance: &InstanceId, placement: Placement, failures: u32, overlap: bool) {
+    /// It runs, but something else was asked for since: other nodes, shares or context. The present generation serves until the
+    /// next is ready, where there is room for both.
+    fn move_as_asked(&mut self, instance: &InstanceId, spec: &Spec) {
+        if self.placed.get(instance).is_none_or(|placed| self.time_ms < placed.retry_at_ms) {
+            return;
+        }
+        for beside in [true, false] {
+            match self.plan(instance, spec, beside, &[]) {
+                Ok(placement) => {
+                    self.refusals.remove(instance);
+                    return self.give(instance, spec, placement, 0, beside);
+                }
+                Err(reason) => _ = self.refusals.insert(instance.clone(), reason),
+            }
+        }
+        if let Some(placed) = self.placed.get_mut(instance) {
+            placed.retry_at_ms = self.time_ms + RETRY_MS;
+        }
+    }
+
+    fn give(
+        &mut self,
+        instance: &InstanceId,
+        spec: &Spec,
+        placement: Placement,
+        failures: u32,
+        overlap: bool,
+    ) {
         self.counter += 1;
         self.unsaved = true;
         let generation = Generation { counter: self.counter, by: self.config.me };
@@ -232,6 +268,7 @@ impl<P: Planner> Core<P> {
             generation,
             ranks: placement.ranks.clone(),
             score: placement.score,
+            wish: spec.wish(),
             since_ms: self.time_ms,
             failures,
             failed_ms: None,
@@ -239,9 +276,10 @@ impl<P: Planner> Core<P> {
             improve_at_ms: self.time_ms + self.config.improve_ms,
         };
         self.placed.insert(instance.clone(), placed);
-        let Placement { ranks, score, context, body } = placement;
-        let instance = instance.clone();
-        let assignment = Assignment { instance, generation, ranks, score, context, body, secret, overlap };
+        let Placement { ranks, score, context, version, body } = placement;
+        let (instance, wish) = (instance.clone(), spec.wish());
+        let assignment =
+            Assignment { instance, generation, ranks, score, context, version, wish, body, secret, overlap };
         let nodes: BTreeSet<_> = assignment.ranks.iter().map(|place| place.node).collect();
         for node in nodes {
             if node == self.config.me {
@@ -253,7 +291,8 @@ impl<P: Planner> Core<P> {
         }
     }
 
-    /// Ask the planner. With `beside`, the instance's present generation keeps its memory; models `without` count as gone.
+    /// Ask the planner. With `beside`, the instance's present generation keeps its memory; models `without` count as gone. A
+    /// generation must be on the disk before it is given out, so there is none while the disk takes nothing.
     fn plan(
         &self,
         instance: &InstanceId,
@@ -261,6 +300,13 @@ impl<P: Planner> Core<P> {
         beside: bool,
         without: &[String],
     ) -> Result<Placement, String> {
+        if let Some(fault) = &self.storage_fault {
+            return Err(format!(
+                "node {}, which decides where models go, cannot write its state: {fault}; make room on its disk, and it \
+                 goes on by itself",
+                self.config.me.short()
+            ));
+        }
         let mut taken: BTreeMap<(NodeId, InstanceId, Generation), u64> = BTreeMap::new();
         for (node, part) in self.reports() {
             if !matches!(part.phase, Phase::Failed(_)) {
@@ -317,7 +363,7 @@ impl<P: Planner> Core<P> {
                 // Where it is; only what is known of that has changed.
                 placed.score = placement.score;
             } else if placement.score > placed.score * better {
-                self.give(instance, placement, 0, beside);
+                self.give(instance, spec, placement, 0, beside);
                 return;
             }
         }

@@ -71,6 +71,13 @@ pub enum JoinRefused {
     Removed,
 }
 
+impl Spec {
+    /// Tells apart what is asked of a placement; how many copies there are, and whether they may go, is no part of it.
+    pub fn wish(&self) -> u64 {
+        digest(&self.detail)
+    }
+}
+
 impl Shared {
     /// Takes in what another node knows. True if that changed anything.
     pub fn merge(&mut self, other: &Shared) -> bool {

@@ -17,7 +17,7 @@ impl Planner for Fit {
             let fitting: Vec<_> = nodes.iter().filter(|node| node.room_bytes >= share).take(count).collect();
             if fitting.len() == count {
                 let ranks = fitting.iter().map(|node| RankPlace { node: node.id, bytes: share }).collect();
-                return Ok(Placement { ranks, score: count as f64, context: 1, body: vec![] });
+                return Ok(Placement { ranks, score: count as f64, context: 1, version: 1, body: vec![] });
             }
         }
         Err(format!("it takes {need}"))

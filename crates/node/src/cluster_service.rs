@@ -9,10 +9,10 @@ use tandem_api::{
     Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
     PullProgress, Running, Service,
 };
-use tandem_cluster::{ModelHere, Phase};
+use tandem_cluster::Phase;
 use tandem_engine::{Refused, Tokens};
 use tandem_hub::ModelRef;
-use tandem_plan::Pins;
+use tandem_plan::{ModelFacts, Pins};
 use tandem_runtime::{Model, ModelFile, Speech};
 use tandem_serving::{LocalService, answer, count_tokens, embed, engine_metrics, rank_metrics, refused};
 use tokio::sync::{broadcast, mpsc};
@@ -57,7 +57,7 @@ impl ClusterService {
     }
 
     /// The name as the cluster knows it, and which version of the file.
-    fn resolve(&self, name: &str) -> Result<(String, ModelHere), Failure> {
+    fn resolve(&self, name: &str) -> Result<(String, Known), Failure> {
         let known = known_models(&self.node.snapshot());
         let plain = name.strip_suffix(":latest").unwrap_or(name);
         let meant = ModelRef::named(plain).ok();
@@ -67,7 +67,7 @@ impl ClusterService {
         let found = known.iter().find(|(known, _)| known.eq_ignore_ascii_case(plain));
         let found = found.or_else(|| known.iter().find(|(known, _)| is_meant(known)));
         match found {
-            Some((name, here)) => Ok((name.clone(), here.clone())),
+            Some((name, known)) => Ok((name.clone(), *known)),
             None => Err(Failure::unknown_model(name, known.keys().map(String::as_str))),
         }
     }
@@ -162,9 +162,9 @@ impl Service for ClusterService {
         let mut cards = self.local.models();
         let names: BTreeMap<_, _> = known_models(&self.node.snapshot());
         cards.retain(|card| names.contains_key(&card.name));
-        for (name, here) in names {
+        for (name, Known { bytes, context, .. }) in names {
             if !cards.iter().any(|card| card.name == name) {
-                cards.push(ModelCard { name, size_bytes: here.bytes, ..ModelCard::default() });
+                cards.push(ModelCard { name, size_bytes: bytes, context, ..ModelCard::default() });
             }
         }
         cards
@@ -301,6 +301,7 @@ impl Service for ClusterService {
         let mut notes: Vec<_> =
             gone.map(|(id, _)| format!("node {} is not reachable", snapshot.name_of(id))).collect();
         notes.extend(snapshot.refusals.values().cloned());
+        notes.extend(snapshot.storage_fault.iter().map(|fault| format!("this node's disk: {fault}")));
         Health { ready: true, notes }
     }
 }
@@ -344,10 +345,29 @@ fn told(failure: Failure, model: &str) -> Failure {
     refused(model, refusal)
 }
 
-/// Every model some live node has.
-fn known_models(snapshot: &Snapshot) -> BTreeMap<String, ModelHere> {
+/// A model of the cluster.
+#[derive(Clone, Copy)]
+struct Known {
+    version: u64,
+    bytes: u64,
+    /// What it was made for.
+    context: usize,
+}
+
+/// Every model that some live node has, or that runs though nobody who has its file is left.
+fn known_models(snapshot: &Snapshot) -> BTreeMap<String, Known> {
+    let running = snapshot.parts.iter().filter(|(_, part)| part.leads() && part.phase == Phase::Ready);
+    let running = running.map(|(_, part)| {
+        let bytes = part.ranks.iter().map(|place| place.bytes).sum();
+        (part.instance.model.clone(), Known { version: part.version, bytes, context: part.context })
+    });
     let live = snapshot.inventories.iter().filter(|(id, _)| snapshot.live.contains(id));
-    live.flat_map(|(_, inventory)| inventory.models.clone()).collect()
+    let on_disk = live.flat_map(|(_, inventory)| &inventory.models).map(|(name, here)| {
+        let facts = serde_json::from_slice::<ModelFacts>(&here.facts).ok();
+        let context = facts.map_or(0, |facts| facts.context_trained);
+        (name.clone(), Known { version: here.version, bytes: here.bytes, context })
+    });
+    running.chain(on_disk).collect()
 }
 
 pub fn state_of(snapshot: &Snapshot) -> Value {
@@ -404,5 +424,6 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
         snapshot.shared.wanted.iter().filter(|(_, it)| it.spec.is_some()).map(|(model, _)| model).collect();
     json!({
         "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": snapshot.refusals,
+        "storage_fault": snapshot.storage_fault,
     })
 }

@@ -29,6 +29,8 @@ pub enum CommandError {
     NotPlaced(String),
     #[error("no token with id `{0}`")]
     NoSuchToken(String),
+    #[error("this node cannot keep it: {0}; make room on the disk and ask again")]
+    NotKept(String),
     #[error("the node has ended")]
     Ended,
     #[error("no random numbers: {0}")]
@@ -60,9 +62,13 @@ impl Node {
             used: Default::default(),
         };
         self.input(Input::Invite { id: token.id(), invite });
-        // Taken in once this answers.
-        self.with(|_| ()).await.ok_or(CommandError::Ended)?;
-        Ok(token)
+        match self.kept().await {
+            Ok(()) => Ok(token),
+            Err(error) => {
+                self.input(Input::Revoke { id: token.id() });
+                Err(error)
+            }
+        }
     }
 
     pub async fn revoke(&self, id: &str) -> Result<(), CommandError> {
@@ -70,7 +76,7 @@ impl Node {
             return Err(CommandError::NoSuchToken(id.to_owned()));
         }
         self.input(Input::Revoke { id: id.to_owned() });
-        self.with(|_| ()).await.ok_or(CommandError::Ended)
+        self.kept().await
     }
 
     /// Puts a node out of the cluster, at once and for good.
@@ -81,7 +87,7 @@ impl Node {
             return Err(CommandError::NoSuchNode { name: name.to_owned(), known: known.join(", ") });
         };
         self.input(Input::Remove { node });
-        self.with(|_| ()).await.ok_or(CommandError::Ended)?;
+        self.kept().await?;
         Ok(node)
     }
 

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use tandem_cluster::NodeId;
+use tandem_cluster::{NodeId, Phase};
 use tandem_fabric::{Attended, Encryption, Lobby};
 use tandem_runtime::ModelFile;
 use tokio::sync::{mpsc, watch};
@@ -56,6 +57,14 @@ pub struct Busy(Mutex<HashMap<PathBuf, Turn>>);
 
 type Turn = Arc<Mutex<Option<JoinHandle<()>>>>;
 
+/// What is fetched.
+struct Wanted<'a> {
+    model: &'a str,
+    version: u64,
+    /// Tokenizer, template and facts, and no weights.
+    heads_only: bool,
+}
+
 /// A node that has the files, and what the link to it carried when it was measured; 0 where it was not.
 struct Source {
     node: NodeId,
@@ -72,11 +81,18 @@ enum Setback {
 
 impl Fetcher {
     /// A model with everything that the rank reads.
-    pub fn for_rank(&self, body: &Body, rank: usize, progress: &dyn Fn(u64, u64)) -> Result<PathBuf, String> {
+    pub fn for_rank(
+        &self,
+        body: &Body,
+        rank: usize,
+        progress: &dyn Fn(u64, u64),
+        stop: &AtomicBool,
+    ) -> Result<PathBuf, String> {
         if let Some(path) = self.shelf.path(&body.model, body.version) {
             return Ok(path);
         }
-        self.fetch(&body.model, body.version, progress, &|file| {
+        let wanted = Wanted { model: &body.model, version: body.version, heads_only: false };
+        self.fetch(&wanted, progress, stop, &|file| {
             let model = file.description().map_err(|error| error.to_string())?;
             let shards = body.blueprint.shards(file, &model).map_err(|error| error.to_string())?;
             let shard = shards.get(rank).ok_or("the blueprint has no such rank")?;
@@ -87,21 +103,25 @@ impl Fetcher {
 
     /// A model with at least the headers: tokenizer, template and facts.
     pub fn header(&self, model: &str, version: u64) -> Result<PathBuf, String> {
-        match self.shelf.path(model, version) {
+        let here = self.shelf.path(model, version).or_else(|| partial_of(&self.folder, model, version));
+        match here {
             Some(path) => Ok(path),
-            None => self.fetch(model, version, &|_, _| {}, &|_| Ok(Vec::new())),
+            None => {
+                let wanted = Wanted { model, version, heads_only: true };
+                self.fetch(&wanted, &|_, _| {}, &AtomicBool::new(false), &|_| Ok(Vec::new()))
+            }
         }
     }
 
     fn fetch(
         &self,
-        model: &str,
-        version: u64,
+        wanted: &Wanted,
         progress: &dyn Fn(u64, u64),
+        stop: &AtomicBool,
         needed: &Units,
     ) -> Result<PathBuf, String> {
-        let name: String = model.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let folder = self.folder.join(format!("{name}-{version:016x}"));
+        let model = wanted.model;
+        let folder = folder_of(&self.folder, model, wanted.version);
         let turn = Arc::clone(lock(&self.busy.0).entry(folder.clone()).or_default());
         let mut keeper = lock(&turn);
         if let Some(keeper) = keeper.take() {
@@ -109,7 +129,10 @@ impl Fetcher {
         }
         let mut in_vain = 0;
         loop {
-            let setback = match self.bring(&folder, model, version, progress, needed) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(format!("the weights of {model} are not wanted any more"));
+            }
+            let setback = match self.bring(&folder, wanted, progress, stop, needed) {
                 Ok(partial) => {
                     let path = partial.path().to_owned();
                     *keeper = partial.close();
@@ -141,12 +164,13 @@ impl Fetcher {
     fn bring(
         &self,
         folder: &Path,
-        model: &str,
-        version: u64,
+        wanted: &Wanted,
         progress: &dyn Fn(u64, u64),
+        stop: &AtomicBool,
         needed: &Units,
     ) -> Result<Partial, Setback> {
-        let sources = self.sources(model, version);
+        let Wanted { model, version, .. } = *wanted;
+        let sources = self.sources(wanted);
         if sources.is_empty() {
             let reason = format!("no live node has the files of {model} in version {version:016x}");
             return Err(Setback::Here(reason));
@@ -201,7 +225,7 @@ impl Fetcher {
                 let _ = self.meet(node, model, version).map(|mut meeting| run_lane(haul, &mut meeting));
             }));
         }
-        haul.drive(lanes, progress);
+        haul.drive(lanes, progress, stop);
         let brought = haul.fetched().bytes > 0;
         match haul.finish() {
             Ok(_) => Ok(partial),
@@ -210,13 +234,22 @@ impl Fetcher {
         }
     }
 
-    /// Live nodes that have the file, the nearest first.
-    fn sources(&self, model: &str, version: u64) -> Vec<Source> {
+    /// Live nodes that have the file, the nearest first; the heads of it are also with those that run the model.
+    fn sources(&self, wanted: &Wanted) -> Vec<Source> {
         let snapshot = self.snapshot.borrow().clone();
-        let has = |id: &NodeId| {
-            let here = snapshot.inventories.get(id).and_then(|inventory| inventory.models.get(model));
-            *id != self.me && here.is_some_and(|here| here.version == version)
+        let has_file = |id: &NodeId| {
+            let here = snapshot.inventories.get(id).and_then(|inventory| inventory.models.get(wanted.model));
+            here.is_some_and(|here| here.version == wanted.version)
         };
+        let runs = |id: &NodeId| {
+            snapshot.parts.iter().any(|(node, part)| {
+                node == id
+                    && part.instance.model == wanted.model
+                    && part.version == wanted.version
+                    && part.phase == Phase::Ready
+            })
+        };
+        let has = |id: &NodeId| *id != self.me && (has_file(id) || (wanted.heads_only && runs(id)));
         let rate = |id: &NodeId| {
             let from = |a: &NodeId, b: &NodeId| {
                 snapshot.inventories.get(a)?.links.get(b).map(|link| link.bytes_per_s)
@@ -280,19 +313,38 @@ pub(crate) fn run_lane(haul: &Haul, meeting: &mut (Attended, [u8; 32])) -> Resul
     run
 }
 
-/// The other side of it: sends pieces of a model's files to the node that asked.
+/// The other side of it: sends pieces of a model's files to the node that asked. Where only a part of them is here, for a rank
+/// that runs, their heads can be had.
 pub fn serve(
     shelf: &Shelf,
+    partials: &Path,
     attended: Attended,
     secret: &[u8; 32],
     model: &str,
     version: u64,
 ) -> Result<(), String> {
-    let path = shelf.path(model, version).ok_or("the file is not here any more")?;
-    let offer = Offer::of(&path)?;
+    let offer = match shelf.path(model, version) {
+        Some(path) => Offer::of(&path)?,
+        None => {
+            Offer::of_heads(&partial_of(partials, model, version).ok_or("the file is not here any more")?)?
+        }
+    };
     let Attended { arena, mut links, pulse: _pulse } = attended;
     let mut established = links.swap_remove(usize::from(errands::HOST)).ok_or("no link was made")?;
     offer.send(&mut *established.link, &arena, secret).map_err(|error| error.to_string())
+}
+
+/// Where parts of a model's files are kept.
+fn folder_of(partials: &Path, model: &str, version: u64) -> PathBuf {
+    let name: String = model.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    partials.join(format!("{name}-{version:016x}"))
+}
+
+/// What an earlier fetch left of these files, with their heads at least.
+fn partial_of(partials: &Path, model: &str, version: u64) -> Option<PathBuf> {
+    let path = Partial::left_in(&folder_of(partials, model, version))?;
+    let weights = tandem_formats::open(&path).ok()?;
+    (weights.identity().header_hash == version).then_some(path)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

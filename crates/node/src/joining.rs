@@ -1,5 +1,6 @@
 //! Being let into a cluster with a token.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use tandem_cluster::{Member, Saved};
@@ -8,6 +9,7 @@ use tokio::sync::mpsc;
 use crate::channel::{ChannelError, Claim};
 use crate::discovery::discover;
 use crate::frame::Frame;
+use crate::hints::Hints;
 use crate::home::{Home, Identity, Membership};
 use crate::links::reach;
 use crate::token::JoinToken;
@@ -28,7 +30,8 @@ pub async fn join(
     let (found, mut hints) = mpsc::channel(64);
     // Port 0: this node is no member yet, and nobody should call it.
     let beacons = discovery.then(|| tokio::spawn(discover(token.cluster.hash(), 0, found)));
-    let mut addresses: Vec<String> = token.addresses.iter().chain(peers).cloned().collect();
+    let named: Vec<String> = token.addresses.iter().chain(peers).cloned().collect();
+    let mut heard = Hints::default();
     let deadline = Instant::now() + JOIN_MAX;
     let mut last =
         "no member of the cluster was found; is one running, and reachable from here? `--peer host` names it"
@@ -36,12 +39,11 @@ pub async fn join(
     let mut refusals = 0;
     let result = 'search: loop {
         while let Ok(hint) = hints.try_recv() {
-            let hint = hint.to_string();
-            if !addresses.contains(&hint) && !hint.ends_with(":0") {
-                addresses.push(hint);
-            }
+            heard.hear(hint, Instant::now());
         }
-        for address in &addresses {
+        let due = heard.due(Instant::now());
+        let due = due.iter().map(SocketAddr::to_string).filter(|address| !named.contains(address));
+        for address in &named.iter().cloned().chain(due).collect::<Vec<_>>() {
             match ask_to_join(address, identity, token, &member).await {
                 Ok(Ok(membership)) => break 'search Ok(membership),
                 Ok(Err(reason)) if reason.contains("removed") => {

@@ -1,27 +1,28 @@
 //! Control channels to other nodes: accepting, calling, and which of two counts.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tandem_cluster::{Member, NodeId};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use crate::channel::{Channel, Claim, Reader, Writer, answer, call};
 use crate::frame::{Frame, Welcome};
 use crate::hex::to_hex;
+use crate::hints::Hints;
 use crate::home::Identity;
 use crate::shell::Event;
 use crate::snapshot::Snapshot;
+use crate::strangers::Strangers;
 
 /// A node beats several times a second; a channel that is silent for so long is of no use.
 const SILENCE_MAX: Duration = Duration::from_secs(3);
 const CALL_MAX: Duration = Duration::from_secs(2);
-/// Callers that are still shaking hands.
-const STRANGERS_MAX: usize = 64;
 /// Messages waiting for a slow peer.
 const QUEUE_MAX: usize = 20_000;
 
@@ -34,7 +35,9 @@ pub struct Links {
     calling: HashSet<String>,
     /// Who answered at an address.
     known: HashMap<String, NodeId>,
-    hints: BTreeMap<String, ()>,
+    /// What a person named.
+    peers: Vec<String>,
+    hints: Hints,
 }
 
 struct Open {
@@ -107,10 +110,13 @@ impl Links {
         }
     }
 
-    pub fn hint(&mut self, address: String) {
-        if self.hints.len() < 1024 {
-            self.hints.insert(address, ());
-        }
+    /// Of nodes to look for at these addresses.
+    pub fn to(peers: Vec<String>) -> Links {
+        Links { peers, ..Links::default() }
+    }
+
+    pub fn hint(&mut self, address: SocketAddr) {
+        self.hints.hear(address, Instant::now());
     }
 
     /// Calls everyone who should be connected and is not.
@@ -131,7 +137,8 @@ impl Links {
             // Hints are only of use while someone is missing.
             return;
         }
-        addresses.extend(self.hints.keys().cloned());
+        addresses.extend(self.peers.iter().cloned());
+        addresses.extend(self.hints.due(Instant::now()).iter().map(SocketAddr::to_string));
         for address in addresses {
             let answered = self.known.get(&address);
             let useless =
@@ -153,7 +160,12 @@ impl Links {
     pub fn called(&mut self, address: &str, node: Option<NodeId>) {
         self.calling.remove(address);
         match node {
-            Some(node) => _ = self.known.insert(address.to_owned(), node),
+            Some(node) => {
+                self.known.insert(address.to_owned(), node);
+                if let Ok(address) = address.parse() {
+                    self.hints.answered(address);
+                }
+            }
             None => _ = self.known.remove(address),
         }
     }
@@ -210,13 +222,13 @@ async fn write(
 
 /// Answers callers for as long as it is polled. Strangers cost a socket for three seconds at most, and only so many at once.
 pub async fn listen(listener: TcpListener, terms: Arc<Terms>) {
-    let strangers = Arc::new(Semaphore::new(STRANGERS_MAX));
+    let strangers = Strangers::default();
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
+        let Ok((stream, from)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let Ok(permit) = Arc::clone(&strangers).try_acquire_owned() else { continue };
+        let Some(place) = strangers.let_in(from.ip()) else { continue };
         let terms = Arc::clone(&terms);
         tokio::spawn(async move {
             let psk = |claim| match claim {
@@ -230,7 +242,7 @@ pub async fn listen(listener: TcpListener, terms: Arc<Terms>) {
                 Claim::Member(_) => _ = terms.events.send(Event::Answered { channel }),
                 Claim::Invited(invite) => _ = timeout(SILENCE_MAX, admit(channel, invite, &terms)).await,
             }
-            drop(permit);
+            drop(place);
         });
     }
 }

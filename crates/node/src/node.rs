@@ -19,11 +19,13 @@ use tokio::task::AbortHandle;
 
 use crate::addresses::{own_hosts, with_port};
 use crate::attempts::Attempts;
+use crate::commands::CommandError;
 use crate::discovery::discover;
 use crate::fetcher::Fetcher;
 use crate::hex::random_bytes;
 use crate::home::{Home, HomeError, Membership};
 use crate::joining::join;
+use crate::keeper::Keeper;
 use crate::links::{Links, Terms};
 use crate::listening::{bind, company, listen_as_asked};
 use crate::machine;
@@ -32,7 +34,7 @@ use crate::placing::{Body, ClusterPlanner};
 use crate::prober::Prober;
 use crate::pulls::Pulls;
 use crate::shelf::Shelf;
-use crate::shell::{Event, RunningPart, Shell};
+use crate::shell::{Durable, Event, RunningPart, Shell};
 use crate::snapshot::Snapshot;
 use crate::stocktaker::{Stocktaker, keep_inventory};
 use crate::token::JoinToken;
@@ -105,7 +107,16 @@ pub(crate) struct Inner {
     look: mpsc::UnboundedSender<oneshot::Sender<()>>,
     requests: AtomicU64,
     tasks: Vec<AbortHandle>,
-    expelled: watch::Receiver<bool>,
+    ending: watch::Receiver<Option<Ending>>,
+}
+
+/// Why a node ended by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Another member removed it from the cluster.
+    Removed,
+    /// A fault of the program; nothing is answered any more.
+    Failed(String),
 }
 
 impl Drop for Inner {
@@ -181,16 +192,16 @@ impl Node {
         let finder = Arc::clone(&fetcher);
         let workshop = Arc::new(Workshop {
             worker: options.worker,
-            file: Box::new(move |body: &Body, rank, progress| finder.for_rank(body, rank, progress)),
+            file: Box::new(move |body: &Body, rank, progress, stop| {
+                finder.for_rank(body, rank, progress, stop)
+            }),
             hosts: Box::new(hosts),
             encryption: options.encryption,
             device: options.device,
             sequences_max: options.sequences_max,
             waiting_max: options.waiting_max,
         });
-        let (expel, expelled) = watch::channel(false);
-        let mut links = Links::default();
-        peers.into_iter().for_each(|peer| links.hint(peer));
+        let (ending, ended) = watch::channel(None);
         let prober = Prober::new(&home, &membership.saved.shared, options.encryption);
         let held_bytes = Arc::default();
         let stocktaker = Stocktaker {
@@ -206,9 +217,12 @@ impl Node {
         let shell = Shell {
             core,
             terms: Arc::clone(&terms),
-            home: Arc::clone(&home),
             membership: membership.clone(),
-            links,
+            durable: Durable::new(Keeper::start(Arc::clone(&home), {
+                let events = events.clone();
+                move |kept| _ = events.send(Event::Kept(kept))
+            })),
+            links: Links::to(peers),
             publish,
             workshop,
             parts: HashMap::new(),
@@ -219,17 +233,26 @@ impl Node {
             prober,
             pulls: Arc::clone(&pulls),
             held_bytes,
+            partials: fetcher.folder.clone(),
             shelf: Arc::clone(&shelf),
-            expel,
+            ending: ending.clone(),
         };
         let (look, looks) = mpsc::unbounded_channel();
         let introduce = Input::Introduce { name, addresses };
         let _ = events.send(Event::Input(introduce));
+        let running = tokio::spawn(shell.run(incoming));
         let mut tasks = vec![
-            tokio::spawn(shell.run(incoming)).abort_handle(),
+            running.abort_handle(),
             tokio::spawn(listen_as_asked(listener, Arc::clone(&terms), open)).abort_handle(),
             tokio::spawn(keep_inventory(stocktaker, events.clone(), looks)).abort_handle(),
         ];
+        tokio::spawn(async move {
+            if let Err(error) = running.await
+                && let Ok(panic) = error.try_into_panic()
+            {
+                let _ = ending.send(Some(Ending::Failed(panic_text(&*panic))));
+            }
+        });
         if options.discovery {
             let (found, mut hints) = mpsc::channel(64);
             let to = events.clone();
@@ -260,7 +283,7 @@ impl Node {
             look,
             requests,
             tasks,
-            expelled,
+            ending: ended,
         };
         Ok(Node { inner: Arc::new(inner) })
     }
@@ -286,10 +309,14 @@ impl Node {
         self.inner.snapshot.clone()
     }
 
-    /// Resolves once this node has been removed from its cluster.
-    pub async fn expelled(&self) {
-        let mut expelled = self.inner.expelled.clone();
-        let _ = expelled.wait_for(|gone| *gone).await;
+    /// Resolves once this node was removed from its cluster, or cannot go on.
+    pub async fn ended(&self) -> Ending {
+        let mut ending = self.inner.ending.clone();
+        let ended = ending.wait_for(Option::is_some).await;
+        ended
+            .ok()
+            .and_then(|ended| ended.clone())
+            .unwrap_or_else(|| Ending::Failed("its task is gone".into()))
     }
 
     pub fn input(&self, input: Input) {
@@ -299,6 +326,13 @@ impl Node {
     /// Until everything asked of this node before has been taken in, and shows in its snapshot.
     pub async fn settled(&self) {
         self.with(|_| ()).await;
+    }
+
+    /// As [`Node::settled`], and until all of it is on the disk.
+    pub(crate) async fn kept(&self) -> Result<(), CommandError> {
+        let (reply, answer) = oneshot::channel();
+        self.inner.events.send(Event::Settle(reply)).map_err(|_| CommandError::Ended)?;
+        answer.await.map_err(|_| CommandError::Ended)?.map_err(CommandError::NotKept)
     }
 
     /// Runs `look` where the core is.
@@ -376,6 +410,11 @@ const NAMED: &str = "models.json";
 fn read_named(home: &Home) -> BTreeMap<String, PathBuf> {
     let read = std::fs::read(home.folder().join(NAMED)).ok();
     read.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".into())
 }
 
 pub(crate) fn unix_ms() -> u64 {

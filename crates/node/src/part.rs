@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,12 +15,13 @@ use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
 use crate::errands::any_address;
 use crate::placing::Body;
 
-type FindFile = Box<dyn Fn(&Body, usize, &dyn Fn(u64, u64)) -> Result<PathBuf, String> + Send + Sync>;
+type FindFile =
+    Box<dyn Fn(&Body, usize, &dyn Fn(u64, u64), &AtomicBool) -> Result<PathBuf, String> + Send + Sync>;
 
 /// What every part needs from its node.
 pub struct Workshop {
     pub worker: Box<dyn Fn() -> Command + Send + Sync>,
-    /// Finds the model's file, or brings the slices a rank needs; hears of progress.
+    /// Finds the model's file, or brings the slices a rank needs; tells of progress, and gives up once the flag is set.
     pub file: FindFile,
     /// Addresses of this machine that other nodes may reach.
     pub hosts: Box<dyn Fn() -> Vec<IpAddr> + Send + Sync>,
@@ -35,6 +37,7 @@ pub struct Workshop {
 pub struct Part {
     pub rank: usize,
     orders: Sender<Order>,
+    stop: Arc<AtomicBool>,
     engine: Arc<Mutex<Option<RemoteEngine>>>,
 }
 
@@ -54,15 +57,17 @@ impl Part {
         let engine = Arc::new(Mutex::new(None));
         let shared = Arc::clone(&engine);
         let report = Arc::new(report);
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
         std::thread::spawn(move || {
             let told = Arc::clone(&report);
             if let Err(reason) =
-                run(&workshop, rank, &assignment, &waiting, &shared, move |event| told(event))
+                run(&workshop, rank, &assignment, &waiting, &stopped, &shared, move |event| told(event))
             {
                 report(WorkerEvent::Failed(reason));
             }
         });
-        Part { rank, orders, engine }
+        Part { rank, orders, stop, engine }
     }
 
     pub fn meet(&self, seats: Vec<String>) {
@@ -77,6 +82,7 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
         let _ = self.orders.send(Order::Stop);
     }
 }
@@ -86,13 +92,15 @@ fn run(
     rank: usize,
     assignment: &Assignment,
     orders: &Receiver<Order>,
+    stop: &AtomicBool,
     engine: &Mutex<Option<RemoteEngine>>,
     report: impl Fn(WorkerEvent) + Send + Sync + Clone + 'static,
 ) -> Result<(), String> {
     let body: Body = serde_json::from_slice(&assignment.body)
         .map_err(|error| format!("the blueprint cannot be read: {error}"))?;
     let progress = report.clone();
-    let model = (workshop.file)(&body, rank, &|done, total| progress(WorkerEvent::Progress { done, total }))?;
+    let progress = |done, total| progress(WorkerEvent::Progress { done, total });
+    let model = (workshop.file)(&body, rank, &progress, stop)?;
     let news = report.clone();
     let start = |any: IpAddr| {
         let news = news.clone();

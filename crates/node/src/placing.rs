@@ -62,6 +62,7 @@ impl Planner for ClusterPlanner {
                 .collect(),
             score: plan.tokens_per_s,
             context: plan.context,
+            version: here.version,
             body: serde_json::to_vec(&body).map_err(|error| error.to_string())?,
         })
     }

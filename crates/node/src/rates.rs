@@ -9,6 +9,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -198,7 +199,7 @@ impl Guide {
             let haul = &haul;
             lanes.push(Box::new(move || _ = run_lane(haul, meeting)));
         }
-        haul.drive(lanes, &|_, _| {});
+        haul.drive(lanes, &|_, _| {}, &AtomicBool::new(false));
         let took = begin.elapsed().as_secs_f64();
         let fetched = haul.finish().map_err(|error| format!("not all came: {error:?}"))?;
         partial.close();

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,9 +23,10 @@ use crate::errands;
 use crate::fetcher;
 use crate::frame::{Errand, Frame, Purpose};
 use crate::front_request::FrontRequest;
-use crate::home::{Home, Membership};
+use crate::home::Membership;
+use crate::keeper::{Keeper, Kept};
 use crate::links::{Links, Terms};
-use crate::node::unix_ms;
+use crate::node::{Ending, unix_ms};
 use crate::part::{Part, Workshop};
 use crate::placing::ClusterPlanner;
 use crate::prober::Prober;
@@ -81,6 +83,16 @@ pub enum Event {
     },
     /// Which ranks run here.
     Parts(oneshot::Sender<Vec<RunningPart>>),
+    /// What became of a write of the membership.
+    Kept(Kept),
+    /// Answered once everything decided so far is on the disk.
+    Settle(oneshot::Sender<Result<(), String>>),
+}
+
+/// What waits until the disk has the state that it follows from.
+enum Held {
+    Act(Action),
+    Tell(Box<dyn FnOnce(Result<(), String>) + Send>),
 }
 
 /// A rank of a model on this node.
@@ -93,8 +105,8 @@ pub struct RunningPart {
 pub struct Shell {
     pub core: Core<ClusterPlanner>,
     pub terms: Arc<Terms>,
-    pub home: Arc<Home>,
     pub membership: Membership,
+    pub durable: Durable,
     pub links: Links,
     pub publish: watch::Sender<Arc<Snapshot>>,
     pub workshop: Arc<Workshop>,
@@ -108,7 +120,22 @@ pub struct Shell {
     /// By this node's parts.
     pub held_bytes: Arc<AtomicU64>,
     pub shelf: Arc<Shelf>,
-    pub expel: watch::Sender<bool>,
+    /// Where parts of models' files are.
+    pub partials: PathBuf,
+    pub ending: watch::Sender<Option<Ending>>,
+}
+
+/// How far the disk has what was decided.
+pub struct Durable {
+    keeper: Keeper,
+    kept: u64,
+    held: Vec<(u64, Held)>,
+}
+
+impl Durable {
+    pub fn new(keeper: Keeper) -> Durable {
+        Durable { keeper, kept: 0, held: Vec::new() }
+    }
 }
 
 const TICK: Duration = Duration::from_millis(100);
@@ -168,15 +195,19 @@ impl Shell {
                     self.input(Input::Disconnected { node });
                 }
             }
-            Event::Hint(address) => self.links.hint(address.to_string()),
+            Event::Hint(address) => self.links.hint(address),
             Event::Join { invite, node, member, reply } => {
                 let decision = self.core.shared().check_invite(&invite, node, unix_ms());
                 if decision.is_ok() {
                     self.input(Input::Admit { invite, node, member });
                 }
-                let _ = reply.send(
-                    decision.map(|()| self.core.shared().clone()).map_err(|refused| refused.to_string()),
-                );
+                let answer = decision.map(|()| self.core.shared().clone());
+                self.once_kept(Held::Tell(Box::new(move |kept| {
+                    let _ = reply.send(match kept {
+                        Ok(()) => answer.map_err(|refused| refused.to_string()),
+                        Err(fault) => Err(format!("the member that was asked cannot keep it: {fault}")),
+                    });
+                })));
             }
             Event::With(change) => {
                 let now = self.clock_ms();
@@ -200,6 +231,52 @@ impl Shell {
                     })
                 });
                 let _ = reply.send(parts.collect());
+            }
+            Event::Kept(kept) => self.hear_kept(kept),
+            Event::Settle(reply) => self.once_kept(Held::Tell(Box::new(move |kept| {
+                let _ = reply.send(kept);
+            }))),
+        }
+    }
+
+    /// Does it once the disk has everything that was decided so far.
+    fn once_kept(&mut self, held: Held) {
+        let number = self.durable.keeper.given();
+        match (held, self.durable.kept >= number) {
+            (Held::Act(action), true) => self.carry_out(action),
+            (Held::Tell(tell), true) => tell(Ok(())),
+            (held, false) => self.durable.held.push((number, held)),
+        }
+    }
+
+    fn hear_kept(&mut self, kept: Kept) {
+        let fault = kept.as_ref().err().cloned();
+        if fault.as_ref() != self.core.storage_fault() {
+            if let Some(fault) = &fault {
+                eprintln!("tandem: {fault}; it is tried again until it works");
+            }
+            self.input(Input::Storage(fault.clone()));
+        }
+        // What waits for a state that cannot be written is not done: the core decides anew once the disk takes it.
+        let upto = kept.unwrap_or(u64::MAX);
+        if fault.is_none() {
+            self.durable.kept = upto;
+        }
+        let (ready, held) =
+            std::mem::take(&mut self.durable.held).into_iter().partition(|(number, _)| *number <= upto);
+        self.durable.held = held;
+        let ready: Vec<(u64, Held)> = ready;
+        for (_, held) in ready {
+            match (held, &fault) {
+                (Held::Act(action), None) => self.carry_out(action),
+                (Held::Tell(tell), None) => tell(Ok(())),
+                (Held::Tell(tell), Some(fault)) => tell(Err(fault.clone())),
+                (Held::Act(Action::Start { assignment, .. }), Some(fault)) => {
+                    let (instance, generation) = (assignment.instance, assignment.generation);
+                    let event = WorkerEvent::Failed(fault.clone());
+                    self.input(Input::Worker { instance, generation, event });
+                }
+                (Held::Act(_), Some(_)) => {}
             }
         }
     }
@@ -276,14 +353,23 @@ impl Shell {
     }
 
     fn act(&mut self, action: Action) {
+        let given_out = match &action {
+            Action::Start { assignment, .. } => Some(assignment.generation),
+            Action::Send { message: Message::Assign { assignment, .. }, .. } => Some(assignment.generation),
+            _ => None,
+        };
+        // A node that forgot a generation would give it out twice.
+        match given_out.is_some_and(|generation| generation.by == self.core.me()) {
+            true => self.once_kept(Held::Act(action)),
+            false => self.carry_out(action),
+        }
+    }
+
+    fn carry_out(&mut self, action: Action) {
         match action {
             Action::Persist(saved) => {
                 self.membership.saved = saved;
-                if let Err(error) = self.home.save(&self.membership) {
-                    // Without its memory a node must not go on giving out generations.
-                    eprintln!("tandem: {error}");
-                    std::process::exit(1);
-                }
+                self.durable.keeper.keep(Some(self.membership.clone()));
             }
             Action::Send { to, message } => self.links.send(to, &Frame::Core(message)),
             Action::Start { rank, assignment } => {
@@ -304,7 +390,15 @@ impl Shell {
                     part.meet(seats);
                 }
             }
-            Action::Stop { instance, generation } => _ = self.parts.remove(&(instance, generation)),
+            Action::Stop { instance, generation } => {
+                self.durable.held.retain(|(_, held)| match held {
+                    Held::Act(Action::Start { assignment, .. }) => {
+                        (&assignment.instance, assignment.generation) != (&instance, generation)
+                    }
+                    _ => true,
+                });
+                self.parts.remove(&(instance, generation));
+            }
             Action::Submit(submission) => {
                 let key = (submission.instance.clone(), submission.generation);
                 self.attempts.submit(submission, self.parts.get(&key).and_then(Part::engine));
@@ -317,8 +411,9 @@ impl Shell {
             }
             Action::Cut { node } => self.links.cut(node),
             Action::Expelled => {
-                let _ = self.home.forget_membership();
-                let _ = self.expel.send(true);
+                self.durable.keeper.keep(None);
+                let ending = self.ending.clone();
+                self.once_kept(Held::Tell(Box::new(move |_| _ = ending.send(Some(Ending::Removed)))));
             }
         }
     }
@@ -342,7 +437,7 @@ impl Shell {
         let hosts = (self.workshop.hosts)();
         let Ok(lobby) = Lobby::open(errands::any_address(&hosts)) else { return };
         let addresses = addresses.iter().filter_map(|address| address.parse().ok()).collect();
-        let (events, shelf) = (self.events.clone(), Arc::clone(&self.shelf));
+        let (events, shelf, partials) = (self.events.clone(), Arc::clone(&self.shelf), self.partials.clone());
         if purpose == Purpose::Probe {
             self.prober.expect(from);
         }
@@ -356,8 +451,9 @@ impl Shell {
                 }
                 Purpose::Weights { model, version } => {
                     // Whoever asked notices a failure by the silence, and asks another node.
-                    let _ = attended
-                        .and_then(|attended| fetcher::serve(&shelf, attended, &secret, &model, version));
+                    let _ = attended.and_then(|attended| {
+                        fetcher::serve(&shelf, &partials, attended, &secret, &model, version)
+                    });
                 }
             }
         });

@@ -12,6 +12,8 @@ pub struct Snapshot {
     pub parts: Vec<(NodeId, PartReport)>,
     /// Why models are not placed.
     pub refusals: BTreeMap<String, String>,
+    /// Why this node cannot write its state.
+    pub storage_fault: Option<String>,
 }
 
 impl Snapshot {
@@ -31,6 +33,7 @@ impl Snapshot {
             live: core.live().clone(),
             inventories,
             parts: core.instances(),
+            storage_fault: core.storage_fault().cloned(),
         }
     }
 

@@ -8,7 +8,7 @@ pub mod partial;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -18,7 +18,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tandem_fabric::{Arena, Buf, Completion, Deadline, Link, LinkError, LinkExt, NOTE_MAX, Patience};
 
-use crate::slices::{UNIT_BYTES, Unit, UnitBytes};
+use crate::slices::{UNIT_BYTES, Unit, UnitBytes, units};
 
 /// Units on their way at the same time, on one link.
 pub const WINDOW: usize = 4;
@@ -46,6 +46,8 @@ pub enum WeightsError {
     Damaged { start: u64, tries: usize },
     #[error("the other node sent what was not asked for")]
     Nonsense,
+    #[error("nobody wants them any more")]
+    Stopped,
 }
 
 /// A model's files, as the node that has them says.
@@ -74,6 +76,8 @@ impl Listing {
 pub struct Offer {
     listing: Listing,
     files: Vec<File>,
+    /// Beside the heads, only these; the rest of the files may not be here.
+    only: Option<HashSet<UnitBytes>>,
 }
 
 /// What lies beside safetensors and is needed with them: configuration, tokenizer, template.
@@ -105,7 +109,14 @@ impl Offer {
         });
         let listing = Listing { open, files: listed.collect() };
         let files = heads.iter().map(|(path, ..)| File::open(path)).collect::<io::Result<_>>();
-        Ok(Offer { listing, files: files.map_err(|error| error.to_string())? })
+        Ok(Offer { listing, files: files.map_err(|error| error.to_string())?, only: None })
+    }
+
+    /// Of files that are here in part: what tells of a model without its weights.
+    pub fn of_heads(path: &Path) -> Result<Offer, String> {
+        let weights = tandem_formats::open(path).map_err(|error| error.to_string())?;
+        let first = units(&weights.needed_first()).into_iter().map(Unit::to_bytes).collect();
+        Ok(Offer { only: Some(first), ..Offer::of(path)? })
     }
 
     /// Sends what is asked for until the other side has enough.
@@ -137,8 +148,12 @@ impl Offer {
                     buf
                 }
                 (UNIT, Some(asked)) => {
-                    let bytes = |file: u32| Some(self.listing.files.get(file as usize)?.bytes);
-                    let unit = Unit::from_bytes(asked, bytes).ok_or(WeightsError::Nonsense)?;
+                    let bytes_here = |file: u32| {
+                        let listed = self.listing.files.get(file as usize)?;
+                        let some = self.only.as_ref().is_some_and(|only| !only.contains(asked));
+                        Some(if some { listed.header_bytes } else { listed.bytes })
+                    };
+                    let unit = Unit::from_bytes(asked, bytes_here).ok_or(WeightsError::Nonsense)?;
                     while posted >= WINDOW {
                         until(link, deadline, |link| link.poll())?;
                         posted -= 1;

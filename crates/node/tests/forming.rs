@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tandem_node::{JoinToken, Node, NodeError, Options, Snapshot};
+use tandem_node::{Ending, JoinToken, Node, NodeError, Options, Snapshot, Wish};
 use tokio::time::timeout;
 
 /// Only a hang takes so long.
@@ -97,7 +97,8 @@ fn three_nodes_join_by_token_and_one_is_removed() {
         assert!(timeout(PATIENCE, heard).await.is_ok(), "the token is not known to all");
         copy(&folder.join("a/node"), &folder.join("old/node"));
         b.remove("a").await.unwrap();
-        timeout(PATIENCE, a.expelled()).await.expect("the removed node hears of it");
+        let ending = timeout(PATIENCE, a.ended()).await.expect("the removed node hears of it");
+        assert_eq!(ending, Ending::Removed);
         for node in [&b, &c] {
             sees(node, 2).await;
             let out = |snapshot: &Arc<Snapshot>| !snapshot.shared.is_member(a_id);
@@ -105,7 +106,7 @@ fn three_nodes_join_by_token_and_one_is_removed() {
         }
         let old = Node::start(options(folder, "old", None)).await.unwrap();
         assert_eq!(old.id(), a.id());
-        timeout(PATIENCE, old.expelled()).await.expect("it is told when it comes back");
+        timeout(PATIENCE, old.ended()).await.expect("it is told when it comes back");
         assert!(!b.snapshot().live.contains(&old.id()) && !c.snapshot().live.contains(&old.id()));
         let refused = Node::start(options(folder, "d", Some(known))).await.err().unwrap();
         assert!(refused.to_string().contains("revoked"), "{refused}");
@@ -255,5 +256,45 @@ fn a_captured_session_shows_no_plaintext() {
         assert!(!shows(b"unmistakable"), "names can be read");
         assert!(!shows(&token.key), "the token's key can be read");
         assert!(!shows(&b.id().0) && !shows(&a.id().0), "who is who can be read");
+    });
+}
+
+#[test]
+fn a_fault_of_the_nodes_task_is_said_to_be_one() {
+    in_folder("fault", async |folder| {
+        let node = Node::start(options(folder, "a", None)).await.unwrap();
+        let answer = node.with(|_| -> u32 { panic!("a fault for this test") }).await;
+        assert_eq!(answer, None);
+        let ending = timeout(PATIENCE, node.ended()).await.expect("the fault is heard of");
+        assert_eq!(ending, Ending::Failed("a fault for this test".into()));
+    });
+}
+
+#[test]
+fn a_disk_that_takes_nothing_is_said_and_waited_for() {
+    in_folder("full", async |folder| {
+        let node = Node::start(options(folder, "a", None)).await.unwrap();
+        node.settled().await;
+        // Where the next state would be written. A folder stops root as well.
+        let in_the_way = folder.join("a/node/.cluster.json.new");
+        let blocked = std::fs::create_dir(&in_the_way);
+        assert!(blocked.is_ok(), "{blocked:?}");
+        let refused = node.invite(Duration::from_secs(600), 1).await.err().expect("a refusal");
+        assert!(refused.to_string().contains("cannot keep it"), "{refused}");
+        node.want("some-model", &Wish::default());
+        let mut watch = node.watch();
+        let said = watch.wait_for(|snapshot| {
+            let told = snapshot.refusals.get("some-model");
+            snapshot.storage_fault.is_some()
+                && told.is_some_and(|told| told.contains("make room on its disk"))
+        });
+        assert!(timeout(PATIENCE, said).await.is_ok(), "{:?}", node.snapshot());
+        std::fs::remove_dir(&in_the_way).unwrap();
+        let goes_on = watch.wait_for(|snapshot| {
+            let told = snapshot.refusals.get("some-model");
+            snapshot.storage_fault.is_none() && told.is_some_and(|told| told.contains("no node has the file"))
+        });
+        assert!(timeout(PATIENCE, goes_on).await.is_ok(), "{:?}", node.snapshot());
+        node.invite(Duration::from_secs(600), 1).await.expect("a token");
     });
 }

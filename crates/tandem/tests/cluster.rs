@@ -1,83 +1,13 @@
 //! Two nodes started by hand: a token, pins, several models and copies, and what is said when something does not fit.
 
 mod cli;
+mod node_up;
 
-use cli::{Home, PATIENCE, wait_until};
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use cli::{Home, wait_until};
+use node_up::NodeUp;
+use serde_json::Value;
+use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Stdio};
-
-/// Nodes of one machine share its memory: each has half of this.
-const MEMORY_GB: &str = "0.2";
-
-struct NodeUp<'a> {
-    home: &'a Home,
-    child: Child,
-    address: String,
-}
-
-impl<'a> NodeUp<'a> {
-    fn start(home: &'a Home, name: &str, more: &[&str]) -> NodeUp<'a> {
-        let mut command = home.command();
-        command.args(["up", "--port", "0", "--cluster-port", "0", "--no-discovery", "--threads", "1"]);
-        command.args(["--sequences", "4", "--memory", MEMORY_GB, "--name", name]).args(more);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address =
-            line.split("http://").nth(1).unwrap_or_else(|| panic!("node {name} did not start: {line}"));
-        NodeUp { home, child, address: address.split_whitespace().next().unwrap().to_owned() }
-    }
-
-    fn chat(&self, model: &str, tokens: usize) -> TcpStream {
-        let messages = [json!({"role": "user", "content": "hi"})];
-        let body = json!({"model": model, "messages": messages, "max_tokens": tokens, "stream": tokens > 10});
-        let body = body.to_string();
-        let mut socket = TcpStream::connect(&self.address).unwrap();
-        socket.set_read_timeout(Some(PATIENCE)).unwrap();
-        let (path, length) = ("/v1/chat/completions", body.len());
-        let head = "host: x\r\nconnection: close\r\ncontent-type: application/json";
-        write!(socket, "POST {path} HTTP/1.1\r\n{head}\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
-        socket
-    }
-
-    /// The status and all that follows.
-    fn ask(&self, model: &str) -> (u16, String) {
-        let mut text = String::new();
-        self.chat(model, 2).read_to_string(&mut text).unwrap();
-        (text.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("{text}")), text)
-    }
-
-    fn metrics(&self) -> String {
-        let mut socket = TcpStream::connect(&self.address).unwrap();
-        socket.set_read_timeout(Some(PATIENCE)).unwrap();
-        write!(socket, "GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
-        let mut text = String::new();
-        socket.read_to_string(&mut text).unwrap();
-        text
-    }
-
-    /// What is loaded: name, nodes, requests.
-    fn loaded(&self) -> Vec<(String, Vec<String>, u64)> {
-        let listed = self.home.run(["ps", "--json"]);
-        let listed: Value = serde_json::from_str(&listed.succeeded().stdout).unwrap();
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let instances = listed["instances"].as_array().unwrap().iter();
-        let ready = instances.filter(|it| it["state"] == "ready");
-        let nodes =
-            |it: &Value| it["ranks"].as_array().unwrap().iter().map(|rank| text(&rank["node"])).collect();
-        ready.map(|it| (text(&it["model"]), nodes(it), it["requests"].as_u64().unwrap())).collect()
-    }
-}
-
-impl Drop for NodeUp<'_> {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 fn path_of(path: &Path) -> &str {
     path.to_str().unwrap()

@@ -65,7 +65,7 @@ impl Planner for Halves {
             if nodes[count - 1].room_bytes >= share {
                 let ranks =
                     nodes[..count].iter().map(|node| RankPlace { node: node.id, bytes: share }).collect();
-                return Ok(Placement { ranks, score: count as f64, context: 1, body: vec![] });
+                return Ok(Placement { ranks, score: count as f64, context: 1, version: 1, body: vec![] });
             }
         }
         Err(format!("{model} takes {need}, the nodes have less"))

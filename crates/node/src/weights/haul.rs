@@ -4,6 +4,7 @@
 //! brings. What a lost link had asked for goes back to the list, for the others.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -59,8 +60,8 @@ impl<'a> Haul<'a> {
     }
 
     /// Runs `lanes`, each of which should end in [`Haul::run`], until all is here or no lane is left. `progress` hears bytes
-    /// done and bytes in all.
-    pub fn drive<L: FnOnce() + Send>(&self, lanes: Vec<L>, progress: &dyn Fn(u64, u64)) {
+    /// done and bytes in all. It fails once `stop` is set.
+    pub fn drive<L: FnOnce() + Send>(&self, lanes: Vec<L>, progress: &dyn Fn(u64, u64), stop: &AtomicBool) {
         self.state().lanes = lanes.len();
         std::thread::scope(|scope| {
             for lane in lanes {
@@ -75,6 +76,10 @@ impl<'a> Haul<'a> {
                 (state, _) =
                     self.changed.wait_timeout(state, PROGRESS_EVERY).unwrap_or_else(PoisonError::into_inner);
                 let done = state.fetched.bytes;
+                if stop.load(Ordering::Relaxed) && !state.is_over() {
+                    state.failed = Some(WeightsError::Stopped);
+                    self.changed.notify_all();
+                }
                 drop(state);
                 progress(done, self.total);
                 state = self.state();

@@ -18,6 +18,8 @@ use crate::slices::{Unit, UnitBytes};
 /// The log is written after so much.
 const SYNC_BYTES: usize = 256 << 20;
 const LOG: &str = ".have";
+/// What to open, for whoever finds the folder later.
+const OPEN: &str = ".open";
 const FILES_MAX: usize = 10_000;
 const FILE_BYTES_MAX: u64 = 1 << 46;
 
@@ -71,12 +73,19 @@ impl Partial {
         }
         let kept = files.iter().map(File::try_clone).collect::<io::Result<Vec<_>>>()?;
         let log = OpenOptions::new().append(true).open(folder.join(LOG))?;
+        std::fs::write(folder.join(OPEN), &listing.open)?;
         let (batches, waiting) = channel();
         let thread = std::thread::spawn(move || keep(&kept, log, &waiting));
         let path = if listing.open.is_empty() { folder.to_owned() } else { folder.join(&listing.open) };
         let files = files.into_iter().map(Mutex::new).collect();
         let held = Mutex::new(Held { units, ..Held::default() });
         Ok(Partial { path, files, held, keeper: Some((batches, thread)) })
+    }
+
+    /// What to open of the files that an earlier transfer left in `folder`.
+    pub fn left_in(folder: &Path) -> Option<PathBuf> {
+        let open = std::fs::read_to_string(folder.join(OPEN)).ok()?;
+        Some(if open.is_empty() { folder.to_owned() } else { folder.join(open) })
     }
 
     /// What to open.

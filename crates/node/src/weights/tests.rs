@@ -6,6 +6,7 @@ use crate::fetcher::heads;
 use crate::slices::{of_program, range, units};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use tandem_fabric::{Attended, LinkTerms, Lobby, Meeting, Pulse, Rank};
 use tandem_formats::GgufWriter;
 use tandem_ranks::LinkChoice;
@@ -105,7 +106,7 @@ fn exchange(
                 lane.end();
             }));
         }
-        haul.drive(lanes, &|done, total| assert!(done <= total));
+        haul.drive(lanes, &|done, total| assert!(done <= total), &AtomicBool::new(false));
     });
     let fetched = haul.fetched();
     let whole = haul.finish().is_ok();
@@ -124,7 +125,40 @@ fn some_file(folder: &Folder, bytes: usize) -> (Offer, Vec<u8>) {
     std::fs::write(&path, &bytes).unwrap();
     let listed = Listed { name: "file".into(), bytes: bytes.len() as u64, header_bytes: 0 };
     let listing = Listing { open: String::new(), files: vec![listed] };
-    (Offer { listing, files: vec![File::open(path).unwrap()] }, bytes)
+    (Offer { listing, files: vec![File::open(path).unwrap()], only: None }, bytes)
+}
+
+#[test]
+fn a_fetch_that_nobody_wants_any_more_ends() {
+    let folder = Folder::new("stopped");
+    let (offer, _) = some_file(&folder, 3 << 20);
+    let partial = Partial::open(&folder.0.join("copy"), &offer.listing).unwrap();
+    let haul = Haul::new(&partial, &crate::slices::range(0, 0, 3 << 20).collect::<Vec<_>>());
+    let (stop, (near, _far)) = (AtomicBool::new(false), linked());
+    // The other side never answers.
+    let lane = || {
+        let End { mut link, arena, _pulse } = near;
+        let mut lane = Lane::new(&mut *link, &arena, &SECRET).unwrap();
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let _ = haul.run(&mut lane);
+    };
+    haul.drive(vec![lane], &|_, _| {}, &stop);
+    assert!(matches!(haul.finish(), Err(Some(WeightsError::Stopped))));
+}
+
+#[test]
+fn of_files_that_are_here_in_part_only_the_heads_are_given() {
+    let folder = Folder::new("heads");
+    let (mut offer, bytes) = some_file(&folder, 3 << 20);
+    offer.listing.files[0].header_bytes = 1 << 20;
+    offer.only = Some(Default::default());
+    let fetch = |name: &str, start: u64| {
+        let units: Vec<_> = crate::slices::range(0, start, start + (1 << 20)).collect();
+        exchange(&offer, &folder.0.join(name), &units, &[&fine]).is_ok()
+    };
+    assert!(fetch("head", 0));
+    assert_eq!(std::fs::read(folder.0.join("head/file")).unwrap()[..1 << 20], bytes[..1 << 20]);
+    assert!(!fetch("rest", 1 << 20), "what may be a hole is not given");
 }
 
 fn bytes_of(units: &[Unit]) -> u64 {

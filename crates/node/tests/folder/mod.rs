@@ -17,8 +17,7 @@ impl Drop for Folder {
     }
 }
 
-/// Runs a test in a folder of its own, which is there until its nodes' last tasks have ended: a node that cannot write ends the
-/// program.
+/// Runs a test in a folder of its own, which is there until its nodes' last tasks have ended.
 pub fn in_folder(name: &str, test: impl AsyncFnOnce(&Path)) {
     let folder = Folder::new(name);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tandem_api::{Keys, PullProgress, Server, Service, Settings};
 use tandem_hub::{ModelRef, Store};
+use tandem_node::Ending;
 use tandem_plan::Pins;
 use tandem_ranks::{LocalError, LocalGroup, LocalNodes};
 use tandem_runtime::{CacheType, LoadError, Model, Options};
@@ -205,20 +206,31 @@ async fn serve(
         }
         eprintln!("Finishing what was asked; Ctrl-C again ends it at once.");
     };
-    let removed = async {
+    let ended = async {
         match &running {
-            Some(Running { node, .. }) => node.expelled().await,
+            Some(Running { node, .. }) => node.ended().await,
             None => std::future::pending().await,
         }
     };
+    let mut ending = None;
     let stop = async {
         tokio::select! {
             () = stop => {}
-            () = removed => eprintln!("This node was removed from its cluster."),
+            why = ended => ending = Some(why),
+        }
+        if ending == Some(Ending::Removed) {
+            eprintln!("This node was removed from its cluster.");
         }
     };
     Server::new(service, settings).run(listener, stop, DRAIN).await;
-    Ok(())
+    match ending {
+        Some(Ending::Failed(fault)) => Err(Advised::new(
+            format!("the node's own task failed, and the node cannot go on: {fault}"),
+            "this is a fault of Tandem; start it again, and report what it said",
+        )
+        .into()),
+        _ => Ok(()),
+    }
 }
 
 /// Has the cluster get the model, unless one of its nodes has it, and shows how.
