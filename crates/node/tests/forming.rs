@@ -279,7 +279,7 @@ fn a_disk_that_takes_nothing_is_said_and_waited_for() {
         let in_the_way = folder.join("a/node/.cluster.json.new");
         let blocked = std::fs::create_dir(&in_the_way);
         assert!(blocked.is_ok(), "{blocked:?}");
-        let refused = node.invite(Duration::from_secs(600), 1).await.err().expect("a refusal");
+        let refused = node.invite(Duration::from_secs(600), 1).await.expect_err("a refusal");
         assert!(refused.to_string().contains("cannot keep it"), "{refused}");
         node.want("some-model", &Wish::default());
         let mut watch = node.watch();
