@@ -48,7 +48,7 @@ pub mod verbs;
 mod wait;
 mod window;
 
-pub use affinity::{pin_to_core, pin_to_cores};
+pub use affinity::{pin_to_core, pin_to_cores, usable_cores};
 pub use arena::{Arena, ArenaError, Buf, SharedBuf};
 pub use bundle::{Bundle, BundleError};
 pub use control::Control;

@@ -135,7 +135,20 @@ fn group_available() -> Option<u64> {
     let path = own.lines().find_map(|line| line.strip_prefix("0::"))?.trim_start_matches('/');
     let folder = std::path::Path::new("/sys/fs/cgroup").join(path);
     let number = |name| std::fs::read_to_string(folder.join(name)).ok()?.trim().parse::<u64>().ok();
-    Some(number("memory.max")?.saturating_sub(number("memory.current")?))
+    // Pages of files can be dropped when memory is wanted, unless they wait to be written.
+    let stat = std::fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
+    let used = number("memory.current")?.saturating_sub(droppable(&stat));
+    Some(number("memory.max")?.saturating_sub(used))
+}
+
+/// Of a cgroup's `memory.stat`: the bytes of files' pages that can be dropped.
+#[cfg(target_os = "linux")]
+fn droppable(stat: &str) -> u64 {
+    let of = |name: &str| -> u64 {
+        let line = stat.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.and_then(|bytes| bytes.trim().parse().ok()).unwrap_or(0)
+    };
+    (of("active_file") + of("inactive_file")).saturating_sub(of("file_dirty") + of("file_writeback"))
 }
 
 /// macOS gives memory to whoever asks until pressure sets in; three quarters is what its own GPU limit uses.
@@ -148,4 +161,16 @@ fn system_available() -> Option<u64> {
 #[cfg(not(target_os = "linux"))]
 fn group_available() -> Option<u64> {
     None
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_the_page_cache_do_not_count_as_used() {
+        let stat = "anon 1000\nfile 9000\nshmem 500\nfile_dirty 300\nfile_writeback 200\ninactive_file 6000\nactive_file 2500\n";
+        assert_eq!(droppable(stat), 8000);
+        assert_eq!(droppable(""), 0);
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use tandem_devices::{Setup, default_threads};
 use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
-use tandem_fabric::{LinkTerms, Meeting};
+use tandem_fabric::{LinkTerms, Meeting, usable_cores};
 use tandem_loading::{LoadError, MemoryPlan, ModelFile, Options, available_bytes};
 use tandem_models::Description;
 use tandem_tensor::Limits;
@@ -117,19 +117,20 @@ impl LocalGroup {
             workers.push(WorkerProcess::start(worker(), HERE, listener(rank, news.clone(), first))?);
         }
         let terms = LinkTerms { link: nodes.link, delay_us: nodes.delay_us, ..LinkTerms::default() };
+        let usable = usable_cores();
+        let enough = nodes.count * threads <= usable.len();
         let addresses = workers.iter().map(|worker| vec![worker.address()]).collect();
         let meeting = Meeting::new(addresses, terms);
         for (rank, worker) in workers.iter().enumerate() {
             // Cores of its own for each where there are enough; otherwise the system places threads.
-            let own =
-                (nodes.count * threads <= cores).then(|| (rank * threads..(rank + 1) * threads).collect());
+            let own = usable.get(rank * threads..(rank + 1) * threads).filter(|_| enough);
             worker.join(&Task {
                 blueprint: blueprint.clone(),
                 rank,
                 model: path.to_owned(),
                 device: options.device.clone(),
                 threads,
-                cores: own.unwrap_or_default(),
+                cores: own.unwrap_or_default().to_vec(),
                 meeting: meeting.clone(),
                 sequences_max: options.sequences_max,
                 waiting_max: options.waiting_max,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use tandem_collectives::bench as collective;
 use tandem_fabric::bench as fabric;
 use tandem_fabric::local::LinkChoice;
-use tandem_fabric::{Encryption, LinkTerms, Lobby, Meeting, Rank};
+use tandem_fabric::{Encryption, LinkTerms, Lobby, Meeting, Rank, usable_cores};
 
 use super::worker;
 
@@ -175,7 +175,7 @@ impl LinkArgs {
         if !self.cores.is_empty() {
             return self.cores.clone();
         }
-        if ranks <= super::quantize::cores() { (0..ranks).collect() } else { Vec::new() }
+        usable_cores().get(..ranks).unwrap_or_default().to_vec()
     }
 }
 

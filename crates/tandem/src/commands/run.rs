@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tandem_hub::{ModelRef, Store};
-use tandem_ranks::{LinkChoice, LocalError, LocalGroup, LocalNodes};
+use tandem_ranks::{LastingGroup, LinkChoice, LocalError, LocalNodes};
 use tandem_runtime::{
     CacheType, Delta, Device, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
 };
@@ -141,7 +141,7 @@ pub fn load(path: &Path, options: &Options, nodes: Option<LocalNodes>) -> Result
         None => Model::open(path, options, &report).map_err(LocalError::Load),
         Some(nodes) => {
             let command = worker::command("rank")?;
-            Model::over(path, || LocalGroup::start(path, options, &nodes, command, &report))
+            Model::over(path, || LastingGroup::start(path, options, &nodes, command, &report))
         }
     };
     loaded.map_err(|error| match error {

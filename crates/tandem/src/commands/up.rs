@@ -18,7 +18,7 @@ use tandem_api::{Keys, PullProgress, Server, Service, Settings};
 use tandem_hub::{ModelRef, Store};
 use tandem_node::Ending;
 use tandem_plan::Pins;
-use tandem_ranks::{LocalError, LocalGroup, LocalNodes};
+use tandem_ranks::{LastingGroup, LocalError, LocalNodes};
 use tandem_runtime::{CacheType, LoadError, Model, Options};
 use tandem_serving::{Catalogue, LocalService, Opened, Trouble};
 
@@ -255,7 +255,7 @@ fn open(path: &Path, options: &Options, nodes: Option<LocalNodes>, count: usize)
         Some(nodes) => {
             let command = worker::command("rank")
                 .map_err(|error| Trouble { message: error.to_string(), memory: false })?;
-            Model::over(path, || LocalGroup::start(path, options, &nodes, command, &|_, _| {}))
+            Model::over(path, || LastingGroup::start(path, options, &nodes, command, &|_, _| {}))
         }
     };
     match opened {
