@@ -122,6 +122,7 @@ impl Engine {
             blocks: Vec::with_capacity(blocks_max),
             window_blocks: Vec::with_capacity(config.sequences_max * Pages::window_max(limits)),
             outputs: Vec::with_capacity(limits.outputs_max),
+            draws: Vec::with_capacity(limits.outputs_max),
             ..Batch::default()
         };
         let depth = session.depth().max(1);
@@ -216,7 +217,7 @@ impl Engine {
             let Some(mix) = self.scheduler.schedule(&mut self.batch, depth, &self.pacer, under_way) else {
                 break;
             };
-            self.batch.top = self.scheduler.results_wanted();
+            self.batch.top = self.scheduler.results_wanted(&mut self.batch.draws);
             self.batch.hidden = self.scheduler.hidden_wanted();
             let began = (self.now)();
             self.session.start(&self.batch, &mut *self.peers)?;

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
+use tandem_tensor::Draw;
+
 use crate::grammar::allows;
 use crate::{Logprob, Logprobs, Sampling};
 
@@ -94,9 +96,21 @@ impl Sampler {
         }
         match (self.sampling.temperature == 0.0, self.sampling.top_k) {
             (true, _) => Some(1),
-            (false, 0) => None,
+            (false, 0) => self.draws_from_all().then_some(1),
             (false, k) => Some(k).filter(|k| *k <= CANDIDATES_MAX),
         }
+    }
+
+    /// The draw that decides the choice where [`candidates`](Self::candidates) do not.
+    pub(crate) fn next_draw(&self) -> Draw {
+        let temperature = if self.draws_from_all() { self.sampling.temperature } else { 0.0 };
+        Draw { temperature, seed: self.seed, position: self.position }
+    }
+
+    /// Whether every token may be drawn, by its probability alone.
+    fn draws_from_all(&self) -> bool {
+        let s = &self.sampling;
+        s.temperature > 0.0 && s.top_k == 0 && s.top_p >= 1.0 && s.min_p <= 0.0
     }
 
     fn has_penalties(&self) -> bool {
@@ -126,6 +140,9 @@ impl Sampler {
         let s = &self.sampling;
         if s.temperature == 0.0 || s.top_k == 1 {
             return argmax(logits);
+        }
+        if self.draws_from_all() {
+            return self.next_draw().winner(0, logits).unwrap_or_else(|| argmax(logits));
         }
         // Everything below works on logits divided by the temperature; probabilities are relative to the
         // likeliest token's, which is what min-p compares with and what cancels in the draw.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use tandem_tensor::{Batch, Limits, Span};
+use tandem_tensor::{Batch, Draw, Limits, Span};
 
 use crate::engine::Admitted;
 use crate::pacer::{Mix, Pacer};
@@ -348,19 +348,28 @@ impl Scheduler {
         }
     }
 
-    /// How many of the largest values of every result the planned sequences need; 0 for all.
-    pub(crate) fn results_wanted(&self) -> u32 {
+    /// What the planned sequences need of every result: the largest values, or all (0), and the winners of draws.
+    pub(crate) fn results_wanted(&self, draws: &mut Vec<Draw>) -> u32 {
         let mut most = 1;
+        draws.clear();
         for planned in self.planned.iter().filter(|planned| planned.outputs > 0) {
             let Some(sequence) = self.running.iter().find(|sequence| sequence.id == planned.id) else {
+                draws.extend(std::iter::repeat_n(Draw::default(), planned.outputs));
                 continue;
             };
             let request = &sequence.request;
             let whole = request.score_prompt || request.logprobs.is_some() || sequence.grammar.is_some();
             match sequence.sampler.candidates().filter(|_| !whole) {
                 Some(candidates) => most = most.max(candidates as u32),
-                None => return 0,
+                None => {
+                    draws.clear();
+                    return 0;
+                }
             }
+            draws.extend(std::iter::repeat_n(sequence.sampler.next_draw(), planned.outputs));
+        }
+        if draws.iter().all(|draw| draw.temperature == 0.0) {
+            draws.clear();
         }
         most
     }

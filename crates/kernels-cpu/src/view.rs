@@ -110,7 +110,7 @@ mod tests {
             window_blocks: vec![1, 2, 3, 4],
             outputs: vec![0, 47, 48, 79],
             top: 3,
-            hidden: false,
+            ..Batch::default()
         };
         let mut halves = Halves::new(&[4], 128);
         halves.fill(&whole);

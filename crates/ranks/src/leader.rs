@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use tandem_collectives::{Group, GroupError};
 use tandem_models::Shard;
-use tandem_tensor::{Batch, PeerLost, Peers, Program, Session};
+use tandem_tensor::{Batch, Draw, PeerLost, Peers, Program, Session};
 
 use crate::Blueprint;
-use crate::results::{Results, part_words, write_part};
+use crate::results::{Results, Wanted, write_part};
 use crate::worker::Ranks;
 
 /// The whole model as one session: its own part, and through the group everyone else's.
@@ -25,14 +25,18 @@ pub struct Leader {
     hidden: Option<Vec<f32>>,
     hidden_width: usize,
     flying: VecDeque<Flight>,
+    /// Lists of batches that have ended, reused.
+    spare_draws: Vec<Vec<Draw>>,
     depth: usize,
     on_lost: Box<dyn Fn(&PeerLost) + Send>,
 }
 
-/// A batch under way: its outputs, how many values of each are wanted, and how many words of hidden states.
+/// A batch under way: its outputs, what is wanted of each, and how many words of hidden states.
 struct Flight {
     rows: usize,
-    top: usize,
+    wanted: Wanted,
+    /// Of the rows of this rank, where it holds part of the logits.
+    draws: Vec<Draw>,
     hidden: usize,
 }
 
@@ -66,6 +70,7 @@ impl Leader {
             hidden: (blueprint.stages.len() > 1).then(Vec::new),
             hidden_width: program.bufs.first().map_or(0, |buf| buf.width),
             flying: VecDeque::with_capacity(blueprint.stages.len()),
+            spare_draws: Vec::with_capacity(blueprint.stages.len()),
             depth: blueprint.stages.len(),
             on_lost: Box::new(on_lost),
         })
@@ -85,7 +90,10 @@ impl Session for Leader {
     fn start(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
         let rows = batch.outputs.len();
         let hidden = if batch.hidden && self.hidden.is_some() { rows * self.hidden_width } else { 0 };
-        self.flying.push_back(Flight { rows, top: batch.top as usize, hidden });
+        let mut draws = self.spare_draws.pop().unwrap_or_default();
+        draws.clear();
+        draws.extend_from_slice(&batch.draws);
+        self.flying.push_back(Flight { rows, wanted: Wanted::of(batch), draws, hidden });
         let begun = self.ranks.tell(batch).and_then(|()| self.own.run(batch, &mut self.ranks.peers));
         begun.inspect_err(|lost| (self.on_lost)(lost))
     }
@@ -107,14 +115,14 @@ impl Session for Leader {
 impl Leader {
     /// Put together the results of the oldest batch under way.
     fn gather(&mut self) -> Result<(), PeerLost> {
-        let Some(Flight { rows, top, hidden }) = self.flying.pop_front() else { return Ok(()) };
-        self.results.clear(rows, top);
+        let Some(Flight { rows, wanted, draws, hidden }) = self.flying.pop_front() else { return Ok(()) };
+        self.results.clear(rows, wanted);
         for (at, (rank, part)) in self.parts.iter().enumerate() {
-            let words = part_words(rows, part.len(), top);
+            let words = wanted.part_words(rows, part.len());
             let from = match rank {
                 0 => {
                     self.part.resize(words, 0);
-                    write_part(self.own.result(), part.len(), top, &mut self.part);
+                    write_part(self.own.result(), part, wanted, &draws, &mut self.part);
                     &self.part
                 }
                 // The first of them brings the hidden states behind its part.
@@ -128,8 +136,9 @@ impl Leader {
                     part
                 }
             };
-            self.results.add(part, top, from);
+            self.results.add(part, wanted, from);
         }
+        self.spare_draws.push(draws);
         Ok(())
     }
 }

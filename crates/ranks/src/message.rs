@@ -2,14 +2,16 @@
 //!
 //! One message of [`FIRST_BYTES`] carries a whole decode step; a longer batch continues in a second.
 
-use tandem_tensor::{Batch, Span};
+use tandem_tensor::{Batch, Draw, Span};
 
 /// The size of the first message.
 pub const FIRST_BYTES: usize = 4096;
-/// Kind, total words, the lengths of the batch's five lists, how many values of a result are wanted, and whether hidden states are.
-const HEADER: usize = 9;
+/// Kind, total words, the lengths of the batch's six lists, how many values of a result are wanted, and whether hidden states are.
+const HEADER: usize = 10;
 /// Of a span.
 const SPAN: usize = 4;
+/// Of a draw.
+const DRAW: usize = 5;
 
 const RUN: u32 = 1;
 const STOP: u32 = 2;
@@ -17,13 +19,14 @@ const STOP: u32 = 2;
 /// Write a batch; returns the bytes used.
 pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     let blocks = [batch.blocks.len(), batch.window_blocks.len()];
-    let lens = [batch.tokens.len(), batch.spans.len(), blocks[0], blocks[1], batch.outputs.len()];
-    let total = batch_words(lens[0], lens[1], blocks[0] + blocks[1], lens[4]);
+    let draws = batch.draws.len();
+    let lens = [batch.tokens.len(), batch.spans.len(), blocks[0], blocks[1], batch.outputs.len(), draws];
+    let total = HEADER + lens[0] + SPAN * lens[1] + blocks[0] + blocks[1] + lens[4] + DRAW * draws;
     words[0] = RUN;
     words[1] = total as u32;
-    words[2..7].copy_from_slice(&lens.map(|len| len as u32));
-    words[7] = batch.top;
-    words[8] = u32::from(batch.hidden);
+    words[2..8].copy_from_slice(&lens.map(|len| len as u32));
+    words[8] = batch.top;
+    words[9] = u32::from(batch.hidden);
     let mut rest = &mut words[HEADER..total];
     let mut put = |values: &[u32]| {
         let (front, back) = std::mem::take(&mut rest).split_at_mut(values.len());
@@ -37,6 +40,11 @@ pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     put(&batch.blocks);
     put(&batch.window_blocks);
     put(&batch.outputs);
+    for Draw { temperature, seed, position } in &batch.draws {
+        let halves = |long: u64| [long as u32, (long >> 32) as u32];
+        let ([seed_low, seed_high], [low, high]) = (halves(*seed), halves(*position));
+        put(&[temperature.to_bits(), seed_low, seed_high, low, high]);
+    }
     total * 4
 }
 
@@ -47,7 +55,7 @@ pub fn write_stop(words: &mut [u32]) {
 
 /// The most words a batch within these limits takes.
 pub fn batch_words(tokens: usize, spans: usize, blocks: usize, outputs: usize) -> usize {
-    HEADER + tokens + SPAN * spans + blocks + outputs
+    HEADER + tokens + SPAN * spans + blocks + (1 + DRAW) * outputs
 }
 
 pub enum Order {
@@ -68,10 +76,10 @@ pub fn read_header(words: &[u32]) -> Option<(Order, usize)> {
 /// Read a whole batch message. `None` where the lengths disagree.
 pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
     batch.clear();
-    let lens: [usize; 5] = std::array::from_fn(|i| words[2 + i] as usize);
-    batch.top = words[7];
-    batch.hidden = words[8] != 0;
-    let [tokens, spans, blocks, window_blocks, outputs] = lens;
+    let lens: [usize; 6] = std::array::from_fn(|i| words[2 + i] as usize);
+    batch.top = words[8];
+    batch.hidden = words[9] != 0;
+    let [tokens, spans, blocks, window_blocks, outputs, draws] = lens;
     let mut rest = words.get(HEADER..)?;
     let mut take = |len: usize| {
         let front;
@@ -87,6 +95,16 @@ pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
     batch.blocks.extend_from_slice(take(blocks)?);
     batch.window_blocks.extend_from_slice(take(window_blocks)?);
     batch.outputs.extend_from_slice(take(outputs)?);
+    let draw = |words: &[u32; DRAW]| {
+        let long = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let [temperature, seed_low, seed_high, low, high] = *words;
+        let (seed, position) = (long(seed_low, seed_high), long(low, high));
+        Draw { temperature: f32::from_bits(temperature), seed, position }
+    };
+    batch.draws.extend(take(draws.checked_mul(DRAW)?)?.as_chunks().0.iter().map(draw));
+    if draws != 0 && draws != outputs {
+        return None;
+    }
     Some(())
 }
 
@@ -106,6 +124,7 @@ mod tests {
             window_blocks: vec![1, 2, 3],
             outputs: vec![98, 99],
             top: 3,
+            draws: vec![Draw { temperature: 0.7, seed: u64::MAX - 3, position: 1 << 40 }, Draw::default()],
             hidden: true,
         };
         let mut words = vec![0; 1000];

@@ -4,25 +4,51 @@
 
 use std::ops::Range;
 
-/// The words a part takes.
-pub fn part_words(rows: usize, width: usize, top: usize) -> usize {
-    if whole(width, top) { rows * width } else { rows * 2 * top }
+use tandem_tensor::{Batch, Draw};
+
+/// How many values of every row are wanted; 0 for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    top: usize,
+    /// Whether the winner of a draw is too, which comes after the largest.
+    drawn: bool,
 }
 
-/// Whether all values of a row travel: all are wanted, or so many that ids cost more than they save.
-fn whole(width: usize, top: usize) -> bool {
-    top == 0 || 2 * top >= width
+impl Wanted {
+    pub fn of(batch: &Batch) -> Wanted {
+        Wanted { top: batch.top as usize, drawn: !batch.draws.is_empty() }
+    }
+
+    fn values(self) -> usize {
+        self.top + usize::from(self.drawn)
+    }
+
+    /// Whether all values of a row travel: all are wanted, or so many that ids cost more than they save.
+    fn whole(self, width: usize) -> bool {
+        self.top == 0 || 2 * self.values() >= width
+    }
+
+    /// The words a part takes.
+    pub fn part_words(self, rows: usize, width: usize) -> usize {
+        if self.whole(width) { rows * width } else { rows * 2 * self.values() }
+    }
 }
 
-/// Writes the part of `rows` that others need.
-pub fn write_part(rows: &[f32], width: usize, top: usize, words: &mut [u32]) {
-    if whole(width, top) {
+/// Writes the part of `rows` that others need. `part`: the tokens they are about; `draws`: one for each row, or none.
+pub fn write_part(rows: &[f32], part: &Range<usize>, wanted: Wanted, draws: &[Draw], words: &mut [u32]) {
+    let width = part.len();
+    if wanted.whole(width) {
         words.iter_mut().zip(rows).for_each(|(word, value)| *word = value.to_bits());
         return;
     }
-    for (row, words) in rows.chunks_exact(width).zip(words.chunks_exact_mut(2 * top)) {
-        let (ids, values) = words.split_at_mut(top);
-        largest(row, ids, values);
+    let count = wanted.values();
+    for (index, (row, words)) in rows.chunks_exact(width).zip(words.chunks_exact_mut(2 * count)).enumerate() {
+        let (ids, values) = words.split_at_mut(count);
+        largest(row, &mut ids[..wanted.top], &mut values[..wanted.top]);
+        if let Some(draw) = draws.get(index) {
+            let winner = draw.winner(part.start as u32, row).map_or(0, |id| id as usize - part.start);
+            (ids[count - 1], values[count - 1]) = (winner as u32, row[winner].to_bits());
+        }
     }
 }
 
@@ -78,24 +104,24 @@ impl Results {
     }
 
     /// Begin anew, with `rows` rows.
-    pub fn clear(&mut self, rows: usize, top: usize) {
+    pub fn clear(&mut self, rows: usize, wanted: Wanted) {
         self.rows = rows;
-        if self.everywhere && top > 0 {
+        if self.everywhere && wanted.top > 0 {
             self.values.fill(f32::NEG_INFINITY);
         }
         for at in self.written.drain(..) {
             self.values[at] = f32::NEG_INFINITY;
         }
-        self.everywhere = top == 0;
+        self.everywhere = wanted.top == 0;
         if self.values.len() < rows * self.vocab {
             self.values.resize(rows * self.vocab, f32::NEG_INFINITY);
         }
     }
 
     /// Take the part of the vocabulary that `words` hold.
-    pub fn add(&mut self, part: &Range<usize>, top: usize, words: &[u32]) {
+    pub fn add(&mut self, part: &Range<usize>, wanted: Wanted, words: &[u32]) {
         let width = part.len();
-        if whole(width, top) {
+        if wanted.whole(width) {
             self.everywhere = true;
             for (row, words) in words.chunks_exact(width.max(1)).enumerate() {
                 let to = &mut self.values[row * self.vocab + part.start..][..width];
@@ -103,8 +129,8 @@ impl Results {
             }
             return;
         }
-        for (row, words) in words.chunks_exact(2 * top).enumerate() {
-            let (ids, values) = words.split_at(top);
+        for (row, words) in words.chunks_exact(2 * wanted.values()).enumerate() {
+            let (ids, values) = words.split_at(wanted.values());
             for (id, value) in ids.iter().zip(values) {
                 let (id, value) = (*id as usize, f32::from_bits(*value));
                 if id < width && value > f32::NEG_INFINITY {
@@ -130,12 +156,13 @@ mod tests {
         let mut results = Results::new(vocab, rows.len());
         tops.iter()
             .map(|&top| {
-                results.clear(rows.len(), top);
+                let wanted = Wanted { top, drawn: false };
+                results.clear(rows.len(), wanted);
                 for cut in cuts {
                     let own: Vec<f32> = rows.iter().flat_map(|row| row[cut.clone()].to_vec()).collect();
-                    let mut words = vec![0; part_words(rows.len(), cut.len(), top)];
-                    write_part(&own, cut.len(), top, &mut words);
-                    results.add(cut, top, &words);
+                    let mut words = vec![0; wanted.part_words(rows.len(), cut.len())];
+                    write_part(&own, cut, wanted, &[], &mut words);
+                    results.add(cut, wanted, &words);
                 }
                 results.values().to_vec()
             })
@@ -160,6 +187,24 @@ mod tests {
                 }
                 assert!(found.iter().filter(|value| value.is_finite()).count() <= 3 * top);
             }
+        }
+    }
+
+    #[test]
+    fn a_draw_gives_the_same_token_from_parts() {
+        let row: Vec<f32> = (0..4000).map(|i| ((i * 7919) % 1009) as f32 / 60.0).collect();
+        let wanted = Wanted { top: 1, drawn: true };
+        let mut results = Results::new(row.len(), 1);
+        for position in 0..200 {
+            let draws = [Draw { temperature: 1.0, seed: 3, position }];
+            results.clear(1, wanted);
+            for cut in [0..1500, 1500..1510, 1510..4000] {
+                let mut words = vec![0; wanted.part_words(1, cut.len())];
+                assert!(words.len() <= 10);
+                write_part(&row[cut.clone()], &cut, wanted, &draws, &mut words);
+                results.add(&cut, wanted, &words);
+            }
+            assert_eq!(draws[0].winner(0, results.values()), draws[0].winner(0, &row), "at {position}");
         }
     }
 

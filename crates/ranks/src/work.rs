@@ -274,7 +274,16 @@ impl Worker {
             }));
         };
         if task.rank > 0 {
-            return Ok(serve(blueprint, group, session, &program, LOAD_MAX, STEP_MAX, ready)?);
+            return Ok(serve(
+                blueprint,
+                group,
+                session,
+                &program,
+                shard.vocab.clone(),
+                LOAD_MAX,
+                STEP_MAX,
+                ready,
+            )?);
         }
         let worker = Arc::downgrade(self);
         let on_lost = move |lost: &PeerLost| {

@@ -1,5 +1,6 @@
 //! What every rank but the leader does.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use tandem_tensor::{Backend, Batch, OpenError, PeerLost, Program, Session};
 use crate::message::{self, Order};
 use crate::outbox::Outbox;
 use crate::peers::{GroupPeers, lost, rank};
-use crate::results::{part_words, write_part};
+use crate::results::{Wanted, write_part};
 use crate::{Blueprint, BlueprintError};
 
 /// A worker waits this long for the next order; a leader that is lost is noticed soon all the same.
@@ -51,12 +52,14 @@ pub fn open_rank(
     Ok((session, program))
 }
 
-/// Step along with the leader until it says stop or a rank is lost. `ready` is called once all ranks are loaded.
+/// Step along with the leader until it says stop or a rank is lost. `vocab` are the tokens whose logits this rank computes; `ready`
+/// is called once all ranks are loaded.
 pub fn serve(
     blueprint: &Blueprint,
     group: Group,
     mut session: Box<dyn Session>,
     program: &Program,
+    vocab: Range<usize>,
     load_timeout: Duration,
     step_timeout: Duration,
     ready: impl FnOnce(),
@@ -76,7 +79,7 @@ pub fn serve(
         if gives_results {
             let asked = batch.hidden && gives_hidden;
             let hidden = session.hidden().filter(|_| asked).unwrap_or_default();
-            ranks.give(session.result(), width, batch.top as usize, hidden)?;
+            ranks.give(session.result(), &vocab, &batch, hidden)?;
         }
     }
     Ok(())
@@ -166,12 +169,19 @@ impl Ranks {
     }
 
     /// Hand this rank's part of the results, and hidden states where they are asked for, to the leader.
-    fn give(&mut self, rows: &[f32], width: usize, top: usize, hidden: &[f32]) -> Result<(), GroupError> {
+    fn give(
+        &mut self,
+        rows: &[f32],
+        vocab: &Range<usize>,
+        batch: &Batch,
+        hidden: &[f32],
+    ) -> Result<(), GroupError> {
         let group = &mut self.peers.group;
         let mut buf = self.outbox.take(group)?;
-        let words = part_words(rows.len() / width.max(1), width, top);
+        let wanted = Wanted::of(batch);
+        let words = wanted.part_words(rows.len() / vocab.len().max(1), vocab.len());
         let (part, rest) = buf.view_mut::<u32>().split_at_mut(words);
-        write_part(rows, width, top, part);
+        write_part(rows, vocab, wanted, &batch.draws, part);
         rest.iter_mut().zip(hidden).for_each(|(word, value)| *word = value.to_bits());
         let whole = 0..(words + hidden.len()) * 4;
         self.outbox.send(group, buf, std::slice::from_ref(&whole), std::iter::once(rank(0)))

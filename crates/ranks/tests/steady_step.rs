@@ -113,7 +113,8 @@ fn steps_do_not_allocate() {
         scope.spawn(|| {
             let group = form(1, Box::new(b));
             let (session, program) = open_rank(&blueprint, &file, 1, &backend, &|_| {}).unwrap();
-            serve(&blueprint, group, session, &program, TIMEOUT, TIMEOUT, || {}).unwrap();
+            let vocab = blueprint.shards(&file, &file.description().unwrap()).unwrap()[1].vocab.clone();
+            serve(&blueprint, group, session, &program, vocab, TIMEOUT, TIMEOUT, || {}).unwrap();
         });
         let group = form(0, Box::new(a));
         let (session, program) = open_rank(&blueprint, &file, 0, &backend, &|_| {}).unwrap();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{Cache, Program, Weight};
+use crate::{Cache, Draw, Program, Weight};
 
 /// Makes sessions: a session is one rank's program with its weights and caches in place.
 pub trait Backend {
@@ -120,7 +120,7 @@ impl Footprint {
 }
 
 /// The tokens of one step: rows of several sequences, each with its place in the paged cache.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
     pub tokens: Vec<u32>,
     /// Consecutive runs of rows, one per sequence, covering `tokens` exactly.
@@ -134,6 +134,9 @@ pub struct Batch {
     /// How many of a result's largest values are wanted; all of them where this is 0. What a session leaves out is
     /// negative infinity.
     pub top: u32,
+    /// For each output a draw whose winner is wanted beside the `top` largest; empty where there are none, or where all are
+    /// wanted.
+    pub draws: Vec<Draw>,
     /// Whether hidden states are wanted too, which may have to come from another rank.
     pub hidden: bool,
 }
@@ -165,6 +168,7 @@ impl Batch {
         self.window_blocks.clear();
         self.outputs.clear();
         self.top = 0;
+        self.draws.clear();
         self.hidden = false;
     }
 }

@@ -9,6 +9,7 @@
 //! This crate knows no SIMD and no GPU, no files and no architectures.
 
 mod backend;
+mod draw;
 mod dtype;
 mod lent;
 mod profile;
@@ -21,6 +22,7 @@ pub use backend::{
     Alone, Backend, Batch, CacheType, Footprint, Limits, OpenError, PeerLost, Peers, ReadError, Session,
     Span, WeightSource,
 };
+pub use draw::Draw;
 pub use dtype::{DType, UnknownDType};
 pub use lent::{ALIGNMENT, Lender, Lent};
 pub use profile::{Kind, Profile};
