@@ -191,6 +191,11 @@ pub trait Peers {
     /// Sum `values` over the tensor-parallel group, in rank order, in place.
     fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost>;
 
+    /// Whether there are no other ranks, so that sums are what they are already.
+    fn is_alone(&self) -> bool {
+        false
+    }
+
     /// Whether it pays to compute while a sum is made: then a long batch may be run in two halves, whose sums are begun and finished in
     /// turns. All ranks of a group must say the same.
     fn overlaps(&self) -> bool {
@@ -219,6 +224,10 @@ pub trait Peers {
 pub struct Alone;
 
 impl Peers for Alone {
+    fn is_alone(&self) -> bool {
+        true
+    }
+
     fn all_reduce(&mut self, _values: &mut [f32]) -> Result<(), PeerLost> {
         Ok(())
     }

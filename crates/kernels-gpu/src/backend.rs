@@ -1,0 +1,82 @@
+//! A GPU as a [`Backend`].
+
+use std::sync::Arc;
+
+use tandem_tensor::{Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
+
+use crate::device::{DeviceError, Gpu};
+use crate::kernels::Kernels;
+use crate::plan::{Abilities, Plan};
+use crate::session::GpuSession;
+use crate::step::StepWords;
+
+#[derive(Clone)]
+pub struct GpuBackend {
+    gpu: Arc<Gpu>,
+    kernels: Arc<Kernels>,
+}
+
+impl GpuBackend {
+    pub fn new(index: usize) -> Result<GpuBackend, DeviceError> {
+        let gpu = Arc::new(Gpu::open(index)?);
+        let kernels = Arc::new(Kernels::new(Arc::clone(&gpu)));
+        Ok(GpuBackend { gpu, kernels })
+    }
+
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// What the program has that no kernel does.
+    fn unsupported(&self, program: &Program, plan: &Plan) -> Option<&'static str> {
+        let binding_max = self.gpu.limits.max_storage_buffer_binding_size;
+        let mixed = program.ops.iter().any(|op| match op {
+            Op::GatedLinear { gate, up, .. } => program.weight(*gate).dtype != program.weight(*up).dtype,
+            Op::Experts(experts) => {
+                program.weight(experts.gate).dtype != program.weight(experts.up).dtype
+            }
+            _ => false,
+        });
+        if mixed {
+            return Some("gates and up-projections of different types");
+        }
+        if plan.map.chunks.iter().any(|bytes| *bytes > binding_max) {
+            return Some("matrices larger than the device can bind at once");
+        }
+        if plan.map.caches.iter().any(|cache| cache.bytes > binding_max) {
+            return Some("a cache this large; choose a smaller context");
+        }
+        if plan.map.act_len as u64 * 4 > binding_max {
+            return Some("batches this large");
+        }
+        None
+    }
+}
+
+impl Backend for GpuBackend {
+    fn name(&self) -> String {
+        format!("gpu ({}, {})", self.gpu.info.name, self.gpu.info.api)
+    }
+
+    fn footprint(&self, program: &Program, limits: &Limits) -> Footprint {
+        let plan = Plan::new(program, limits, Abilities::of(&self.gpu));
+        let mut footprint = plan.map.footprint();
+        footprint.scratch += plan.prepared_bytes() + StepWords::len_max(program, limits) as u64 * 4;
+        footprint
+    }
+
+    fn open(
+        &self,
+        program: Arc<Program>,
+        limits: Limits,
+        weights: &dyn WeightSource,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Box<dyn Session>, OpenError> {
+        let plan = Plan::new(&program, &limits, Abilities::of(&self.gpu));
+        if let Some(what) = self.unsupported(&program, &plan) {
+            return Err(OpenError::Unsupported { backend: self.name(), what });
+        }
+        let (gpu, kernels) = (Arc::clone(&self.gpu), Arc::clone(&self.kernels));
+        Ok(Box::new(GpuSession::open(gpu, kernels, program, limits, weights, progress)?))
+    }
+}

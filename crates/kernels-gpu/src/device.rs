@@ -1,0 +1,210 @@
+//! The GPUs of this machine.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use wgpu::{
+    Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ExperimentalFeatures, Features, Instance,
+    InstanceDescriptor, Limits, PollType,
+};
+
+/// What a device is, without opening it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceInfo {
+    /// Its number among this machine's devices, as in `gpu:N`.
+    pub index: usize,
+    pub name: String,
+    /// `Vulkan` or `Metal`.
+    pub api: String,
+    pub driver: String,
+    /// Whether this is a program on the CPU that acts as a GPU: good for tests, never chosen by itself.
+    pub software: bool,
+    /// Whether the device shares its memory with the CPU.
+    pub unified: bool,
+    /// Why Tandem cannot use it.
+    pub missing: Option<String>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    #[error("there is no GPU {index}; this machine has {found}. `tandem devices` lists them")]
+    NoSuchDevice { index: usize, found: usize },
+    #[error("{device} cannot be used: it has no {missing}. Use `--device cpu`, or update its driver")]
+    Missing { device: String, missing: String },
+    #[error("{device} could not be opened: {reason}")]
+    Open { device: String, reason: String },
+    #[error("{device}: {step} failed: {reason}")]
+    Failed { device: String, step: &'static str, reason: String },
+    #[error("{device} did not finish a step in {seconds} s")]
+    Silent { device: String, seconds: u64 },
+}
+
+/// Without these the kernels cannot be written.
+const NEEDED: [(Features, &str); 1] = [(Features::SUBGROUP, "subgroup operations")];
+
+fn instance() -> Instance {
+    let mut descriptor = InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends = Backends::VULKAN | Backends::METAL;
+    Instance::new(descriptor)
+}
+
+/// The devices in a fixed order: real ones first.
+fn adapters() -> Vec<Adapter> {
+    let mut adapters = pollster::block_on(instance().enumerate_adapters(Backends::VULKAN | Backends::METAL));
+    adapters.sort_by_key(|adapter| rank(&adapter.get_info()));
+    adapters
+}
+
+fn rank(info: &AdapterInfo) -> u8 {
+    match info.device_type {
+        DeviceType::DiscreteGpu => 0,
+        DeviceType::IntegratedGpu => 1,
+        DeviceType::VirtualGpu => 2,
+        DeviceType::Other => 3,
+        DeviceType::Cpu => 4,
+    }
+}
+
+fn describe(index: usize, adapter: &Adapter) -> DeviceInfo {
+    let info = adapter.get_info();
+    let missing = NEEDED.iter().find(|(feature, _)| !adapter.features().contains(*feature));
+    DeviceInfo {
+        index,
+        name: info.name,
+        api: info.backend.to_string(),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+        software: info.device_type == DeviceType::Cpu,
+        unified: matches!(info.device_type, DeviceType::IntegratedGpu | DeviceType::Cpu),
+        missing: missing.map(|(_, name)| (*name).to_owned()),
+    }
+}
+
+/// Every device that this machine has a driver for.
+pub fn list() -> Vec<DeviceInfo> {
+    adapters().iter().enumerate().map(|(index, adapter)| describe(index, adapter)).collect()
+}
+
+/// A device that has been opened.
+pub struct Gpu {
+    pub info: DeviceInfo,
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    pub(crate) limits: Limits,
+    /// The least number of threads in a subgroup: what sums over subgroups make room for.
+    pub(crate) subgroup_min: u32,
+    /// Whether matrices of 16×16 half floats can be multiplied by a subgroup at once.
+    pub(crate) cooperative: bool,
+    fault: Arc<Fault>,
+}
+
+/// What the driver said went wrong since it was last asked.
+#[derive(Default)]
+struct Fault {
+    lost: AtomicBool,
+    reason: Mutex<Option<String>>,
+}
+
+impl Fault {
+    fn say(&self, reason: String) {
+        self.reason.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+    }
+}
+
+impl Gpu {
+    pub fn open(index: usize) -> Result<Gpu, DeviceError> {
+        let mut adapters = adapters();
+        if index >= adapters.len() {
+            return Err(DeviceError::NoSuchDevice { index, found: adapters.len() });
+        }
+        let adapter = adapters.swap_remove(index);
+        let info = describe(index, &adapter);
+        if let Some(missing) = &info.missing {
+            return Err(DeviceError::Missing { device: info.name, missing: missing.clone() });
+        }
+        let cooperative = Features::EXPERIMENTAL_COOPERATIVE_MATRIX | Features::SHADER_F16;
+        let cooperative = adapter.features().contains(cooperative) && has_wanted_matrices(&adapter);
+        let wanted = Features::SUBGROUP
+            | Features::SHADER_F16
+            | Features::TIMESTAMP_QUERY
+            | Features::TIMESTAMP_QUERY_INSIDE_PASSES
+            | if cooperative { Features::EXPERIMENTAL_COOPERATIVE_MATRIX } else { Features::empty() };
+        let limits = adapter.limits();
+        let subgroup_min = adapter.get_info().subgroup_min_size.max(4);
+        let descriptor = DeviceDescriptor {
+            label: Some("tandem"),
+            required_features: wanted & adapter.features(),
+            required_limits: limits.clone(),
+            experimental_features: experimental(cooperative),
+            ..DeviceDescriptor::default()
+        };
+        let opened = pollster::block_on(adapter.request_device(&descriptor));
+        let (device, queue) = opened
+            .map_err(|error| DeviceError::Open { device: info.name.clone(), reason: error.to_string() })?;
+        let fault = Arc::new(Fault::default());
+        let heard = Arc::clone(&fault);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| heard.say(error.to_string())));
+        let heard = Arc::clone(&fault);
+        device.set_device_lost_callback(move |reason, text| {
+            heard.lost.store(true, Ordering::Release);
+            heard.say(format!("the device was lost ({reason:?}): {text}"));
+        });
+        Ok(Gpu { info, device, queue, limits, subgroup_min, cooperative, fault })
+    }
+
+    /// What went wrong since the last call, as an error of `step`.
+    pub(crate) fn check(&self, step: &'static str) -> Result<(), DeviceError> {
+        match self.fault.reason.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            None => Ok(()),
+            Some(reason) => Err(DeviceError::Failed { device: self.info.name.clone(), step, reason }),
+        }
+    }
+
+    /// Wait until `done`, which callbacks of the device set; no longer than `limit`.
+    pub(crate) fn wait(&self, done: &AtomicBool, limit: Duration) -> Result<(), DeviceError> {
+        let start = Instant::now();
+        let silent = || DeviceError::Silent { device: self.info.name.clone(), seconds: limit.as_secs() };
+        loop {
+            // Polling answers sooner than a wait of the system; a software device computes on these very cores.
+            let patient = self.info.software || start.elapsed() > Duration::from_millis(50);
+            let poll = match patient {
+                true => PollType::Wait { submission_index: None, timeout: Some(Duration::from_millis(100)) },
+                false => PollType::Poll,
+            };
+            // A timeout is not an error here: the limit below decides.
+            let _ = self.device.poll(poll);
+            if done.load(Ordering::Acquire) {
+                return Ok(());
+            }
+            self.check("a step")?;
+            if start.elapsed() > limit {
+                return Err(silent());
+            }
+            if !patient {
+                std::hint::spin_loop();
+            }
+        }
+    }
+}
+
+/// Whether the device multiplies 16×16 half floats and adds them up in floats.
+fn has_wanted_matrices(adapter: &Adapter) -> bool {
+    adapter.cooperative_matrix_properties().iter().any(|shape| {
+        use wgpu::CooperativeScalarType::{F16, F32};
+        shape.m_size == 16
+            && shape.n_size == 16
+            && shape.k_size == 16
+            && shape.ab_type == F16
+            && shape.cr_type == F32
+    })
+}
+
+#[allow(unsafe_code)]
+fn experimental(cooperative: bool) -> ExperimentalFeatures {
+    match cooperative {
+        // SAFETY: the one experimental feature taken is cooperative matrices, whose kernels use them in uniform control
+        // flow and within the bounds of their tiles; a device that computes them wrongly is found by the self-test.
+        true => unsafe { ExperimentalFeatures::enabled() },
+        false => ExperimentalFeatures::disabled(),
+    }
+}

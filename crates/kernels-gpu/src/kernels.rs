@@ -1,0 +1,263 @@
+//! The kernels' sources, put together, and compiled when first used.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tandem_tensor::DType;
+use wgpu::{
+    BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BufferBindingType,
+    ComputePipeline, ComputePipelineDescriptor, PipelineCompilationOptions, PipelineLayoutDescriptor,
+    ShaderModuleDescriptor, ShaderRuntimeChecks, ShaderSource, ShaderStages,
+};
+
+use crate::device::Gpu;
+use crate::packing::is_coded;
+
+macro_rules! source {
+    ($name:literal) => {
+        include_str!(concat!("shaders/", $name, ".wgsl"))
+    };
+}
+
+/// What a kernel does. Its source is one file of `shaders/` and the pieces that file needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    Embed,
+    Norm,
+    Convert,
+    Add,
+    Select,
+    /// A few rows times a matrix.
+    MatVec,
+    /// Many rows times a matrix.
+    MatMul,
+    /// A stack of matrices, each with rows of its own.
+    Apply,
+    Rotate,
+    Attend,
+    Reduce,
+    Route,
+    Experts,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 13] = [
+        Kind::Embed,
+        Kind::Norm,
+        Kind::Convert,
+        Kind::Add,
+        Kind::Select,
+        Kind::MatVec,
+        Kind::MatMul,
+        Kind::Apply,
+        Kind::Rotate,
+        Kind::Attend,
+        Kind::Reduce,
+        Kind::Route,
+        Kind::Experts,
+    ];
+
+    /// What it binds: the binding's number and `r` for reading, `w` for writing too, `u` for its parameters.
+    fn bindings(self) -> &'static [(u32, char)] {
+        match self {
+            Kind::Embed => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
+            Kind::Norm => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+            Kind::Convert => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r')],
+            Kind::Add | Kind::Select => &[(2, 'w'), (5, 'u'), (6, 'r')],
+            Kind::MatVec | Kind::Experts | Kind::MatMul => {
+                &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'r'), (4, 'r'), (5, 'u'), (6, 'r'), (7, 'r')]
+            }
+            Kind::Apply => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
+            Kind::Rotate => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
+            Kind::Attend => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
+            Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+            Kind::Route => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+        }
+    }
+}
+
+/// A kernel with everything that is decided before it is compiled.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    pub kind: Kind,
+    /// The type of its matrix, where it has one.
+    pub dtype: Option<DType>,
+    /// Threads of a workgroup.
+    pub threads: u32,
+    /// Constants of the source, by name.
+    pub constants: Vec<(&'static str, u32)>,
+}
+
+impl Key {
+    pub fn new(kind: Kind, threads: u32) -> Key {
+        Key { kind, dtype: None, threads, constants: Vec::new() }
+    }
+
+    pub fn of(self, dtype: DType) -> Key {
+        Key { dtype: Some(dtype), ..self }
+    }
+
+    pub fn with(mut self, name: &'static str, value: u32) -> Key {
+        self.constants.push((name, value));
+        self
+    }
+
+    fn get(&self, name: &str) -> Option<u32> {
+        self.constants.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+    }
+
+    /// The kernel's WGSL. `subgroup_min`: the least threads of a subgroup.
+    pub fn source(&self, subgroup_min: u32) -> String {
+        let mut out = String::new();
+        if self.kind == Kind::MatMul && self.get("COOPERATIVE") == Some(1) {
+            out += "enable f16;\nenable wgpu_cooperative_matrix;\n";
+        }
+        let constant = |out: &mut String, name: &str, value: u32| {
+            // Writing to a string cannot fail.
+            let _ = match name {
+                "ADD" | "KEEP" => writeln!(out, "const {name} = {};", value != 0),
+                _ => writeln!(out, "const {name} = {value}u;"),
+            };
+        };
+        constant(&mut out, "WG", self.threads);
+        constant(&mut out, "SUBGROUPS", self.threads.div_ceil(subgroup_min));
+        for (name, value) in &self.constants {
+            constant(&mut out, name, *value);
+        }
+        if self.get("ACTIVATION").is_none() {
+            constant(&mut out, "ACTIVATION", 0);
+        }
+        out += source!("common");
+        if let Some(dtype) = self.dtype {
+            out += source!("weight_head");
+            weight_sources(dtype).iter().for_each(|part| out += part);
+            out += match is_coded(dtype) {
+                true => source!("weight_dot"),
+                false => source!("weight_dot_float"),
+            };
+        }
+        let coded = self.dtype.is_some_and(is_coded);
+        let parts: &[&str] = match self.kind {
+            Kind::Embed => &[source!("embed")],
+            Kind::Norm => &[source!("sums"), source!("prepare"), source!("norm")],
+            Kind::Convert => &[source!("prepare"), source!("convert")],
+            Kind::Add => &[source!("add")],
+            Kind::Select => &[source!("select")],
+            Kind::MatVec if coded => &[source!("matvec_q8")],
+            Kind::MatVec => &[source!("matvec_f32")],
+            Kind::MatMul => &[source!("matmul")],
+            Kind::Apply => &[source!("apply")],
+            Kind::Rotate => &[source!("sums"), source!("cache"), source!("rotate")],
+            Kind::Attend => &[source!("cache"), source!("attend")],
+            Kind::Reduce => &[source!("prepare"), source!("reduce")],
+            Kind::Route => &[source!("sums"), source!("route")],
+            Kind::Experts if coded => &[source!("product_q8"), source!("experts")],
+            Kind::Experts => &[source!("product_f32"), source!("experts")],
+        };
+        parts.iter().for_each(|part| out += part);
+        out
+    }
+}
+
+fn weight_sources(dtype: DType) -> &'static [&'static str] {
+    match dtype {
+        DType::F32 => &[source!("weight_f32")],
+        DType::F16 => &[source!("weight_f16")],
+        DType::BF16 => &[source!("weight_bf16")],
+        DType::Q4_0 => &[source!("weight_q4_0")],
+        DType::Q4_1 => &[source!("weight_q4_1")],
+        DType::Q5_0 => &[source!("weight_q5_0")],
+        DType::Q5_1 => &[source!("weight_q5_1")],
+        DType::Q8_0 => &[source!("weight_q8_0")],
+        DType::Q2_K => &[source!("weight_q2_k")],
+        DType::Q3_K => &[source!("weight_q3_k")],
+        DType::Q4_K => &[source!("weight_q4_k")],
+        DType::Q5_K => &[source!("weight_q5_k")],
+        DType::Q6_K => &[source!("weight_q6_k")],
+        DType::IQ4_NL => &[source!("weight_iq4"), source!("weight_iq4_nl")],
+        DType::IQ4_XS => &[source!("weight_iq4"), source!("weight_iq4_xs")],
+        DType::MXFP4 => &[source!("weight_mxfp4")],
+    }
+}
+
+/// The compiled kernels of one device.
+pub(crate) struct Kernels {
+    gpu: Arc<Gpu>,
+    layouts: HashMap<Kind, BindGroupLayout>,
+    compiled: Mutex<HashMap<Key, Arc<ComputePipeline>>>,
+}
+
+impl Kernels {
+    pub fn new(gpu: Arc<Gpu>) -> Kernels {
+        let layouts = Kind::ALL.into_iter().map(|kind| {
+            let entries: Vec<_> = kind.bindings().iter().map(|(binding, access)| entry(*binding, *access)).collect();
+            let descriptor = BindGroupLayoutDescriptor { label: None, entries: &entries };
+            (kind, gpu.device.create_bind_group_layout(&descriptor))
+        });
+        let layouts = layouts.collect();
+        Kernels { gpu, layouts, compiled: Mutex::default() }
+    }
+
+    pub fn layout(&self, kind: Kind) -> &BindGroupLayout {
+        &self.layouts[&kind]
+    }
+
+    pub fn bindings(&self, kind: Kind) -> impl Iterator<Item = u32> {
+        kind.bindings().iter().map(|(binding, _)| *binding)
+    }
+
+    pub fn compile(&self, key: &Key) -> Arc<ComputePipeline> {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = compiled.get(key) {
+            return Arc::clone(pipeline);
+        }
+        let device = &self.gpu.device;
+        let module = self.module(key.source(self.gpu.subgroup_min));
+        let layout = device.create_pipeline_layout(&PipelineLayoutDescriptor {
+            bind_group_layouts: &[Some(self.layout(key.kind))],
+            ..PipelineLayoutDescriptor::default()
+        });
+        let pipeline = device.create_compute_pipeline(&ComputePipelineDescriptor {
+            label: None,
+            layout: Some(&layout),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..PipelineCompilationOptions::default()
+            },
+            cache: None,
+        });
+        let pipeline = Arc::new(pipeline);
+        compiled.insert(key.clone(), Arc::clone(&pipeline));
+        pipeline
+    }
+
+    /// Checked in builds for tests; without checks where speed counts.
+    #[allow(unsafe_code)]
+    fn module(&self, source: String) -> wgpu::ShaderModule {
+        let descriptor =
+            ShaderModuleDescriptor { label: None, source: ShaderSource::Wgsl(Cow::Owned(source)) };
+        if cfg!(debug_assertions) {
+            return self.gpu.device.create_shader_module(descriptor);
+        }
+        // SAFETY: the kernels' indices follow from sizes that the plan fixed when it made their buffers, and from a step's
+        // lists, which `step` checks; their loops end.
+        unsafe { self.gpu.device.create_shader_module_trusted(descriptor, ShaderRuntimeChecks::unchecked()) }
+    }
+}
+
+fn entry(binding: u32, access: char) -> BindGroupLayoutEntry {
+    let ty = match access {
+        'u' => BufferBindingType::Uniform,
+        access => BufferBindingType::Storage { read_only: access == 'r' },
+    };
+    BindGroupLayoutEntry {
+        binding,
+        visibility: ShaderStages::COMPUTE,
+        ty: BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        count: None,
+    }
+}

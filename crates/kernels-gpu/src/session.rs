@@ -1,0 +1,428 @@
+//! A step on the device: recorded, submitted, waited for.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use tandem_tensor::{Batch, BufId, Limits, OpenError, PeerLost, Peers, Program, Rows, Session, WeightSource};
+use wgpu::{
+    BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, BufferBinding, BufferDescriptor, BufferUsages,
+    CommandBuffer, CommandEncoder, CommandEncoderDescriptor, ComputePassDescriptor, ComputePipeline, MapMode,
+};
+
+use crate::device::{DeviceError, Gpu};
+use crate::kernels::{Kernels, Key};
+use crate::memory::{Format, Memory, PARTS_MIN, storage};
+use crate::plan::{Abilities, Action, Draft, Extent, Plan, scale_bytes};
+use crate::step::StepWords;
+
+/// A step that takes longer than this is given up: the device hangs.
+const STEP_MAX: Duration = Duration::from_secs(60);
+/// Parameters of a dispatch begin at multiples of this.
+const PARAMS_ALIGN: usize = 256;
+
+pub struct GpuSession {
+    gpu: Arc<Gpu>,
+    kernels: Arc<Kernels>,
+    program: Arc<Program>,
+    limits: Limits,
+    actions: Vec<Ready>,
+    memory: Memory,
+    bufs: Vec<u32>,
+    step_buffer: Buffer,
+    /// What is copied here can be read by the host.
+    staging: Buffer,
+    words: StepWords,
+    /// Divisors of each rotation's frequencies.
+    factors: Vec<Vec<f32>>,
+    kv_heads: u32,
+    result: Vec<f32>,
+    hidden: Vec<f32>,
+    exchanged: Vec<f32>,
+    /// Commands recorded ahead, for a step of the same shape as the last.
+    ahead: Option<(Shape, CommandBuffer)>,
+}
+
+/// An action with everything bound.
+enum Ready {
+    Run { rows: Rows, variants: Vec<(u32, Vec<Dispatch>)> },
+    AllReduce(BufId),
+    Send(BufId),
+    Recv(BufId),
+}
+
+struct Dispatch {
+    key: Key,
+    pipeline: OnceLock<Arc<ComputePipeline>>,
+    bound: BindGroup,
+    grid: [Extent; 3],
+}
+
+/// What the commands of a step depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shape {
+    tokens: u32,
+    outputs: u32,
+    splits: u32,
+    hidden: bool,
+}
+
+impl GpuSession {
+    pub fn open(
+        gpu: Arc<Gpu>,
+        kernels: Arc<Kernels>,
+        program: Arc<Program>,
+        limits: Limits,
+        source: &dyn WeightSource,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<GpuSession, OpenError> {
+        let plan = Plan::new(&program, &limits, Abilities::of(&gpu));
+        let failed = |error: DeviceError| OpenError::Memory {
+            what: "the GPU",
+            bytes: plan.map.footprint().total(),
+            source: std::io::Error::other(error.to_string()),
+        };
+        let memory = Memory::allocate(&gpu, &plan.map);
+        gpu.check("allocation").map_err(failed)?;
+        memory.load(&gpu, &plan.map, &program, source, progress)?;
+        gpu.check("loading weights").map_err(failed)?;
+        let step_buffer = storage(&gpu, "step", StepWords::len_max(&program, &limits) as u64 * 4);
+        let widths = [Some(program.result), program.hidden];
+        let widths = widths.iter().flatten().map(|id| program.buf(*id).width);
+        let read_back = widths.sum::<usize>() * limits.outputs_max.max(1);
+        let exchanged = program.bufs.iter().map(|buf| buf.width).max().unwrap_or(1) * limits.tokens_max;
+        let staging = gpu.device.create_buffer(&BufferDescriptor {
+            label: Some("results"),
+            size: read_back.max(if exchanges(&plan) { exchanged } else { 0 }) as u64 * 4,
+            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let factors = program.ropes.iter().map(|rope| match rope.factors {
+            None => Ok(vec![1.0; rope.inv_freq.len()]),
+            Some(id) => {
+                let weight = program.weight(id);
+                let mut bytes = vec![0; weight.row_bytes()];
+                let read = source.read(weight, 0, 0..1, &mut bytes);
+                read.map_err(|source| OpenError::Read { weight: weight.name.clone(), source })?;
+                let mut values = vec![0.0; weight.cols()];
+                tandem_tensor::quant::dequantize(weight.dtype, &bytes, &mut values);
+                Ok(values)
+            }
+        });
+        let factors = factors.collect::<Result<_, OpenError>>()?;
+        let bufs = plan.map.bufs.clone();
+        let actions = bind(&gpu, &kernels, plan, &memory, &step_buffer);
+        gpu.check("set-up").map_err(|error| OpenError::Memory {
+            what: "the GPU",
+            bytes: 0,
+            source: std::io::Error::other(error.to_string()),
+        })?;
+        Ok(GpuSession {
+            kv_heads: program.caches.iter().map(|cache| cache.kv_heads as u32).min().unwrap_or(1),
+            gpu,
+            kernels,
+            actions,
+            memory,
+            bufs,
+            step_buffer,
+            staging,
+            words: StepWords::default(),
+            factors,
+            result: Vec::new(),
+            hidden: Vec::new(),
+            exchanged: Vec::new(),
+            ahead: None,
+            program,
+            limits,
+        })
+    }
+
+    fn shape(&self, batch: &Batch) -> Shape {
+        Shape {
+            tokens: self.words.tokens,
+            outputs: self.words.outputs,
+            splits: self.words.splits,
+            hidden: batch.hidden && self.program.hidden.is_some(),
+        }
+    }
+
+    /// Record the actions from `from` on, up to one that the host takes part in. Returns where it stopped.
+    fn record(&self, encoder: &mut CommandEncoder, shape: Shape, from: usize, alone: bool) -> usize {
+        let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor::default());
+        for (at, action) in self.actions.iter().enumerate().skip(from) {
+            let (rows, variants) = match action {
+                Ready::Run { rows, variants } => (*rows, variants),
+                Ready::AllReduce(_) if alone => continue,
+                _ => return at,
+            };
+            let rows = if rows == Rows::Tokens { shape.tokens } else { shape.outputs };
+            if rows == 0 {
+                continue;
+            }
+            let Some((_, dispatches)) = variants.iter().find(|(upto, _)| rows <= *upto) else { continue };
+            for dispatch in dispatches {
+                let pipeline = dispatch.pipeline.get_or_init(|| self.kernels.compile(&dispatch.key));
+                pass.set_pipeline(pipeline);
+                pass.set_bind_group(0, &dispatch.bound, &[]);
+                let [x, y, z] = dispatch.grid.map(|extent| extent.count(rows, shape.splits));
+                pass.dispatch_workgroups(x, y, z);
+            }
+        }
+        self.actions.len()
+    }
+
+    /// Copy what the step gives to where the host can read it.
+    fn record_results(&self, encoder: &mut CommandEncoder, shape: Shape) {
+        let mut to = 0;
+        for id in self.read_back(shape) {
+            let bytes = (self.program.buf(id).width * shape.outputs as usize) as u64 * 4;
+            let from = u64::from(self.bufs[id.index()]) * 4;
+            if bytes > 0 {
+                encoder.copy_buffer_to_buffer(&self.memory.act, from, &self.staging, to, bytes);
+            }
+            to += bytes;
+        }
+    }
+
+    fn read_back(&self, shape: Shape) -> impl Iterator<Item = BufId> + use<> {
+        let hidden = if shape.hidden { self.program.hidden } else { None };
+        [Some(self.program.result), hidden].into_iter().flatten()
+    }
+
+    fn encoder(&self) -> CommandEncoder {
+        self.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default())
+    }
+
+    /// A whole step without the host's part in it.
+    fn commands(&self, shape: Shape) -> CommandBuffer {
+        let mut encoder = self.encoder();
+        self.record(&mut encoder, shape, 0, true);
+        self.record_results(&mut encoder, shape);
+        encoder.finish()
+    }
+
+    /// Read the first `len` floats of the staging buffer, once everything submitted is done.
+    fn fetch(&self, len: usize, mut take: impl FnMut(&[f32])) -> Result<(), DeviceError> {
+        if len == 0 {
+            return Ok(());
+        }
+        let slice = self.staging.slice(..len as u64 * 4);
+        let done = Arc::new(AtomicBool::new(false));
+        let mapped = Arc::clone(&done);
+        slice.map_async(MapMode::Read, move |_| mapped.store(true, Ordering::Release));
+        self.gpu.wait(&done, STEP_MAX)?;
+        self.gpu.check("a step")?;
+        let view = slice.get_mapped_range().map_err(|error| DeviceError::Failed {
+            device: self.gpu.info.name.clone(),
+            step: "reading results",
+            reason: error.to_string(),
+        })?;
+        take(bytemuck::cast_slice(&view));
+        drop(view);
+        self.staging.unmap();
+        Ok(())
+    }
+
+    fn step(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), StepError> {
+        let parts = self.limits.tokens_max.max(PARTS_MIN) as u32;
+        self.words.fill(&self.program, batch, &self.factors, self.kv_heads, parts);
+        let shape = self.shape(batch);
+        self.gpu.queue.write_buffer(&self.step_buffer, 0, bytemuck::cast_slice(&self.words.words));
+        let alone = peers.is_alone();
+        if alone {
+            let ready = self.ahead.take().filter(|(known, _)| *known == shape).map(|(_, commands)| commands);
+            let commands = ready.unwrap_or_else(|| self.commands(shape));
+            self.gpu.queue.submit([commands]);
+            // The next step is likely to be of this shape: record it while this one runs.
+            if shape.tokens <= 64 {
+                self.ahead = Some((shape, self.commands(shape)));
+            }
+        } else {
+            self.step_with(shape, peers)?;
+        }
+        self.results(shape)?;
+        Ok(())
+    }
+
+    /// A step in pieces: what ranks exchange goes through the host.
+    fn step_with(&mut self, shape: Shape, peers: &mut dyn Peers) -> Result<(), StepError> {
+        let mut at = 0;
+        loop {
+            let mut encoder = self.encoder();
+            at = self.record(&mut encoder, shape, at, false);
+            let Some(action) = self.actions.get(at) else {
+                self.record_results(&mut encoder, shape);
+                self.gpu.queue.submit([encoder.finish()]);
+                return Ok(());
+            };
+            let (id, sends) = match action {
+                Ready::AllReduce(id) | Ready::Send(id) => (*id, true),
+                Ready::Recv(id) => (*id, false),
+                Ready::Run { .. } => unreachable!("recording stops only where the host takes part"),
+            };
+            let buf = self.program.buf(id);
+            let rows = if buf.rows == Rows::Tokens { shape.tokens } else { shape.outputs };
+            let len = buf.width * rows as usize;
+            let first = u64::from(self.bufs[id.index()]) * 4;
+            let mut values = std::mem::take(&mut self.exchanged);
+            values.resize(len, 0.0);
+            if sends {
+                encoder.copy_buffer_to_buffer(&self.memory.act, first, &self.staging, 0, len as u64 * 4);
+                self.gpu.queue.submit([encoder.finish()]);
+                self.fetch(len, |found| values.copy_from_slice(found))?;
+            } else {
+                self.gpu.queue.submit([encoder.finish()]);
+            }
+            match &self.actions[at] {
+                Ready::AllReduce(_) => peers.all_reduce(&mut values)?,
+                Ready::Send(_) => peers.send_next(&values)?,
+                _ => peers.recv_previous(&mut values)?,
+            }
+            if !matches!(self.actions[at], Ready::Send(_)) {
+                self.gpu.queue.write_buffer(&self.memory.act, first, bytemuck::cast_slice(&values));
+            }
+            self.exchanged = values;
+            at += 1;
+        }
+    }
+
+    fn results(&mut self, shape: Shape) -> Result<(), DeviceError> {
+        let width = |id: BufId| self.program.buf(id).width * shape.outputs as usize;
+        let (results, hidden) = (width(self.program.result), self.program.hidden.map_or(0, width));
+        let hidden = if shape.hidden { hidden } else { 0 };
+        let (mut result, mut states) = (std::mem::take(&mut self.result), std::mem::take(&mut self.hidden));
+        result.clear();
+        states.clear();
+        let fetched = self.fetch(results + hidden, |found| {
+            result.extend_from_slice(&found[..results]);
+            states.extend_from_slice(&found[results..]);
+        });
+        (self.result, self.hidden) = (result, states);
+        if results + hidden == 0 {
+            // Nothing to read: still, the step must be over before its lists are written again.
+            let done = Arc::new(AtomicBool::new(false));
+            let over = Arc::clone(&done);
+            self.gpu.queue.on_submitted_work_done(move || over.store(true, Ordering::Release));
+            self.gpu.wait(&done, STEP_MAX)?;
+        }
+        fetched
+    }
+}
+
+/// Why a step failed.
+enum StepError {
+    Device(DeviceError),
+    Peer(PeerLost),
+}
+
+impl From<DeviceError> for StepError {
+    fn from(error: DeviceError) -> StepError {
+        StepError::Device(error)
+    }
+}
+
+impl From<PeerLost> for StepError {
+    fn from(error: PeerLost) -> StepError {
+        StepError::Peer(error)
+    }
+}
+
+impl Session for GpuSession {
+    fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
+        self.step(batch, peers).map_err(|error| match error {
+            StepError::Peer(lost) => lost,
+            StepError::Device(error) => PeerLost { rank: 0, reason: error.to_string() },
+        })
+    }
+
+    fn result(&self) -> &[f32] {
+        &self.result
+    }
+
+    fn hidden(&self) -> Option<&[f32]> {
+        self.program.hidden.map(|_| self.hidden.as_slice())
+    }
+}
+
+fn exchanges(plan: &Plan) -> bool {
+    plan.actions.iter().any(|action| !matches!(action, Action::Run { .. }))
+}
+
+/// Make the buffers that are left, and bind everything.
+fn bind(gpu: &Gpu, kernels: &Kernels, plan: Plan, memory: &Memory, step: &Buffer) -> Vec<Ready> {
+    // All parameters in one buffer.
+    let mut params: Vec<u8> = Vec::new();
+    let mut places = Vec::new();
+    for draft in drafts(&plan) {
+        let bytes: &[u8] = bytemuck::cast_slice(&draft.params);
+        places.push((params.len() as u64, bytes.len() as u64));
+        params.extend_from_slice(bytes);
+        params.resize(params.len().next_multiple_of(PARAMS_ALIGN), 0);
+    }
+    let uniform = gpu.device.create_buffer(&BufferDescriptor {
+        label: Some("parameters"),
+        size: params.len().max(PARAMS_ALIGN) as u64,
+        usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    gpu.queue.write_buffer(&uniform, 0, &params);
+    let prepared: HashMap<Format, (Buffer, Buffer)> = plan
+        .prepared
+        .iter()
+        .map(|(format, bytes)| {
+            let scales = scale_bytes(*format, *bytes);
+            (*format, (storage(gpu, "prepared", *bytes), storage(gpu, "scales", scales)))
+        })
+        .collect();
+    let unused = (storage(gpu, "unused", 16), storage(gpu, "unused", 16));
+    let mut places = places.into_iter();
+    let mut bound = |draft: Draft| {
+        let (offset, size) = places.next().expect("one for every draft");
+        let (x, scales) = draft.x.map_or(&unused, |format| &prepared[&format]);
+        let resource = |binding: u32| {
+            let buffer = match binding {
+                0 | 1 => &memory.chunks[draft.chunk.expect("kernels with a matrix have its chunk")],
+                2 => &memory.act,
+                3 => x,
+                4 => scales,
+                5 => {
+                    let size = std::num::NonZeroU64::new(size);
+                    return wgpu::BindingResource::Buffer(BufferBinding { buffer: &uniform, offset, size });
+                }
+                6 => step,
+                7 => &memory.vectors,
+                _ => &memory.caches[draft.cache.expect("kernels of attention have a cache")],
+            };
+            buffer.as_entire_binding()
+        };
+        let bindings = kernels.bindings(draft.key.kind);
+        let entries: Vec<_> =
+            bindings.map(|binding| BindGroupEntry { binding, resource: resource(binding) }).collect();
+        let layout = kernels.layout(draft.key.kind);
+        let descriptor = BindGroupDescriptor { label: None, layout, entries: &entries };
+        let bound = gpu.device.create_bind_group(&descriptor);
+        Dispatch { key: draft.key, pipeline: OnceLock::new(), bound, grid: draft.grid }
+    };
+    let ready = |action: Action| match action {
+        Action::Run { rows, variants } => Ready::Run {
+            rows,
+            variants: variants
+                .into_iter()
+                .map(|variant| (variant.upto, variant.drafts.into_iter().map(&mut bound).collect()))
+                .collect(),
+        },
+        Action::AllReduce(id) => Ready::AllReduce(id),
+        Action::Send(id) => Ready::Send(id),
+        Action::Recv(id) => Ready::Recv(id),
+    };
+    plan.actions.into_iter().map(ready).collect()
+}
+
+fn drafts(plan: &Plan) -> impl Iterator<Item = &Draft> {
+    let variants = plan.actions.iter().flat_map(|action| match action {
+        Action::Run { variants, .. } => variants.as_slice(),
+        _ => &[],
+    });
+    variants.flat_map(|variant| &variant.drafts)
+}

@@ -1,0 +1,155 @@
+// Attention of one row over a run of its keys, for up to G query heads that share a key head. What comes out is a part of the
+// softmax: its maximum, its sum, and the weighted values; `reduce` joins the parts.
+//
+// A thread scores one key of a tile; then groups of VU threads add up the tile's values, each thread eight of their values.
+
+struct Params {
+    place: Place,
+    q: u32, parts: u32, heads: u32, kv_heads: u32,
+    scale: f32, window: u32, windowed: u32, block_len: u32,
+}
+@group(0) @binding(2) var<storage, read_write> act: array<f32>;
+@group(0) @binding(5) var<uniform> p: Params;
+@group(0) @binding(8) var<storage, read> cache: array<vec4<u32>>;
+
+const KG = WG / VU;
+var<workgroup> query: array<vec4<f32>, G * KU * 2u>;
+var<workgroup> weights: array<f32, G * WG>;
+var<workgroup> slots: array<u32, WG>;
+var<workgroup> parts_of: array<f32, G * SUBGROUPS>;
+var<workgroup> gathered: array<vec4<f32>, WG * 2u>;
+
+// Eight values of a row of `units` units.
+fn eight(plane: u32, scales: u32, slot: u32, units: u32, u: u32) -> array<vec4<f32>, 2> {
+    if (CACHE == 0u) {
+        let at = plane / 4u + (slot * units + u) * 2u;
+        return array(bitcast<vec4<f32>>(cache[at]), bitcast<vec4<f32>>(cache[at + 1u]));
+    } else if (CACHE == 1u) {
+        let w = cache[plane / 4u + slot * units + u];
+        return array(vec4(unpack2x16float(w.x), unpack2x16float(w.y)), vec4(unpack2x16float(w.z), unpack2x16float(w.w)));
+    }
+    let blocks = (units + 3u) / 4u;
+    let w = cache[plane / 4u + slot * blocks * 2u + u / 2u];
+    let pair = select(w.xy, w.zw, (u & 1u) == 1u);
+    let i = scales + slot * blocks + u / 4u;
+    let scale = bitcast<f32>(cache[i / 4u][i % 4u]);
+    return array(vec4<f32>(unpack4xI8(pair.x)) * scale, vec4<f32>(unpack4xI8(pair.y)) * scale);
+}
+
+@compute @workgroup_size(WG)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32,
+    @builtin(subgroup_invocation_id) lane: u32, @builtin(subgroup_id) subgroup: u32, @builtin(subgroup_size) size: u32,
+) {
+    let row = group.z;
+    let split = group.y;
+    let shared_by = p.heads / p.kv_heads;
+    let chunks = (shared_by + G - 1u) / G;
+    let kv_head = group.x / chunks;
+    let head = kv_head * shared_by + (group.x % chunks) * G;
+    let heads = min(G, shared_by - (group.x % chunks) * G);
+    let position = step[step[5] + row];
+    let table = table_of(row, p.windowed);
+    // The keys that this row sees, and this split's run of them.
+    let seen = select(0u, position + 1u - min(position + 1u, p.window), p.window > 0u);
+    let first = seen + split * step[2];
+    let end = min(position + 1u, first + step[2]);
+
+    for (var i = me; i < G * KU * 8u; i += WG) {
+        let g = i / (KU * 8u);
+        let d = i % (KU * 8u);
+        let known = g < heads && d < KEY_DIM;
+        let value = select(0.0, act[p.q + (row * p.heads + head + min(g, heads - 1u)) * KEY_DIM + min(d, KEY_DIM - 1u)], known);
+        query[i / 4u][i % 4u] = value * p.scale;
+    }
+    workgroupBarrier();
+
+    var largest: array<f32, G>;
+    var total: array<f32, G>;
+    var sum_a: array<vec4<f32>, G>;
+    var sum_b: array<vec4<f32>, G>;
+    for (var g = 0u; g < G; g++) {
+        largest[g] = -1e30;
+    }
+    let unit = me % VU;
+    let key_group = me / VU;
+    for (var tile = first; tile < end; tile += WG) {
+        let key = tile + me;
+        let slot = slot_of(table, min(key, end - 1u), p.block_len, p.kv_heads, kv_head);
+        slots[me] = slot;
+        var score: array<f32, G>;
+        for (var u = 0u; u < KU; u++) {
+            let k = eight(p.place.keys, p.place.key_scales, slot, KU, u);
+            for (var g = 0u; g < G; g++) {
+                score[g] += dot(k[0], query[(g * KU + u) * 2u]) + dot(k[1], query[(g * KU + u) * 2u + 1u]);
+            }
+        }
+        for (var g = 0u; g < G; g++) {
+            score[g] = select(-1e30, score[g], key < end);
+            let most = subgroupMax(score[g]);
+            if (lane == 0u) {
+                parts_of[g * SUBGROUPS + subgroup] = most;
+            }
+        }
+        workgroupBarrier();
+        for (var g = 0u; g < G; g++) {
+            var most = largest[g];
+            for (var i = 0u; i < (WG + size - 1u) / size; i++) {
+                most = max(most, parts_of[g * SUBGROUPS + i]);
+            }
+            let shrink = exp(largest[g] - most);
+            largest[g] = most;
+            let w = select(0.0, exp(score[g] - most), key < end);
+            weights[g * WG + me] = w;
+            total[g] = total[g] * shrink + w;
+            sum_a[g] *= shrink;
+            sum_b[g] *= shrink;
+        }
+        workgroupBarrier();
+        if (key_group < KG) {
+            for (var j = key_group; j < min(WG, end - tile); j += KG) {
+                let v = eight(p.place.values, p.place.value_scales, slots[j], VALUE_UNITS, unit);
+                for (var g = 0u; g < G; g++) {
+                    let w = weights[g * WG + j];
+                    sum_a[g] += w * v[0];
+                    sum_b[g] += w * v[1];
+                }
+            }
+        }
+        workgroupBarrier();
+    }
+    // Join the groups of threads, one head at a time.
+    for (var g = 0u; g < G; g++) {
+        gathered[me * 2u] = sum_a[g];
+        gathered[me * 2u + 1u] = sum_b[g];
+        let part = subgroupAdd(total[g]);
+        if (lane == 0u) {
+            parts_of[g * SUBGROUPS + subgroup] = part;
+        }
+        workgroupBarrier();
+        if (g < heads) {
+            let to = p.parts + ((row * p.heads + head + g) * step[3] + split) * (VU * 8u + 2u);
+            if (me < VU) {
+                var a = vec4(0.0);
+                var b = vec4(0.0);
+                for (var i = 0u; i < KG; i++) {
+                    a += gathered[(i * VU + me) * 2u];
+                    b += gathered[(i * VU + me) * 2u + 1u];
+                }
+                for (var i = 0u; i < 4u; i++) {
+                    act[to + 2u + me * 8u + i] = a[i];
+                    act[to + 2u + me * 8u + 4u + i] = b[i];
+                }
+            }
+            if (me == 0u) {
+                var sum = 0.0;
+                for (var i = 0u; i < (WG + size - 1u) / size; i++) {
+                    sum += parts_of[g * SUBGROUPS + i];
+                }
+                act[to] = largest[g];
+                act[to + 1u] = sum;
+            }
+        }
+        workgroupBarrier();
+    }
+}

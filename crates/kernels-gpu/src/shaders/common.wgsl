@@ -1,0 +1,24 @@
+// What every kernel sees of a step, and small helpers.
+//
+// step: 0 tokens, 1 outputs, 2 keys per split, 3 splits, 4.. where each list begins (see `step.rs`).
+
+@group(0) @binding(6) var<storage, read> step: array<u32>;
+
+fn idot(a: vec4<u32>, b: vec4<u32>) -> i32 {
+    return dot4I8Packed(a.x, b.x) + dot4I8Packed(a.y, b.y) + dot4I8Packed(a.z, b.z) + dot4I8Packed(a.w, b.w);
+}
+
+fn activate(gate: f32, up: f32) -> f32 {
+    switch ACTIVATION {
+        case 1u: {
+            return 0.5 * gate * (1.0 + tanh(clamp(0.7978846 * (gate + 0.044715 * gate * gate * gate), -15.0, 15.0))) * up;
+        }
+        case 2u: {
+            let g = min(gate, 7.0);
+            return g / (1.0 + exp(-1.702 * g)) * (clamp(up, -7.0, 7.0) + 1.0);
+        }
+        default: {
+            return gate / (1.0 + exp(-gate)) * up;
+        }
+    }
+}

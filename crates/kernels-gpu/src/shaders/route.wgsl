@@ -1,0 +1,141 @@
+// Which experts a row goes through, and what each one's answer weighs. One workgroup a row; the experts' numbers are
+// written as floats, which hold them exactly.
+
+struct Params {
+    scores: u32, bias: u32, chosen: u32, weights: u32,
+    score: u32, groups: u32, groups_used: u32, group_best: u32,
+    normalise: u32, scale: f32, pad0: u32, pad1: u32,
+}
+@group(0) @binding(2) var<storage, read_write> act: array<f32>;
+@group(0) @binding(5) var<uniform> p: Params;
+@group(0) @binding(7) var<storage, read> vectors: array<f32>;
+
+var<workgroup> probability: array<f32, EXPERTS>;
+var<workgroup> choice: array<f32, EXPERTS>;
+var<workgroup> group_score: array<f32, EXPERTS>;
+var<workgroup> best_value: array<f32, WG>;
+var<workgroup> best_index: array<u32, WG>;
+var<workgroup> picked: array<u32, USED>;
+
+const LEAST = -3.0e38;
+
+@compute @workgroup_size(WG)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32,
+    @builtin(subgroup_invocation_id) lane: u32, @builtin(subgroup_id) subgroup: u32, @builtin(subgroup_size) size: u32,
+) {
+    let row = group.x;
+    let logits = p.scores + row * EXPERTS;
+    var most = LEAST;
+    for (var e = me; e < EXPERTS; e += WG) {
+        most = max(most, act[logits + e]);
+    }
+    most = workgroup_max(most, lane, subgroup, size);
+    var total = 0.0;
+    for (var e = me; e < EXPERTS; e += WG) {
+        total += exp(act[logits + e] - most);
+    }
+    total = workgroup_sum(total, lane, subgroup, size);
+    for (var e = me; e < EXPERTS; e += WG) {
+        let x = act[logits + e];
+        var y = x;
+        if (p.score == 0u) {
+            y = exp(x - most) / total;
+        } else if (p.score == 1u) {
+            y = 1.0 / (1.0 + exp(-x));
+        }
+        probability[e] = y;
+        if (p.bias > 0u) {
+            y += vectors[p.bias - 1u + e];
+        }
+        choice[e] = y;
+    }
+    workgroupBarrier();
+    if (p.groups > 0u) {
+        let len = EXPERTS / p.groups;
+        for (var g = me; g < p.groups; g += WG) {
+            // The sum of the group's best: each time the largest of those below the last, or equal to it and later.
+            var sum = 0.0;
+            var value = 3.0e38;
+            var index = 0u;
+            for (var n = 0u; n < p.group_best; n++) {
+                var next = LEAST;
+                var at = 0u;
+                for (var i = 0u; i < len; i++) {
+                    let c = choice[g * len + i];
+                    let later = c < value || (c == value && n > 0u && i > index);
+                    if (later && c > next) {
+                        next = c;
+                        at = i;
+                    }
+                }
+                value = next;
+                index = at;
+                sum += next;
+            }
+            group_score[g] = sum;
+        }
+        workgroupBarrier();
+        for (var e = me; e < EXPERTS; e += WG) {
+            let mine = group_score[e / len];
+            var better = 0u;
+            for (var g = 0u; g < p.groups; g++) {
+                better += select(0u, 1u, group_score[g] > mine || (group_score[g] == mine && g < e / len));
+            }
+            if (better >= p.groups_used) {
+                choice[e] = LEAST;
+            }
+        }
+        workgroupBarrier();
+    }
+    for (var n = 0u; n < USED; n++) {
+        var value = LEAST;
+        var index = EXPERTS;
+        for (var e = me; e < EXPERTS; e += WG) {
+            if (choice[e] > value || index == EXPERTS) {
+                value = choice[e];
+                index = e;
+            }
+        }
+        best_value[me] = value;
+        best_index[me] = index;
+        workgroupBarrier();
+        for (var half = WG / 2u; half > 0u; half /= 2u) {
+            if (me < half) {
+                let v = best_value[me + half];
+                let i = best_index[me + half];
+                if (i < EXPERTS && (best_index[me] >= EXPERTS || v > best_value[me] || (v == best_value[me] && i < best_index[me]))) {
+                    best_value[me] = v;
+                    best_index[me] = i;
+                }
+            }
+            workgroupBarrier();
+        }
+        if (me == 0u) {
+            picked[n] = best_index[0];
+            choice[best_index[0]] = -3.4e38;
+        }
+        workgroupBarrier();
+    }
+    if (me == 0u) {
+        var top = LEAST;
+        var sum = 0.0;
+        for (var n = 0u; n < USED; n++) {
+            top = max(top, probability[picked[n]]);
+        }
+        for (var n = 0u; n < USED; n++) {
+            let w = probability[picked[n]];
+            sum += select(w, exp(w - top), p.score == 2u);
+        }
+        for (var n = 0u; n < USED; n++) {
+            var w = probability[picked[n]];
+            if (p.score == 2u) {
+                w = exp(w - top) / sum;
+            } else if (p.normalise == 1u) {
+                w /= sum;
+            }
+            act[p.weights + row * USED + n] = w * p.scale;
+            act[p.chosen + row * USED + n] = f32(picked[n]);
+        }
+    }
+}

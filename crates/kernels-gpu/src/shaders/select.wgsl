@@ -1,0 +1,15 @@
+// `out[i] = x[outputs[i]]`
+
+struct Params { x: u32, out: u32, width: u32, pad: u32 }
+@group(0) @binding(2) var<storage, read_write> act: array<f32>;
+@group(0) @binding(5) var<uniform> p: Params;
+
+@compute @workgroup_size(WG)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32) {
+    let i = group.x * WG + me;
+    let output = group.y;
+    if (i < p.width) {
+        let row = step[step[8] + output];
+        act[p.out + output * p.width + i] = act[p.x + row * p.width + i];
+    }
+}

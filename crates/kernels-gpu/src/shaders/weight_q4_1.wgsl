@@ -1,0 +1,6 @@
+const HAS_MIN = true;
+fn weight(p: Planes, i: u32) -> Block {
+    let w = codes[p.codes + i];
+    let d = unpack2x16float(words[p.scales + i]);
+    return Block(w & NIBBLES, (w >> vec4<u32>(4u)) & NIBBLES, vec2(d.x), vec2(d.y));
+}

@@ -1,0 +1,91 @@
+//! What changes from step to step, as kernels read it: one list of words.
+
+use tandem_tensor::{Batch, Limits, Program};
+
+use crate::plan::ATTEND_THREADS;
+
+/// Where the list of rotations' beginnings lies in the header.
+const ROPES: usize = 16;
+
+/// The words of a step.
+#[derive(Default)]
+pub struct StepWords {
+    pub words: Vec<u32>,
+    pub tokens: u32,
+    pub outputs: u32,
+    /// Runs of keys that attention is divided into.
+    pub splits: u32,
+}
+
+/// How many workgroups keep a large device busy.
+const WORKGROUPS: u32 = 512;
+
+impl StepWords {
+    /// Words that any step within `limits` takes.
+    pub fn len_max(program: &Program, limits: &Limits) -> usize {
+        let ropes: usize = program.ropes.iter().map(|rope| rope.inv_freq.len() * 2).sum();
+        // Every sequence has an output sooner or later, so there are no more of them than outputs.
+        let tables = limits.outputs_max.max(1) * limits.context_max.div_ceil(limits.block_len);
+        let header = (ROPES + program.ropes.len()).next_multiple_of(16);
+        header + limits.tokens_max * (4 + ropes) + limits.outputs_max + tables * 2
+    }
+
+    /// `factors`: each rotation's divisors. `parts`: most parts of a softmax for one head. `heads`: the least key heads of
+    /// any layer.
+    pub fn fill(&mut self, program: &Program, batch: &Batch, factors: &[Vec<f32>], heads: u32, parts: u32) {
+        let words = &mut self.words;
+        words.clear();
+        let header = (ROPES + program.ropes.len()).next_multiple_of(16);
+        words.resize(header, 0);
+        self.tokens = batch.tokens.len() as u32;
+        self.outputs = batch.outputs.len() as u32;
+        (words[0], words[1]) = (self.tokens, self.outputs);
+        let longest = batch.spans.iter().map(|span| span.start + span.rows).max().unwrap_or(1);
+        let wanted = (WORKGROUPS / (heads * self.tokens).max(1)).clamp(1, (parts / self.tokens.max(1)).max(1));
+        let keys = longest.div_ceil(wanted).next_multiple_of(ATTEND_THREADS);
+        self.splits = longest.div_ceil(keys);
+        (words[2], words[3]) = (keys, self.splits);
+
+        words[4] = words.len() as u32;
+        words.extend_from_slice(&batch.tokens);
+        words[5] = words.len() as u32;
+        for span in &batch.spans {
+            words.extend(span.start..span.start + span.rows);
+        }
+        // Block tables, and for every row where its own begins.
+        words[6] = words.len() as u32;
+        words.resize(words.len() + batch.tokens.len() * 2, 0);
+        words[7] = words[6] + self.tokens;
+        let (plain, windowed) = (words[6] as usize, words[7] as usize);
+        let tables = words.len() as u32;
+        words.extend_from_slice(&batch.blocks);
+        let window_tables = words.len() as u32;
+        words.extend_from_slice(&batch.window_blocks);
+        let (mut row, mut block, mut window_block) = (0, 0, 0);
+        for span in &batch.spans {
+            // A window's table begins with a later block of the sequence.
+            let window = (window_tables + window_block).wrapping_sub(span.window_first() as u32);
+            for _ in 0..span.rows {
+                words[plain + row] = tables + block;
+                words[windowed + row] = window;
+                row += 1;
+            }
+            block += span.blocks;
+            window_block += span.window_blocks;
+        }
+        words[8] = words.len() as u32;
+        words.extend_from_slice(&batch.outputs);
+        for (i, rope) in program.ropes.iter().enumerate() {
+            words[ROPES + i] = words.len() as u32;
+            for span in &batch.spans {
+                for position in span.start..span.start + span.rows {
+                    for (inv_freq, factor) in rope.inv_freq.iter().zip(&factors[i]) {
+                        let angle = position as f32 * inv_freq / factor;
+                        let (sin, cos) = angle.sin_cos();
+                        words.extend([(cos * rope.magnitude).to_bits(), (sin * rope.magnitude).to_bits()]);
+                    }
+                }
+            }
+        }
+    }
+}
