@@ -3,12 +3,10 @@
 // The allocator that counts is itself unsafe code.
 #![allow(unsafe_code)]
 
-mod llama;
-
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use llama::{Latent, Llama, Mixture, mixed_batches, open};
+use tandem_tensor::conformance::{Latent, Llama, Mixture, mixed_batches, open};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::{Alone, CacheType, DType};
 

@@ -1,8 +1,6 @@
 //! A batch run in two halves, one computing while the other's sum is made, gives the bits of one run.
 
-mod llama;
-
-use llama::{Latent, Llama, Mixture, Sequences, open};
+use tandem_tensor::conformance::{Latent, Llama, Mixture, Sequences, open};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::{CacheType, DType, PeerLost, Peers, RopeStyle};
 

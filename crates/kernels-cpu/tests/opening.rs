@@ -1,12 +1,10 @@
 //! What goes wrong when a session is opened, and what it takes.
 
-mod llama;
-
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use llama::{Llama, Random, Sequences, open};
+use tandem_tensor::conformance::{Llama, Random, Sequences, open};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::{
     Alone, Backend, CacheType, DType, Limits, OpenError, PeerLost, Peers, ReadError, Weight, WeightSource,
@@ -124,7 +122,7 @@ fn a_lost_peer_ends_the_step_and_not_the_session() {
         session.run(&batch, &mut Flaky { reductions: 4 }).unwrap();
         reference.run(&batch, &mut Flaky { reductions: 4 }).unwrap();
         let (found, expected) = (vec![session.result().to_vec()], vec![reference.result().to_vec()]);
-        llama::check("after a loss", &found, &expected, 2e-4);
+        tandem_tensor::conformance::check("after a loss", &found, &expected, 2e-4);
         session.run(&batch, &mut Alone).unwrap();
     }
 }

@@ -4,12 +4,13 @@
 //! - [`Program`]: a model lowered to a flat list of operators for one rank.
 //! - [`Backend`] and [`Session`]: what loads a program's weights and runs it over a [`Batch`].
 //! - [`Profile`] and [`Lender`]: what a session may be given: a place to add its times to, and memory that other ranks see.
-//! - [`Reference`]: the naive backend, the oracle for every fast one.
+//! - [`Reference`]: the naive backend, the oracle for every fast one, and [`conformance`], what they are held to it with.
 //!
 //! This crate knows no SIMD and no GPU, no files and no architectures.
 
 mod backend;
 mod draw;
+pub mod conformance;
 mod dtype;
 mod lent;
 mod profile;

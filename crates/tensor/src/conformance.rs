@@ -1,14 +1,14 @@
-//! Small random models built by hand, and sequences to run them over: what several tests share.
-#![allow(dead_code)]
+//! Small random models built by hand, and sequences to run them over: what every backend is held to the reference with.
+//!
+//! [`cases`] lists them; a backend's tests run each with [`compare`], and so does the self-test on a user's machine.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use tandem_kernels_cpu::CpuBackend;
-use tandem_tensor::{
+use crate::{
     Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, DType,
-    Experts, Limits, LinearPart, Op, Program, ReadError, Reference, RmsNorm, Rope, RopeId, RopeStyle,
+    Experts, Groups, Limits, LinearPart, Op, Program, ReadError, Reference, RmsNorm, Rope, RopeId, RopeStyle,
     Routing, Rows, Score, Session, Slice, Span, Weight, WeightId, WeightSource, quant,
 };
 
@@ -467,33 +467,232 @@ pub fn long_batches(llama: &Llama, limits: Limits) -> Vec<Batch> {
     batches
 }
 
-/// The largest error of each step, relative to the step's root mean square.
-pub fn check(name: &str, found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) {
-    assert_eq!(found.len(), expected.len());
+/// The largest error of each step must be at most `tolerance` of the step's root mean square.
+pub fn differ(found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) -> Result<(), String> {
+    if found.len() != expected.len() {
+        return Err(format!("{} steps, expected {}", found.len(), expected.len()));
+    }
     for (step, (found, expected)) in found.iter().zip(expected).enumerate() {
-        assert_eq!(found.len(), expected.len(), "{name}, step {step}");
-        let rms = (expected.iter().map(|x| x * x).sum::<f32>() / expected.len() as f32).sqrt();
-        let mut error = 0.0_f32;
-        for (x, y) in found.iter().zip(expected) {
-            assert!(x.is_finite(), "{name}, step {step}: {x}");
-            error = error.max((x - y).abs());
+        if found.len() != expected.len() {
+            return Err(format!("step {step}: {} values, expected {}", found.len(), expected.len()));
         }
-        assert!(error <= tolerance * rms, "{name}, step {step}: off by {} of {rms}", error / rms);
+        let rms = (expected.iter().map(|x| x * x).sum::<f32>() / expected.len() as f32).sqrt();
+        for (x, y) in found.iter().zip(expected) {
+            let error = (x - y).abs() / rms;
+            // Also where `x` is no number.
+            if error.is_nan() || error > tolerance {
+                return Err(format!("step {step}: {x} instead of {y}, off by {error} of the mean, {tolerance} allowed"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// # Panics
+/// Where the results differ by more than `tolerance`.
+pub fn check(name: &str, found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) {
+    if let Err(difference) = differ(found, expected, tolerance) {
+        panic!("{name}: {difference}");
     }
 }
 
-/// Run `llama` on the fast backend and compare it with the reference.
-pub fn compare(name: &str, llama: &Llama, block_len: usize, cache_type: CacheType, tolerance: f32) {
-    let limits = llama.limits(block_len, cache_type);
-    compare_batches(name, llama, limits, &mixed_batches(llama, limits), tolerance);
+/// A model, and what it is run over.
+pub struct Case {
+    pub name: String,
+    pub llama: Llama,
+    pub limits: Limits,
+    pub batches: Vec<Batch>,
+    pub precision: Precision,
 }
 
-pub fn compare_batches(name: &str, llama: &Llama, limits: Limits, batches: &[Batch], tolerance: f32) {
-    let program = llama.program();
-    let expected = run(&mut *open(&Reference, &program, limits), batches);
-    for cpu in tandem_kernels_cpu::cpu::Cpu::available() {
-        let backend = CpuBackend::new().with_cpu(cpu).with_threads(2);
-        let found = run(&mut *open(&backend, &program, limits), batches);
-        check(&format!("{name} on {}", backend.name()), &found, &expected, tolerance);
+/// What rounding a case allows for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// Only the order of sums differs.
+    Float,
+    /// Keys and values are half floats.
+    Half,
+    /// Activations, or the cache, have eight bits.
+    EightBits,
+}
+
+impl Precision {
+    fn of(dtype: DType) -> Precision {
+        match dtype {
+            DType::F32 | DType::F16 | DType::BF16 => Precision::Float,
+            _ => Precision::EightBits,
+        }
     }
+
+    /// What the CPU backend is held to.
+    pub const fn tolerance(self) -> f32 {
+        match self {
+            Precision::Float => 2e-4,
+            Precision::Half => 1e-2,
+            Precision::EightBits => 0.12,
+        }
+    }
+}
+
+impl Case {
+    /// Prefill in chunks, and decoding of some sequences while others begin.
+    fn mixed(name: impl Into<String>, llama: Llama, block_len: usize, cache_type: CacheType, precision: Precision) -> Case {
+        let limits = llama.limits(block_len, cache_type);
+        let batches = mixed_batches(&llama, limits);
+        Case { name: name.into(), llama, limits, batches, precision }
+    }
+
+    /// Run it on `backend` and compare it with the reference.
+    pub fn run(&self, backend: &dyn Backend, tolerance: f32) -> Result<(), String> {
+        let program = self.llama.program();
+        let expected = run(&mut *open(&Reference, &program, self.limits), &self.batches);
+        let session = backend.open(Arc::clone(&program), self.limits, &Random, &|_| ());
+        let mut session = session.map_err(|error| error.to_string())?;
+        let mut found = Vec::new();
+        for batch in &self.batches {
+            session.run(batch, &mut Alone).map_err(|error| error.to_string())?;
+            found.push(session.result().to_vec());
+        }
+        differ(&found, &expected, tolerance)
+    }
+}
+
+/// Every operator, type and option, and odd shapes.
+pub fn cases() -> Vec<Case> {
+    use Precision::{EightBits, Float, Half};
+    let mixed = |name: &str, llama, block_len, cache_type, precision| {
+        Case::mixed(name, llama, block_len, cache_type, precision)
+    };
+    let plain = Llama::default;
+    let mut cases = vec![mixed("plain", plain(), 16, CacheType::F32, Float)];
+    for (cache_type, window, precision) in
+        [(CacheType::F32, None, Float), (CacheType::F16, Some(530), Half), (CacheType::Q8, None, EightBits)]
+    {
+        let llama = Llama { layers: 1, window, sinks: window.is_some(), ..plain() };
+        let limits = llama.limits(32, cache_type);
+        let batches = long_batches(&llama, limits);
+        cases.push(Case { name: format!("long, {cache_type:?} cache"), llama, limits, batches, precision });
+    }
+    let options = Llama {
+        rope: Some(RopeStyle::Halves),
+        qk_norm: true,
+        bias: true,
+        rope_factors: true,
+        rotated_pairs: 24,
+        act: Activation::Gelu,
+        ..plain()
+    };
+    cases.push(mixed("half rope, norms of queries and keys, biases", options, 32, CacheType::F32, Float));
+    for (window, block_len) in [(1, 16), (5, 8), (64, 32), (100, 128)] {
+        let llama = Llama { window: Some(window), sinks: true, ..plain() };
+        cases.push(mixed(&format!("window of {window}"), llama, block_len, CacheType::F32, Float));
+    }
+    let many = Llama { rope: None, heads: 9, kv_heads: 1, sinks: true, ..plain() };
+    cases.push(mixed("no rope, one key head for all", many, 64, CacheType::F32, Float));
+    let each = Llama { heads: 3, kv_heads: 3, ..plain() };
+    cases.push(mixed("a key head for each", each, 64, CacheType::F32, Float));
+    let odd = Llama {
+        hidden: 50,
+        heads: 6,
+        kv_heads: 2,
+        key_dim: 22,
+        value_dim: 19,
+        ffn: 77,
+        vocabulary: 101,
+        rotated_pairs: 9,
+        qk_norm: true,
+        bias: true,
+        ..plain()
+    };
+    for block_len in [1, 2, 8, 16, 256] {
+        let name = format!("odd sizes, blocks of {block_len}");
+        cases.push(mixed(&name, odd.clone(), block_len, CacheType::F32, Float));
+    }
+    for (block_len, key_dim) in [(4, 64), (32, 64), (128, 80)] {
+        let llama = Llama { key_dim, value_dim: key_dim, ..plain() };
+        cases.push(mixed(&format!("half cache of {key_dim}"), llama.clone(), block_len, CacheType::F16, Half));
+        cases.push(mixed(&format!("eight-bit cache of {key_dim}"), llama, block_len, CacheType::Q8, EightBits));
+    }
+    let odd = Llama { key_dim: 50, value_dim: 35, rotated_pairs: 20, ..plain() };
+    cases.push(mixed("odd half cache", odd.clone(), 16, CacheType::F16, Half));
+    cases.push(mixed("odd eight-bit cache", odd, 16, CacheType::Q8, EightBits));
+    for dtype in DType::ALL {
+        let llama = Llama { dtype, ..plain() };
+        cases.push(mixed(&format!("weights of {dtype}"), llama, 16, CacheType::F32, Precision::of(dtype)));
+    }
+    let two = Llama { dtype: DType::Q4_0, output_dtype: Some(DType::F16), ..plain() };
+    cases.push(mixed("weights of two types", two, 16, CacheType::F16, EightBits));
+    cases.extend(mixtures());
+    cases.extend(latents());
+    cases
+}
+
+fn mixtures() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let plain = Mixture::default().routing;
+    let routings = [
+        plain,
+        Routing { score: Score::Sigmoid, scale: 2.5, ..plain },
+        Routing { score: Score::SoftmaxOfChosen, normalise: false, used: 1, ..plain },
+        Routing { normalise: false, used: 8, ..plain },
+        Routing { groups: Some(Groups { count: 4, used: 2, best: 2 }), score: Score::Sigmoid, ..plain },
+        Routing { groups: Some(Groups { count: 2, used: 1, best: 1 }), ..plain },
+    ];
+    for (i, routing) in routings.into_iter().enumerate() {
+        let odd = i % 2 == 1;
+        let mixture = Mixture {
+            inner: if odd { 77 } else { 96 },
+            routing,
+            routing_bias: odd,
+            biases: i % 3 == 0,
+            ..Mixture::default()
+        };
+        let act = [Activation::Silu, Activation::ClampedSwiglu, Activation::Gelu][i % 3];
+        let hidden = if odd { 50 } else { 256 };
+        let llama = Llama { hidden, act, mixture: Some(mixture), ..Llama::default() };
+        cases.push(Case::mixed(format!("{routing:?}"), llama, 16, CacheType::F32, Precision::Float));
+    }
+    for dtype in DType::ALL {
+        // One layer, so that rounding does not change who is chosen.
+        let mixture = Mixture { dtype, inner: 256, biases: true, ..Mixture::default() };
+        let llama = Llama { layers: 1, mixture: Some(mixture), ..Llama::default() };
+        let name = format!("experts of {dtype}");
+        cases.push(Case::mixed(name, llama, 16, CacheType::F32, Precision::of(dtype)));
+    }
+    cases
+}
+
+fn latents() -> Vec<Case> {
+    use Precision::{EightBits, Float, Half};
+    let mut cases = Vec::new();
+    let plain = Latent { latent_dim: 96, nope_dim: 32, rope_dim: 16, value_dim: 32, dtype: DType::F32 };
+    let odd = Latent { latent_dim: 37, nope_dim: 21, rope_dim: 6, value_dim: 19, dtype: DType::F32 };
+    let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, ..Llama::default() };
+    for (latent, heads, rope, block_len, cache_type, precision) in [
+        (&plain, 4, RopeStyle::Interleaved, 16, CacheType::F32, Float),
+        (&plain, 9, RopeStyle::Halves, 128, CacheType::Q8, EightBits),
+        (&plain, 16, RopeStyle::Halves, 32, CacheType::F16, Half),
+        (&odd, 1, RopeStyle::Halves, 1, CacheType::F16, Half),
+        (&odd, 3, RopeStyle::Interleaved, 8, CacheType::Q8, EightBits),
+        (&odd, 70, RopeStyle::Interleaved, 16, CacheType::F32, Float),
+    ] {
+        let llama = Llama { heads, rope: Some(rope), latent: Some(latent.clone()), ..small.clone() };
+        let name = format!("{latent:?}, {heads} heads, {cache_type:?}");
+        cases.push(Case::mixed(name, llama, block_len, cache_type, precision));
+    }
+    for dtype in [DType::F16, DType::Q8_0, DType::Q5_0] {
+        let llama = Llama { latent: Some(Latent { dtype, ..plain.clone() }), ..small.clone() };
+        let name = format!("latent {dtype}");
+        cases.push(Case::mixed(name, llama, 32, CacheType::F32, Precision::of(dtype)));
+    }
+    let latent = Latent { latent_dim: 48, nope_dim: 16, rope_dim: 8, value_dim: 16, dtype: DType::F32 };
+    let llama = Llama { latent: Some(latent), heads: 5, ..small };
+    let limits = llama.limits(32, CacheType::F32);
+    let mut sequences = Sequences::new(2, &llama, limits);
+    let mut batches: Vec<_> =
+        [200, 200, 200, 200, 200, 60].iter().map(|rows| sequences.batch(&[(0, *rows)])).collect();
+    batches.push(sequences.batch(&[(0, 1)]));
+    batches.push(sequences.batch(&[(0, 1), (1, 1)]));
+    cases.push(Case { name: "long latent".into(), llama, limits, batches, precision: Float });
+    cases
 }
