@@ -13,7 +13,7 @@ impl Provider for Cpu {
     }
 
     fn found(&self) -> Vec<Found> {
-        vec![Found { name: CpuBackend::new().name(), free_bytes: None }]
+        vec![Found { name: CpuBackend::new().name(), ..Found::default() }]
     }
 
     fn open(&self, _index: usize, setup: Setup) -> Result<Box<dyn Backend>, String> {

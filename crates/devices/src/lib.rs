@@ -9,6 +9,7 @@
 
 mod cpu;
 mod device;
+mod gpu;
 mod registry;
 
 pub use cpu::default_threads;

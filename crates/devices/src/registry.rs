@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tandem_tensor::{Backend, Lender, Profile};
 
 use crate::cpu::Cpu;
+use crate::gpu::Gpu;
 use crate::{Device, DeviceError};
 
 /// One kind of device: which of them this machine has, and how a backend for one is made.
@@ -22,12 +23,29 @@ pub trait Provider: Send + Sync {
 }
 
 /// A device of this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The name people know it by.
     pub name: String,
+    /// How it is spoken to; empty for the processor.
+    pub api: String,
+    pub driver: String,
     /// Free memory of its own; `None` where it computes in the machine's memory.
     pub free_bytes: Option<u64>,
+    pub total_bytes: Option<u64>,
+    /// Why `auto` never takes it.
+    pub drawback: Option<String>,
+}
+
+impl Found {
+    /// Why `auto` does not take it for a model of so many bytes.
+    pub fn passed_over(&self, wanted_bytes: u64) -> Option<String> {
+        let small = self.free_bytes.filter(|free| *free < wanted_bytes);
+        let small = small.map(|free| {
+            format!("{:.1} GB of {:.1} GB wanted are free", free as f64 / 1e9, wanted_bytes as f64 / 1e9)
+        });
+        self.drawback.clone().or(small)
+    }
 }
 
 /// What a backend is made with. A backend leaves aside what it has no use for.
@@ -39,6 +57,8 @@ pub struct Setup {
     pub profile: Option<Arc<Profile>>,
     /// Lends memory for activations that other ranks see, so that what ranks exchange need not be copied.
     pub lender: Option<Lender>,
+    /// The least memory that the model takes: `auto` passes over devices with less.
+    pub wanted_bytes: u64,
 }
 
 /// A backend and the device it is for.
@@ -47,6 +67,8 @@ pub struct Opened {
     pub backend: Box<dyn Backend>,
     /// Free memory of the device's own; `None` where it computes in the machine's memory.
     pub free_bytes: Option<u64>,
+    /// The devices that `auto` would rather have taken, and why it did not.
+    pub passed_over: Vec<String>,
 }
 
 /// The kinds of devices, best first. Cheap to clone.
@@ -58,7 +80,7 @@ pub struct Registry {
 impl Default for Registry {
     /// Every kind that this program was built with.
     fn default() -> Registry {
-        Registry { providers: Arc::new([Arc::new(Cpu)]) }
+        Registry { providers: Arc::new([Arc::new(Gpu), Arc::new(Cpu)]) }
     }
 }
 
@@ -86,30 +108,43 @@ impl Registry {
 
     /// The backend of the device that `choice` stands for.
     pub fn open(&self, choice: &Device, setup: Setup) -> Result<Opened, DeviceError> {
-        let (provider, index, found) = self.find(choice)?;
+        let (provider, index, found, passed_over) = self.find(choice, setup.wanted_bytes)?;
         let device = Device::named(provider.name(), index);
         match provider.open(index, setup) {
-            Ok(backend) => Ok(Opened { device, backend, free_bytes: found.free_bytes }),
+            Ok(backend) => Ok(Opened { device, backend, free_bytes: found.free_bytes, passed_over }),
             Err(reason) => Err(DeviceError::Unusable { device, reason }),
         }
     }
 
     /// Whether `choice` stands for a device of this machine; nothing is opened.
     pub fn check(&self, choice: &Device) -> Result<(), DeviceError> {
-        self.find(choice).map(|_| ())
+        self.find(choice, 0).map(|_| ())
     }
 
-    fn find(&self, choice: &Device) -> Result<(&dyn Provider, usize, Found), DeviceError> {
+    /// What `choice` stands for, and what was passed over for it.
+    fn find(
+        &self,
+        choice: &Device,
+        wanted_bytes: u64,
+    ) -> Result<(&dyn Provider, usize, Found, Vec<String>), DeviceError> {
         let absent = || {
             let found: Vec<_> =
                 self.found().iter().map(|(device, found)| format!("{device} ({})", found.name)).collect();
             DeviceError::Absent { device: choice.clone(), found: found.join(", ") }
         };
-        let first = |provider: &Arc<dyn Provider>| provider.found().into_iter().next();
         match choice {
             Device::Auto => {
-                let any = self.providers.iter().find_map(|one| Some((&**one, 0, first(one)?)));
-                any.ok_or_else(absent)
+                let mut passed_over = Vec::new();
+                for provider in self.providers.iter() {
+                    for (index, found) in provider.found().into_iter().enumerate() {
+                        let device = Device::named(provider.name(), index);
+                        match found.passed_over(wanted_bytes) {
+                            None => return Ok((&**provider, index, found, passed_over)),
+                            Some(why) => passed_over.push(format!("{device} ({}): {why}", found.name)),
+                        }
+                    }
+                }
+                Err(absent())
             }
             Device::Named { kind, index } => {
                 let provider = self.providers.iter().find(|provider| provider.name() == kind);
@@ -117,7 +152,7 @@ impl Registry {
                 let provider =
                     provider.ok_or_else(|| DeviceError::Unknown { kind: kind.clone(), known: known() })?;
                 let found = provider.found().into_iter().nth(*index).ok_or_else(absent)?;
-                Ok((&**provider, *index, found))
+                Ok((&**provider, *index, found, Vec::new()))
             }
         }
     }

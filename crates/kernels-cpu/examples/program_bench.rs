@@ -2,16 +2,13 @@
 //!
 //! cargo run --release -p tandem-kernels-cpu --example program_bench -- [small|1b|moe|latent] [Q4_0] [threads] [context] [f16]
 
-#[path = "../tests/llama/mod.rs"]
-mod llama;
-
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use llama::{Latent, Llama, Mixture, Noise, Sequences};
 use tandem_kernels_cpu::CpuBackend;
+use tandem_tensor::conformance::{Latent, Llama, Mixture, Noise, Sequences};
 use tandem_tensor::{
     Activation, Alone, Backend, Batch, CacheType, DType, Limits, Profile, ReadError, RopeStyle, Routing,
     Session, Span, Weight, WeightSource, quant,

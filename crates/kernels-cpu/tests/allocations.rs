@@ -6,8 +6,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tandem_tensor::conformance::{Latent, Llama, Mixture, mixed_batches, open};
 use tandem_kernels_cpu::CpuBackend;
+use tandem_tensor::conformance::{Latent, Llama, Mixture, mixed_batches, open};
 use tandem_tensor::{Alone, CacheType, DType};
 
 struct Counting;

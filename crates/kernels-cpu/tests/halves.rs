@@ -1,7 +1,7 @@
 //! A batch run in two halves, one computing while the other's sum is made, gives the bits of one run.
 
-use tandem_tensor::conformance::{Latent, Llama, Mixture, Sequences, open};
 use tandem_kernels_cpu::CpuBackend;
+use tandem_tensor::conformance::{Latent, Llama, Mixture, Sequences, open};
 use tandem_tensor::{CacheType, DType, PeerLost, Peers, RopeStyle};
 
 /// Adds to what is summed, at once or in two acts, and counts both.

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tandem_tensor::conformance::{Llama, Random, Sequences, open};
 use tandem_kernels_cpu::CpuBackend;
+use tandem_tensor::conformance::{Llama, Random, Sequences, open};
 use tandem_tensor::{
     Alone, Backend, CacheType, DType, Limits, OpenError, PeerLost, Peers, ReadError, Weight, WeightSource,
 };

@@ -32,9 +32,7 @@ impl GpuBackend {
         let binding_max = self.gpu.limits.max_storage_buffer_binding_size;
         let mixed = program.ops.iter().any(|op| match op {
             Op::GatedLinear { gate, up, .. } => program.weight(*gate).dtype != program.weight(*up).dtype,
-            Op::Experts(experts) => {
-                program.weight(experts.gate).dtype != program.weight(experts.up).dtype
-            }
+            Op::Experts(experts) => program.weight(experts.gate).dtype != program.weight(experts.up).dtype,
             _ => false,
         });
         if mixed {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::device_memory::{self, DeviceMemory};
 use wgpu::{
     Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ExperimentalFeatures, Features, Instance,
     InstanceDescriptor, Limits, PollType,
@@ -22,6 +23,7 @@ pub struct DeviceInfo {
     pub software: bool,
     /// Whether the device shares its memory with the CPU.
     pub unified: bool,
+    pub memory: Option<DeviceMemory>,
     /// Why Tandem cannot use it.
     pub missing: Option<String>,
 }
@@ -76,6 +78,7 @@ fn describe(index: usize, adapter: &Adapter) -> DeviceInfo {
         driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
         software: info.device_type == DeviceType::Cpu,
         unified: matches!(info.device_type, DeviceType::IntegratedGpu | DeviceType::Cpu),
+        memory: device_memory::of(adapter),
         missing: missing.map(|(_, name)| (*name).to_owned()),
     }
 }

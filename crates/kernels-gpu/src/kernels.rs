@@ -192,7 +192,8 @@ pub(crate) struct Kernels {
 impl Kernels {
     pub fn new(gpu: Arc<Gpu>) -> Kernels {
         let layouts = Kind::ALL.into_iter().map(|kind| {
-            let entries: Vec<_> = kind.bindings().iter().map(|(binding, access)| entry(*binding, *access)).collect();
+            let entries: Vec<_> =
+                kind.bindings().iter().map(|(binding, access)| entry(*binding, *access)).collect();
             let descriptor = BindGroupLayoutDescriptor { label: None, entries: &entries };
             (kind, gpu.device.create_bind_group_layout(&descriptor))
         });

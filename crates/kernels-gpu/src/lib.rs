@@ -13,6 +13,7 @@
 
 mod backend;
 pub mod device;
+mod device_memory;
 pub mod kernels;
 mod memory;
 pub mod packing;
@@ -22,3 +23,4 @@ mod step;
 
 pub use backend::GpuBackend;
 pub use device::{DeviceError, DeviceInfo, Gpu};
+pub use device_memory::DeviceMemory;

@@ -202,7 +202,8 @@ impl Uses {
                 Op::Experts(op) => {
                     uses.matrices.push(vec![op.gate, op.up]);
                     uses.matrices.push(vec![op.down]);
-                    uses.vectors.extend([op.gate_bias, op.up_bias, op.down_bias, op.routing.bias].iter().flatten());
+                    uses.vectors
+                        .extend([op.gate_bias, op.up_bias, op.down_bias, op.routing.bias].iter().flatten());
                 }
                 Op::Attend(op) => {
                     uses.vectors.extend([op.q_norm, op.k_norm].iter().flatten().map(|norm| norm.weight));

@@ -101,7 +101,8 @@ impl Packed {
                 let head = block - 20;
                 for block in bytes.chunks_exact(block) {
                     scales.extend_from_slice(&block[..head]);
-                    let fifth = u32::from_le_bytes([block[head], block[head + 1], block[head + 2], block[head + 3]]);
+                    let fifth =
+                        u32::from_le_bytes([block[head], block[head + 1], block[head + 2], block[head + 3]]);
                     bits.extend_from_slice(&single_bits(|i| (fifth >> i & 1) as u8).to_le_bytes());
                     codes.extend_from_slice(&block[head + 4..]);
                 }

@@ -18,7 +18,10 @@ use crate::packing::blocks_of;
 /// What a step does, in order.
 pub enum Action {
     /// The first variant that takes the step's rows.
-    Run { rows: Rows, variants: Vec<Variant> },
+    Run {
+        rows: Rows,
+        variants: Vec<Variant>,
+    },
     AllReduce(BufId),
     Send(BufId),
     Recv(BufId),
@@ -399,27 +402,29 @@ impl Planner<'_> {
         let key = Key::new(Kind::Route, 128).with("EXPERTS", count as u32).with("USED", used as u32);
         let route = Draft { key, params, chunk: None, cache: None, x: None, grid: [EACH, ONE, ONE] };
 
-        let expert = |planner: &Planner<'_>, matrices: &[WeightId], out: u32, biases: [Option<WeightId>; 2], each| {
-            let weight = planner.program.weight(matrices[0]);
-            let places: Vec<_> = matrices.iter().map(|id| planner.plan.map.places[id]).collect();
-            let (blocks, rows) = (blocks_of(weight.cols()) as u32, weight.rows() as u32);
-            let shape = Shape::of(weight.dtype, blocks, 1, matrices.len() as u32);
-            let mut params = places[0].planes.to_vec();
-            params.extend(places.last().expect("one at least").planes);
-            params.extend([blocks, rows, chosen, weights, out]);
-            params.extend(biases.map(|bias| planner.vector_from_1(bias)));
-            params.push(0);
-            let key = Key::new(Kind::Experts, shape.threads)
-                .of(weight.dtype)
-                .with("ROWS", shape.rows)
-                .with("MATRICES", matrices.len() as u32)
-                .with("USED", used as u32)
-                .with("ACTIVATION", activation(op.act));
-            let grid = [Extent::Fixed(rows.div_ceil(shape.rows)), each, ONE];
-            let x = Some(Format::of(weight));
-            Draft { key, params, chunk: Some(places[0].chunk), cache: None, x, grid }
-        };
-        let gate = expert(self, &[op.gate, op.up], inner, [op.gate_bias, op.up_bias], Extent::Rows(used as u32));
+        let expert =
+            |planner: &Planner<'_>, matrices: &[WeightId], out: u32, biases: [Option<WeightId>; 2], each| {
+                let weight = planner.program.weight(matrices[0]);
+                let places: Vec<_> = matrices.iter().map(|id| planner.plan.map.places[id]).collect();
+                let (blocks, rows) = (blocks_of(weight.cols()) as u32, weight.rows() as u32);
+                let shape = Shape::of(weight.dtype, blocks, 1, matrices.len() as u32);
+                let mut params = places[0].planes.to_vec();
+                params.extend(places.last().expect("one at least").planes);
+                params.extend([blocks, rows, chosen, weights, out]);
+                params.extend(biases.map(|bias| planner.vector_from_1(bias)));
+                params.push(0);
+                let key = Key::new(Kind::Experts, shape.threads)
+                    .of(weight.dtype)
+                    .with("ROWS", shape.rows)
+                    .with("MATRICES", matrices.len() as u32)
+                    .with("USED", used as u32)
+                    .with("ACTIVATION", activation(op.act));
+                let grid = [Extent::Fixed(rows.div_ceil(shape.rows)), each, ONE];
+                let x = Some(Format::of(weight));
+                Draft { key, params, chunk: Some(places[0].chunk), cache: None, x, grid }
+            };
+        let gate =
+            expert(self, &[op.gate, op.up], inner, [op.gate_bias, op.up_bias], Extent::Rows(used as u32));
         let down_format = Format::of(downs);
         let convert =
             self.convert(inner, gates.rows(), down_format, tokens * used, Extent::Rows(used as u32));
@@ -487,7 +492,12 @@ impl Planner<'_> {
         };
         let rotate = self.rotate(&rotate);
         let q = self.at(op.q);
-        let absorb = self.apply(op.key, heads, (q, heads * (nope + rope), nope + rope), (query, heads * cached, cached));
+        let absorb = self.apply(
+            op.key,
+            heads,
+            (q, heads * (nope + rope), nope + rope),
+            (query, heads * cached, cached),
+        );
         let over = Over {
             cache: op.cache.index(),
             q: query,
@@ -506,8 +516,12 @@ impl Planner<'_> {
         let grid = [Extent::Fixed(heads), EACH, ONE];
         let reduce = Draft { key: reduce_key, params, chunk: None, cache: None, x: None, grid };
         let out = self.at(op.out);
-        let values =
-            self.apply(op.value, heads, (attended, heads * latent, latent), (out, heads * value_dim, value_dim));
+        let values = self.apply(
+            op.value,
+            heads,
+            (attended, heads * latent, latent),
+            (out, heads * value_dim, value_dim),
+        );
         self.ready.retain(|_, ready| *ready != op.out);
         let _ = at;
         self.run(Rows::Tokens, vec![rotate, absorb, attend, reduce, values]);
@@ -631,8 +645,7 @@ impl Planner<'_> {
             self.ready.insert(format, out);
         }
         let keep = plain || format.is_none();
-        let params =
-            vec![parts, self.at(out), heads, self.vector_from_1(sinks), dim, part, stride as u32, 0];
+        let params = vec![parts, self.at(out), heads, self.vector_from_1(sinks), dim, part, stride as u32, 0];
         let key = Key::new(Kind::Reduce, 64)
             .with("KEEP", keep.into())
             .with("FORMAT", format.map_or(0, Format::constant));
@@ -741,7 +754,10 @@ fn reads(program: &Program, op: &Op) -> Vec<(BufId, Option<Format>)> {
 
 fn written(op: &Op) -> Vec<BufId> {
     match op {
-        Op::Embed { out, .. } | Op::Norm { out, .. } | Op::GatedLinear { out, .. } | Op::Select { out, .. } => {
+        Op::Embed { out, .. }
+        | Op::Norm { out, .. }
+        | Op::GatedLinear { out, .. }
+        | Op::Select { out, .. } => {
             vec![*out]
         }
         Op::AddNorm { x, out, .. } => vec![*x, *out],

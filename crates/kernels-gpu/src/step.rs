@@ -41,7 +41,8 @@ impl StepWords {
         self.outputs = batch.outputs.len() as u32;
         (words[0], words[1]) = (self.tokens, self.outputs);
         let longest = batch.spans.iter().map(|span| span.start + span.rows).max().unwrap_or(1);
-        let wanted = (WORKGROUPS / (heads * self.tokens).max(1)).clamp(1, (parts / self.tokens.max(1)).max(1));
+        let wanted =
+            (WORKGROUPS / (heads * self.tokens).max(1)).clamp(1, (parts / self.tokens.max(1)).max(1));
         let keys = longest.div_ceil(wanted).next_multiple_of(ATTEND_THREADS);
         self.splits = longest.div_ceil(keys);
         (words[2], words[3]) = (keys, self.splits);

@@ -236,6 +236,7 @@ impl Worker {
             threads: Some(task.threads),
             profile: Some(Arc::clone(&self.profile)),
             lender: Some(lender(&arena)),
+            wanted_bytes: program.weight_bytes(),
         };
         let Opened { backend, free_bytes, .. } = self.registry.open(&task.device, setup)?;
         let needed = backend.footprint(&program, &blueprint.limits());

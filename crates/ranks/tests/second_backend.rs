@@ -75,7 +75,7 @@ impl Provider for Records {
     }
 
     fn found(&self) -> Vec<Found> {
-        vec![Found { name: "a recorder".into(), free_bytes: None }; 2]
+        vec![Found { name: "a recorder".into(), ..Found::default() }; 2]
     }
 
     fn open(&self, _index: usize, _setup: Setup) -> Result<Box<dyn Backend>, String> {

@@ -55,13 +55,14 @@ impl Model {
         limit: Option<u64>,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Model, LoadError> {
-        let setup = Setup { threads: options.threads, ..Setup::default() };
-        let tandem_devices::Opened { backend, free_bytes, .. } =
-            options.registry.open(&options.device, setup)?;
-        let available = limit.or(free_bytes).or_else(available_bytes).unwrap_or(u64::MAX);
         let (speech, (session, config)) = beside_speech(path, |file| {
             let model = file.description()?;
             let program = file.program(&model, &Shard::whole(&model))?;
+            let setup =
+                Setup { threads: options.threads, wanted_bytes: program.weight_bytes(), ..Setup::default() };
+            let tandem_devices::Opened { backend, free_bytes, .. } =
+                options.registry.open(&options.device, setup)?;
+            let available = limit.or(free_bytes).or_else(available_bytes).unwrap_or(u64::MAX);
             let planned = MemoryPlan::new(&*backend, &program, options, options.context, &model, available);
             let (_, limits) = planned.map_err(|plan| LoadError::Memory { plan })?;
             let total = program.weight_bytes();

@@ -481,7 +481,9 @@ pub fn differ(found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) -> Resu
             let error = (x - y).abs() / rms;
             // Also where `x` is no number.
             if error.is_nan() || error > tolerance {
-                return Err(format!("step {step}: {x} instead of {y}, off by {error} of the mean, {tolerance} allowed"));
+                return Err(format!(
+                    "step {step}: {x} instead of {y}, off by {error} of the mean, {tolerance} allowed"
+                ));
             }
         }
     }
@@ -536,7 +538,13 @@ impl Precision {
 
 impl Case {
     /// Prefill in chunks, and decoding of some sequences while others begin.
-    fn mixed(name: impl Into<String>, llama: Llama, block_len: usize, cache_type: CacheType, precision: Precision) -> Case {
+    fn mixed(
+        name: impl Into<String>,
+        llama: Llama,
+        block_len: usize,
+        cache_type: CacheType,
+        precision: Precision,
+    ) -> Case {
         let limits = llama.limits(block_len, cache_type);
         let batches = mixed_batches(&llama, limits);
         Case { name: name.into(), llama, limits, batches, precision }
@@ -610,8 +618,20 @@ pub fn cases() -> Vec<Case> {
     }
     for (block_len, key_dim) in [(4, 64), (32, 64), (128, 80)] {
         let llama = Llama { key_dim, value_dim: key_dim, ..plain() };
-        cases.push(mixed(&format!("half cache of {key_dim}"), llama.clone(), block_len, CacheType::F16, Half));
-        cases.push(mixed(&format!("eight-bit cache of {key_dim}"), llama, block_len, CacheType::Q8, EightBits));
+        cases.push(mixed(
+            &format!("half cache of {key_dim}"),
+            llama.clone(),
+            block_len,
+            CacheType::F16,
+            Half,
+        ));
+        cases.push(mixed(
+            &format!("eight-bit cache of {key_dim}"),
+            llama,
+            block_len,
+            CacheType::Q8,
+            EightBits,
+        ));
     }
     let odd = Llama { key_dim: 50, value_dim: 35, rotated_pairs: 20, ..plain() };
     cases.push(mixed("odd half cache", odd.clone(), 16, CacheType::F16, Half));

@@ -1,0 +1,39 @@
+//! GPUs, by Vulkan or Metal, as devices.
+
+use tandem_kernels_gpu::{DeviceInfo, GpuBackend, device};
+use tandem_tensor::Backend;
+
+use crate::{Found, Provider, Setup};
+
+pub(crate) struct Gpu;
+
+impl Provider for Gpu {
+    fn name(&self) -> &str {
+        "gpu"
+    }
+
+    fn found(&self) -> Vec<Found> {
+        device::list().into_iter().map(described).collect()
+    }
+
+    fn open(&self, index: usize, _setup: Setup) -> Result<Box<dyn Backend>, String> {
+        let backend = GpuBackend::new(index).map_err(|error| error.to_string())?;
+        Ok(Box::new(backend))
+    }
+}
+
+fn described(info: DeviceInfo) -> Found {
+    let drawback = match (&info.missing, info.software) {
+        (Some(missing), _) => Some(format!("it has no {missing}")),
+        (None, true) => Some("it is a program on the CPU, for tests".into()),
+        (None, false) => None,
+    };
+    Found {
+        name: info.name,
+        api: info.api,
+        driver: info.driver,
+        free_bytes: info.memory.map(|memory| memory.free),
+        total_bytes: info.memory.map(|memory| memory.total),
+        drawback,
+    }
+}

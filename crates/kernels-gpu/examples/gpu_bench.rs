@@ -1,0 +1,226 @@
+//! What a GPU reaches on shapes of real models, with random weights: decoding alone and in company, at depth, and prompts.
+//!
+//!     cargo run --release -p tandem-kernels-gpu --example gpu_bench -- [--device N] [SHAPE:TYPE …]
+//!
+//! Shapes: 8b 1b smol moe. Prints a line a row; shares are of the bandwidth given with --gbps (4800: an H200).
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tandem_kernels_gpu::GpuBackend;
+use tandem_tensor::conformance::{Llama, Mixture, Noise, Sequences};
+use tandem_tensor::{
+    Alone, Backend, Batch, CacheType, DType, Limits, ReadError, RopeStyle, Routing, Score, Session, Weight,
+    WeightSource,
+};
+
+/// Random codes with scales that keep activations finite.
+struct Fast;
+
+impl WeightSource for Fast {
+    fn read(
+        &self,
+        weight: &Weight,
+        expert: usize,
+        rows: Range<usize>,
+        out: &mut [u8],
+    ) -> Result<(), ReadError> {
+        let mut noise = Noise((expert as u64) << 40 ^ (rows.start as u64) << 8 ^ weight.name.len() as u64);
+        if matches!(weight.dtype, DType::F32 | DType::F16 | DType::BF16) {
+            let scale = if weight.rows() == 1 { 1.0 } else { 1.7 / (weight.cols() as f32).sqrt() };
+            let sample: Vec<f32> = (0..4096)
+                .map(|_| noise.next() * scale + if weight.rows() == 1 { 1.0 } else { 0.0 })
+                .collect();
+            let mut bytes = Vec::new();
+            tandem_tensor::quant::quantize(weight.dtype, &sample, &mut bytes);
+            out.chunks_mut(bytes.len()).for_each(|out| out.copy_from_slice(&bytes[..out.len()]));
+            return Ok(());
+        }
+        let scale = 3.0 / (weight.cols() as f32).sqrt();
+        let values: Vec<f32> = (0..256 * 64).map(|_| noise.next() * scale).collect();
+        let mut bytes = Vec::new();
+        tandem_tensor::quant::quantize(weight.dtype, &values, &mut bytes);
+        out.chunks_mut(bytes.len()).for_each(|out| out.copy_from_slice(&bytes[..out.len()]));
+        Ok(())
+    }
+}
+
+fn shape(name: &str, dtype: DType) -> Llama {
+    let llama = Llama {
+        dtype,
+        rope: Some(RopeStyle::Halves),
+        rotated_pairs: 64,
+        key_dim: 128,
+        value_dim: 128,
+        ..Llama::default()
+    };
+    match name {
+        "8b" => Llama {
+            hidden: 4096,
+            heads: 32,
+            kv_heads: 8,
+            ffn: 14336,
+            vocabulary: 128_256,
+            layers: 32,
+            ..llama
+        },
+        "1b" => Llama {
+            hidden: 2048,
+            heads: 32,
+            kv_heads: 8,
+            key_dim: 64,
+            value_dim: 64,
+            rotated_pairs: 32,
+            ffn: 8192,
+            vocabulary: 49152,
+            layers: 16,
+            ..llama
+        },
+        "smol" => Llama {
+            hidden: 576,
+            heads: 9,
+            kv_heads: 3,
+            key_dim: 64,
+            value_dim: 64,
+            rotated_pairs: 32,
+            ffn: 1536,
+            vocabulary: 49152,
+            layers: 30,
+            ..llama
+        },
+        "moe" => {
+            let routing = Routing {
+                used: 8,
+                score: Score::Softmax,
+                bias: None,
+                groups: None,
+                normalise: true,
+                scale: 1.0,
+            };
+            let mixture =
+                Mixture { experts: 64, inner: 768, dtype, routing, routing_bias: false, biases: false };
+            Llama {
+                hidden: 2048,
+                heads: 32,
+                kv_heads: 4,
+                ffn: 64,
+                vocabulary: 49152,
+                layers: 16,
+                mixture: Some(mixture),
+                ..llama
+            }
+        }
+        _ => panic!("no shape is called {name}"),
+    }
+}
+
+fn main() {
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    let mut take = |name: &str, default: f64| {
+        let at = args.iter().position(|arg| arg == name)?;
+        args.remove(at);
+        Some(args.remove(at).parse().unwrap_or(default))
+    };
+    let device = take("--device", 0.0).unwrap_or(0.0) as usize;
+    let gbps = take("--gbps", 4800.0).unwrap_or(4800.0);
+    if args.is_empty() {
+        args = ["1b:Q4_0", "8b:Q4_0", "8b:Q4_K", "8b:Q8_0", "8b:F16", "moe:Q4_K"].map(String::from).to_vec();
+    }
+    let backend = GpuBackend::new(device).expect("a GPU");
+    println!("{}", backend.name());
+    for row in args {
+        let (name, dtype) = row.split_once(':').expect("SHAPE:TYPE");
+        bench(&backend, &row, &shape(name, dtype.parse().expect("a type")), gbps);
+    }
+}
+
+fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
+    let limits = Limits {
+        tokens_max: 2048,
+        outputs_max: 64,
+        block_len: 32,
+        blocks: 20_000 / 32,
+        window: 0,
+        window_blocks: 0,
+        context_max: 16_384,
+        cache_type: CacheType::F16,
+    };
+    let program = llama.program();
+    let start = Instant::now();
+    let mut session = backend.open(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits");
+    let opened = start.elapsed().as_secs_f64();
+    let read: u64 = program
+        .weights
+        .iter()
+        .filter(|weight| weight.name != "embedding")
+        .map(|weight| {
+            let share = llama
+                .mixture
+                .as_ref()
+                .filter(|_| weight.experts() > 1)
+                .map_or(1.0, |m| m.routing.used as f64 / m.experts as f64);
+            (weight.bytes() as f64 * share) as u64
+        })
+        .sum::<u64>()
+        + program.weights[0].bytes();
+    let alone = decode(&mut *session, llama, limits, 1, 0, 64);
+    println!(
+        "{name}: opened in {opened:.1} s ({:.2} GB/s); decode {:.1} tokens/s, {:.0} µs a token, {:.1}% of {gbps} GB/s",
+        program.weight_bytes() as f64 / opened / 1e9,
+        1.0 / alone,
+        alone * 1e6,
+        read as f64 / alone / 1e9 / gbps * 100.0,
+    );
+    for company in [2, 4, 8, 32] {
+        let time = decode(&mut *session, llama, limits, company, 0, 24);
+        println!(
+            "  {company} together: {:.1} tokens/s ({:.2}×), {:.0} µs a step",
+            company as f64 / time,
+            company as f64 * alone / time,
+            time * 1e6
+        );
+    }
+    let deep = decode(&mut *session, llama, limits, 1, 8192, 32);
+    println!("  at a depth of 8192: {:.1} tokens/s ({:.0}%)", 1.0 / deep, alone / deep * 100.0);
+    for rows in [512, 2048] {
+        let mut best = f64::MAX;
+        for _ in 0..3 {
+            let batch = Sequences::new(1, llama, limits).batch(&[(0, rows)]);
+            let start = Instant::now();
+            session.run(&batch, &mut Alone).expect("a step");
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        println!("  prefill {rows}: {:.0} tokens/s, {:.1} ms", rows as f64 / best, best * 1e3);
+    }
+}
+
+/// Seconds of a step that decodes `company` sequences.
+fn decode(
+    session: &mut dyn Session,
+    llama: &Llama,
+    limits: Limits,
+    company: usize,
+    depth: usize,
+    steps: usize,
+) -> f64 {
+    let mut sequences = Sequences::new(company, llama, limits);
+    let mut left = depth.max(16);
+    while left > 0 {
+        let rows = left.min(2048 / company);
+        let batch: Batch = sequences.batch(&(0..company).map(|i| (i, rows)).collect::<Vec<_>>());
+        session.run(&batch, &mut Alone).expect("a step");
+        left -= rows;
+    }
+    let batches: Vec<Batch> =
+        (0..steps + 4).map(|_| sequences.batch(&(0..company).map(|i| (i, 1)).collect::<Vec<_>>())).collect();
+    let mut times = Vec::new();
+    for batch in &batches {
+        let start = Instant::now();
+        session.run(batch, &mut Alone).expect("a step");
+        times.push(start.elapsed().as_secs_f64());
+    }
+    times.drain(..4);
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
