@@ -8,7 +8,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tandem_kernels_gpu::GpuBackend;
+use tandem_kernels_gpu::kernels::Kind;
+use tandem_kernels_gpu::{GpuBackend, GpuSession};
 use tandem_tensor::conformance::{Llama, Mixture, Noise, Sequences};
 use tandem_tensor::{
     Alone, Backend, Batch, CacheType, DType, Limits, ReadError, RopeStyle, Routing, Score, Session, Weight,
@@ -148,7 +149,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
     };
     let program = llama.program();
     let start = Instant::now();
-    let mut session = backend.open(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits");
+    let mut session = backend.session(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits");
     let opened = start.elapsed().as_secs_f64();
     let read: u64 = program
         .weights
@@ -164,7 +165,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
         })
         .sum::<u64>()
         + program.weights[0].bytes();
-    let alone = decode(&mut *session, llama, limits, 1, 0, 64);
+    let alone = decode(&mut session, llama, limits, 1, 0, 64);
     println!(
         "{name}: opened in {opened:.1} s ({:.2} GB/s); decode {:.1} tokens/s, {:.0} µs a token, {:.1}% of {gbps} GB/s",
         program.weight_bytes() as f64 / opened / 1e9,
@@ -172,8 +173,9 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
         alone * 1e6,
         read as f64 / alone / 1e9 / gbps * 100.0,
     );
+    profile(&mut session, llama, limits, 1);
     for company in [2, 4, 8, 32] {
-        let time = decode(&mut *session, llama, limits, company, 0, 24);
+        let time = decode(&mut session, llama, limits, company, 0, 24);
         println!(
             "  {company} together: {:.1} tokens/s ({:.2}×), {:.0} µs a step",
             company as f64 / time,
@@ -181,7 +183,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
             time * 1e6
         );
     }
-    let deep = decode(&mut *session, llama, limits, 1, 8192, 32);
+    let deep = decode(&mut session, llama, limits, 1, 8192, 32);
     println!("  at a depth of 8192: {:.1} tokens/s ({:.0}%)", 1.0 / deep, alone / deep * 100.0);
     for rows in [512, 2048] {
         let mut best = f64::MAX;
@@ -192,6 +194,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
             best = best.min(start.elapsed().as_secs_f64());
         }
         println!("  prefill {rows}: {:.0} tokens/s, {:.1} ms", rows as f64 / best, best * 1e3);
+        profile(&mut session, llama, limits, rows);
     }
 }
 
@@ -223,4 +226,31 @@ fn decode(
     times.drain(..4);
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
+}
+
+/// Where the time of a step of `rows` rows goes on the device, by kernel.
+fn profile(session: &mut GpuSession, llama: &Llama, limits: Limits, rows: usize) {
+    let batch = Sequences::new(1, llama, limits).batch(&[(0, rows)]);
+    let _ = session.timed(&batch);
+    let Ok(Some(times)) = session.timed(&batch) else { return };
+    let mut by_kind: Vec<(Kind, f64, usize)> = Vec::new();
+    for (kind, time) in &times {
+        match by_kind.iter_mut().find(|(known, ..)| known == kind) {
+            Some((_, sum, count)) => (*sum, *count) = (*sum + time.as_secs_f64() * 1e6, *count + 1),
+            None => by_kind.push((*kind, time.as_secs_f64() * 1e6, 1)),
+        }
+    }
+    let total: f64 = by_kind.iter().map(|(_, sum, _)| sum).sum();
+    let line: Vec<String> = by_kind
+        .iter()
+        .map(|(kind, sum, count)| format!("{kind:?} {count}×{:.1}={sum:.0}", sum / *count as f64))
+        .collect();
+    println!("    {total:.0} µs: {}", line.join("  "));
+    let first: Vec<String> = times
+        .iter()
+        .skip(1)
+        .take(13)
+        .map(|(kind, time)| format!("{kind:?} {:.1}", time.as_secs_f64() * 1e6))
+        .collect();
+    println!("    a layer: {}", first.join(", "));
 }

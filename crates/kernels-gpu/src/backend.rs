@@ -51,6 +51,24 @@ impl GpuBackend {
     }
 }
 
+impl GpuBackend {
+    /// As [`Backend::open`], for those who want more of a session than its interface.
+    pub fn session(
+        &self,
+        program: Arc<Program>,
+        limits: Limits,
+        weights: &dyn WeightSource,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<GpuSession, OpenError> {
+        let plan = Plan::new(&program, &limits, Abilities::of(&self.gpu));
+        if let Some(what) = self.unsupported(&program, &plan) {
+            return Err(OpenError::Unsupported { backend: self.name(), what });
+        }
+        let (gpu, kernels) = (Arc::clone(&self.gpu), Arc::clone(&self.kernels));
+        GpuSession::open(gpu, kernels, program, limits, weights, progress)
+    }
+}
+
 impl Backend for GpuBackend {
     fn name(&self) -> String {
         format!("gpu ({}, {})", self.gpu.info.name, self.gpu.info.api)
@@ -70,11 +88,6 @@ impl Backend for GpuBackend {
         weights: &dyn WeightSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Box<dyn Session>, OpenError> {
-        let plan = Plan::new(&program, &limits, Abilities::of(&self.gpu));
-        if let Some(what) = self.unsupported(&program, &plan) {
-            return Err(OpenError::Unsupported { backend: self.name(), what });
-        }
-        let (gpu, kernels) = (Arc::clone(&self.gpu), Arc::clone(&self.kernels));
-        Ok(Box::new(GpuSession::open(gpu, kernels, program, limits, weights, progress)?))
+        Ok(Box::new(self.session(program, limits, weights, progress)?))
     }
 }

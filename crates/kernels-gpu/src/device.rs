@@ -126,7 +126,9 @@ impl Gpu {
             return Err(DeviceError::Missing { device: info.name, missing: missing.clone() });
         }
         let cooperative = Features::EXPERIMENTAL_COOPERATIVE_MATRIX | Features::SHADER_F16;
-        let cooperative = adapter.features().contains(cooperative) && has_wanted_matrices(&adapter);
+        let cooperative = adapter.features().contains(cooperative)
+            && has_wanted_matrices(&adapter)
+            && subgroups_of_32(&adapter);
         let wanted = Features::SUBGROUP
             | Features::SHADER_F16
             | Features::TIMESTAMP_QUERY
@@ -200,6 +202,12 @@ fn has_wanted_matrices(adapter: &Adapter) -> bool {
             && shape.ab_type == F16
             && shape.cr_type == F32
     })
+}
+
+/// Whether every subgroup has 32 threads: cooperative matrices are divided among subgroups.
+fn subgroups_of_32(adapter: &Adapter) -> bool {
+    let info = adapter.get_info();
+    info.subgroup_min_size == 32 && info.subgroup_max_size == 32
 }
 
 #[allow(unsafe_code)]

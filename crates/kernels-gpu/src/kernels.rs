@@ -14,6 +14,7 @@ use wgpu::{
 
 use crate::device::Gpu;
 use crate::packing::is_coded;
+use crate::unroll::unroll;
 
 macro_rules! source {
     ($name:literal) => {
@@ -33,6 +34,8 @@ pub enum Kind {
     MatVec,
     /// Many rows times a matrix.
     MatMul,
+    /// Gates and what they gate.
+    Gate,
     /// A stack of matrices, each with rows of its own.
     Apply,
     Rotate,
@@ -43,7 +46,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 13] = [
+    pub const ALL: [Kind; 14] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
@@ -51,6 +54,7 @@ impl Kind {
         Kind::Select,
         Kind::MatVec,
         Kind::MatMul,
+        Kind::Gate,
         Kind::Apply,
         Kind::Rotate,
         Kind::Attend,
@@ -64,7 +68,7 @@ impl Kind {
         match self {
             Kind::Embed => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
             Kind::Norm => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
-            Kind::Convert => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r')],
+            Kind::Convert | Kind::Gate => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r')],
             Kind::Add | Kind::Select => &[(2, 'w'), (5, 'u'), (6, 'r')],
             Kind::MatVec | Kind::Experts | Kind::MatMul => {
                 &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'r'), (4, 'r'), (5, 'u'), (6, 'r'), (7, 'r')]
@@ -111,7 +115,7 @@ impl Key {
     /// The kernel's WGSL. `subgroup_min`: the least threads of a subgroup.
     pub fn source(&self, subgroup_min: u32) -> String {
         let mut out = String::new();
-        if self.kind == Kind::MatMul && self.get("COOPERATIVE") == Some(1) {
+        if self.get("SUB_T").is_some() {
             out += "enable f16;\nenable wgpu_cooperative_matrix;\n";
         }
         let constant = |out: &mut String, name: &str, value: u32| {
@@ -137,6 +141,9 @@ impl Key {
                 true => source!("weight_dot"),
                 false => source!("weight_dot_float"),
             };
+            if is_coded(dtype) {
+                out += source!("weight_blocks");
+            }
         }
         let coded = self.dtype.is_some_and(is_coded);
         let parts: &[&str] = match self.kind {
@@ -147,7 +154,11 @@ impl Key {
             Kind::Select => &[source!("select")],
             Kind::MatVec if coded => &[source!("matvec_q8")],
             Kind::MatVec => &[source!("matvec_f32")],
-            Kind::MatMul => &[source!("matmul")],
+            Kind::MatMul if self.get("SUB_T").is_some() => {
+                &[source!("matmul_head"), source!("matmul_cooperative")]
+            }
+            Kind::MatMul => &[source!("matmul_head"), source!("matmul_plain")],
+            Kind::Gate => &[source!("prepare"), source!("gate")],
             Kind::Apply => &[source!("apply")],
             Kind::Rotate => &[source!("sums"), source!("cache"), source!("rotate")],
             Kind::Attend => &[source!("cache"), source!("attend")],
@@ -156,7 +167,7 @@ impl Key {
             Kind::Experts if coded => &[source!("product_q8"), source!("experts")],
             Kind::Experts => &[source!("product_f32"), source!("experts")],
         };
-        parts.iter().for_each(|part| out += part);
+        parts.iter().for_each(|part| out += &unroll(part, &|name| self.get(name)));
         out
     }
 }
@@ -261,4 +272,52 @@ fn entry(binding: u32, access: char) -> BindGroupLayoutEntry {
         ty: BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
         count: None,
     }
+}
+
+/// One of every kernel, and of every type of weights where that makes a difference, by name.
+pub fn samples() -> Vec<(String, Key)> {
+    let matrix = |kind, threads| Key::new(kind, threads).with("ROWS", 2);
+    let cached = |kind, threads| Key::new(kind, threads).with("CACHE", 1);
+    let prepared = |kind, threads| Key::new(kind, threads).with("KEEP", 0).with("FORMAT", 1);
+    let tiled = |threads, t: u32, n: u32, k: u32| {
+        Key::new(Kind::MatMul, threads).with("TILE_T", t).with("TILE_N", n).with("TILE_K", k)
+    };
+    let mut samples = vec![
+        ("norm", prepared(Kind::Norm, 256).with("PER", 4).with("ADD", 1)),
+        ("convert", Key::new(Kind::Convert, 64).with("FORMAT", 3)),
+        ("add", Key::new(Kind::Add, 256)),
+        ("select", Key::new(Kind::Select, 256)),
+        ("gate", prepared(Kind::Gate, 64)),
+        ("rotate", cached(Kind::Rotate, 64).with("DIM", 128)),
+        ("reduce", prepared(Kind::Reduce, 64)),
+        ("route", Key::new(Kind::Route, 128).with("EXPERTS", 64).with("USED", 8)),
+        ("embed", Key::new(Kind::Embed, 64).of(DType::Q4_0)),
+        ("apply", matrix(Kind::Apply, 32).of(DType::Q8_0)),
+        ("experts", matrix(Kind::Experts, 128).of(DType::Q4_K).with("MATRICES", 2).with("USED", 8)),
+        ("experts-down", matrix(Kind::Experts, 128).of(DType::F16).with("MATRICES", 1).with("USED", 8)),
+        ("matmul", tiled(256, 64, 64, 32).of(DType::F16)),
+        (
+            "matmul-cooperative",
+            tiled(128, 128, 128, 32)
+                .of(DType::Q4_0)
+                .with("SUB_T", 64)
+                .with("SUB_N", 64)
+                .with("SQUARES_T", 4)
+                .with("SQUARES_N", 4)
+                .with("DEPTH", 2),
+        ),
+    ]
+    .into_iter()
+    .map(|(name, key)| (name.to_owned(), key))
+    .collect::<Vec<_>>();
+    for (name, cache) in [("f32", 0), ("f16", 1), ("q8", 2)] {
+        let key = Key::new(Kind::Attend, 128).with("G", 4).with("KU", 16).with("VU", 16);
+        let key = key.with("VALUE_UNITS", 16).with("KEY_DIM", 128).with("CACHE", cache);
+        samples.push((format!("attend-{name}"), key));
+    }
+    for dtype in DType::ALL {
+        let key = matrix(Kind::MatVec, 128).of(dtype).with("NT", 1).with("MATRICES", 1);
+        samples.push((format!("matvec-{}", dtype.name().to_lowercase()), key));
+    }
+    samples
 }

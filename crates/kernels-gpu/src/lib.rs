@@ -1,7 +1,7 @@
 //! The GPU backend: one kernel source, in WGSL, for Metal and Vulkan.
 //!
 //! - [`device`]: the GPUs of this machine, and one of them opened.
-//! - `shaders/`: the kernels. [`kernels`] puts their sources together and compiles them.
+//! - `shaders/`: the kernels. [`kernels`] puts their sources together, `unroll` writes their loops out, and they are compiled.
 //! - [`packing`]: how a weight of every type lies in the device's memory.
 //! - `memory`: the buffers of a session: weights in chunks, activations in one arena, a cache per layer.
 //! - `plan`: a program turned into dispatches, with everything bound that does not change from step to step.
@@ -20,7 +20,9 @@ pub mod packing;
 mod plan;
 mod session;
 mod step;
+mod unroll;
 
 pub use backend::GpuBackend;
 pub use device::{DeviceError, DeviceInfo, Gpu};
 pub use device_memory::DeviceMemory;
+pub use session::GpuSession;

@@ -10,7 +10,7 @@ use tandem_tensor::{
 use wgpu::{Buffer, BufferDescriptor, BufferUsages};
 
 use crate::device::Gpu;
-use crate::packing::{Layout, Packed, blocks_of, is_coded};
+use crate::packing::{Layout, Packed, blocks_of};
 
 /// Chunks of weights are no longer than this unless what must lie together is.
 const CHUNK_BYTES: u64 = 1 << 30;
@@ -41,6 +41,9 @@ pub struct Map {
     /// Where each buffer of the program begins among the activations.
     pub bufs: Vec<u32>,
     pub act_len: usize,
+    /// Where the room begins that every operator may use anew, and how much the present one has taken.
+    scratch_first: usize,
+    scratch_len: usize,
     pub caches: Vec<CacheMap>,
 }
 
@@ -64,6 +67,8 @@ impl Map {
             vectors_len: 0,
             bufs: Vec::new(),
             act_len: 0,
+            scratch_first: 0,
+            scratch_len: 0,
             caches: program.caches.iter().map(|cache| CacheMap::new(cache, limits)).collect(),
         };
         for group in &uses.matrices {
@@ -75,16 +80,23 @@ impl Map {
             map.vectors_len += weight.experts() * weight.rows() * weight.cols();
         }
         for buf in &program.bufs {
-            let first = map.reserve(rows_max(buf.rows, limits) * buf.width);
-            map.bufs.push(first);
+            map.bufs.push(map.act_len as u32);
+            map.act_len += (rows_max(buf.rows, limits) * buf.width).next_multiple_of(64);
         }
+        map.scratch_first = map.act_len;
         map
     }
 
-    /// Room among the activations; returns where it begins.
+    /// The next operator begins: what the one before reserved is free.
+    pub fn free_scratch(&mut self) {
+        self.scratch_len = 0;
+    }
+
+    /// Room among the activations for one operator; returns where it begins.
     pub fn reserve(&mut self, len: usize) -> u32 {
-        let first = self.act_len;
-        self.act_len += len.next_multiple_of(64);
+        let first = self.scratch_first + self.scratch_len;
+        self.scratch_len += len.next_multiple_of(64);
+        self.act_len = self.act_len.max(self.scratch_first + self.scratch_len);
         first as u32
     }
 
@@ -390,10 +402,6 @@ pub enum Format {
 }
 
 impl Format {
-    pub fn of(weight: &Weight) -> Format {
-        if is_coded(weight.dtype) { Format::Eight } else { Format::Float }
-    }
-
     pub const fn constant(self) -> u32 {
         match self {
             Format::Eight => 1,

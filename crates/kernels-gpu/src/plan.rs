@@ -13,7 +13,7 @@ use tandem_tensor::{
 use crate::device::Gpu;
 use crate::kernels::{Key, Kind};
 use crate::memory::{Format, Map, PARTS_MIN, prepared_len, rows_max};
-use crate::packing::blocks_of;
+use crate::packing::{blocks_of, is_coded};
 
 /// What a step does, in order.
 pub enum Action {
@@ -70,6 +70,8 @@ impl Extent {
 const ONE: Extent = Extent::Fixed(1);
 const EACH: Extent = Extent::Rows(1);
 const ANY: u32 = u32::MAX;
+/// Variants for few rows, and for many.
+const BOTH: [bool; 2] = [false, true];
 /// Threads of attention's workgroups, which are also the keys of a tile.
 pub const ATTEND_THREADS: u32 = 128;
 /// Most rows that a matrix-vector product takes at once.
@@ -106,7 +108,7 @@ impl Plan {
             limits,
             abilities,
             plan: Plan { map: Map::new(program, limits), actions: Vec::new(), prepared: HashMap::new() },
-            ready: HashMap::new(),
+            ready: Default::default(),
         };
         for (at, op) in program.ops.iter().enumerate() {
             planner.op(at, op);
@@ -130,37 +132,65 @@ struct Planner<'a> {
     limits: &'a Limits,
     abilities: Abilities,
     plan: Plan,
-    /// Which buffer's rows the prepared ones are, by format.
-    ready: HashMap<Format, BufId>,
+    /// Which buffer's rows the prepared ones are, by format, in steps of few rows and of many.
+    ready: [HashMap<Format, BufId>; 2],
 }
 
 impl Planner<'_> {
     fn op(&mut self, at: usize, op: &Op) {
+        self.plan.map.free_scratch();
         match op {
             Op::Embed { table, first_row, scale, out } => self.embed(*table, *first_row, *scale, *out),
             Op::Norm { x, norm, out } => self.norm(at, *x, None, *norm, *out),
             Op::AddNorm { x, y, norm, out } => self.norm(at, *x, Some(*y), *norm, *out),
             Op::Add { x, y } => self.add(*x, *y),
             Op::Linear { x, parts } => self.linear(*x, parts),
-            Op::GatedLinear { x, gate, up, act, out } => self.gated(*x, *gate, *up, *act, *out),
+            Op::GatedLinear { x, gate, up, act, out } => self.gated(at, *x, *gate, *up, *act, *out),
             Op::Experts(op) => self.experts(op),
             Op::Attend(op) => self.attend(at, op),
-            Op::AttendLatent(op) => self.attend_latent(at, op),
+            Op::AttendLatent(op) => self.attend_latent(op),
             Op::Select { x, out } => self.select(*x, *out),
             Op::AllReduce { x } => self.plan.actions.push(Action::AllReduce(*x)),
             Op::Send { x } => self.plan.actions.push(Action::Send(*x)),
             Op::Recv { x } => self.plan.actions.push(Action::Recv(*x)),
         }
         // What is written is no longer what was prepared.
-        if !matches!(op, Op::Norm { .. } | Op::AddNorm { .. } | Op::Attend(_) | Op::AttendLatent(_)) {
+        if !matches!(
+            op,
+            Op::Norm { .. }
+                | Op::AddNorm { .. }
+                | Op::GatedLinear { .. }
+                | Op::Attend(_)
+                | Op::AttendLatent(_)
+        ) {
             for buf in written(op) {
-                self.ready.retain(|_, ready| *ready != buf);
+                self.forget(buf);
             }
         }
     }
 
     fn run(&mut self, rows: Rows, drafts: Vec<Draft>) {
         self.plan.actions.push(Action::Run { rows, variants: vec![Variant { upto: ANY, drafts }] });
+    }
+
+    /// An action whose dispatches differ between few rows and many.
+    fn run_both(&mut self, rows: Rows, [few, many]: [Vec<Draft>; 2]) {
+        let variants = vec![Variant { upto: FEW, drafts: few }, Variant { upto: ANY, drafts: many }];
+        self.plan.actions.push(Action::Run { rows, variants });
+    }
+
+    fn forget(&mut self, buf: BufId) {
+        self.ready.iter_mut().for_each(|ready| ready.retain(|_, ready| *ready != buf));
+    }
+
+    /// How products with this weight want their input.
+    fn format(&self, weight: WeightId, many: bool) -> Format {
+        format_of(self.program, weight, many, self.abilities)
+    }
+
+    /// Rows of a buffer in steps of few rows or of many.
+    fn rows_of(&self, buf: BufId, many: bool) -> usize {
+        if many { rows_max(self.rows(buf), self.limits) } else { FEW as usize }
     }
 
     fn width(&self, buf: BufId) -> usize {
@@ -193,11 +223,11 @@ impl Planner<'_> {
 
     /// The formats in which the operators after `at` want what it wrote to `buf`, the first of them first; and whether any
     /// reads it as it is.
-    fn wanted(&self, at: usize, buf: BufId) -> (Vec<Format>, bool) {
+    fn wanted(&self, at: usize, buf: BufId, many: bool) -> (Vec<Format>, bool) {
         let mut formats = Vec::new();
         let mut plain = self.program.hidden == Some(buf) || self.program.result == buf;
         for op in &self.program.ops[at + 1..] {
-            for (read, format) in reads(self.program, op) {
+            for (read, format) in reads(self.program, op, many, self.abilities) {
                 if read == buf {
                     match format {
                         Some(format) if !formats.contains(&format) => formats.push(format),
@@ -230,33 +260,35 @@ impl Planner<'_> {
 
     fn norm(&mut self, at: usize, x: BufId, y: Option<BufId>, norm: RmsNorm, out: BufId) {
         let width = self.width(out);
-        let (formats, plain) = self.wanted(at, out);
-        let format = formats.first().copied();
         let threads = (width.div_ceil(4) as u32).next_power_of_two().clamp(32, self.abilities.threads_max);
-        let per = (width as u32).div_ceil(threads * 4);
         let stride = prepared_len(self.program.buf(out)) as u32;
-        let key = Key::new(Kind::Norm, threads)
-            .with("PER", per)
-            .with("ADD", y.is_some().into())
-            .with("KEEP", plain.into())
-            .with("FORMAT", format.map_or(0, Format::constant));
-        let params = vec![
-            self.at(x),
-            y.map_or(0, |y| self.at(y)),
-            self.at(out),
-            self.vector(norm.weight),
-            width as u32,
-            stride,
-            norm.eps.to_bits(),
-            0,
-        ];
-        self.ready.retain(|_, ready| *ready != out && *ready != x);
-        if let Some(format) = format {
-            self.room(format, rows_max(self.rows(out), self.limits), stride as usize);
-            self.ready.insert(format, out);
-        }
-        let draft = Draft { key, params, chunk: None, cache: None, x: format, grid: [EACH, ONE, ONE] };
-        self.run(self.rows(out), vec![draft]);
+        self.forget(out);
+        self.forget(x);
+        let drafts = BOTH.map(|many| {
+            let (formats, plain) = self.wanted(at, out, many);
+            let format = formats.first().copied();
+            let key = Key::new(Kind::Norm, threads)
+                .with("PER", (width as u32).div_ceil(threads * 4))
+                .with("ADD", y.is_some().into())
+                .with("KEEP", plain.into())
+                .with("FORMAT", format.map_or(0, Format::constant));
+            let params = vec![
+                self.at(x),
+                y.map_or(0, |y| self.at(y)),
+                self.at(out),
+                self.vector(norm.weight),
+                width as u32,
+                stride,
+                norm.eps.to_bits(),
+                0,
+            ];
+            if let Some(format) = format {
+                self.room(format, self.rows_of(out, many), stride as usize);
+                self.ready[usize::from(many)].insert(format, out);
+            }
+            vec![Draft { key, params, chunk: None, cache: None, x: format, grid: [EACH, ONE, ONE] }]
+        });
+        self.run_both(self.rows(out), drafts);
     }
 
     fn add(&mut self, x: BufId, y: BufId) {
@@ -275,15 +307,18 @@ impl Planner<'_> {
         self.run(Rows::Outputs, vec![Draft { key, params, chunk: None, cache: None, x: None, grid }]);
     }
 
-    /// Prepare `x` in `format` unless it is.
-    fn prepare(&mut self, x: BufId, format: Format) {
-        if self.ready.get(&format) == Some(&x) {
-            return;
+    /// Prepare `x` for products with `weight` unless it is.
+    fn prepare(&mut self, x: BufId, weight: WeightId) {
+        let drafts = BOTH.map(|many| {
+            let format = self.format(weight, many);
+            if self.ready[usize::from(many)].insert(format, x) == Some(x) {
+                return vec![];
+            }
+            vec![self.convert(self.at(x), self.width(x), format, self.rows_of(x, many), EACH)]
+        });
+        if drafts.iter().any(|drafts| !drafts.is_empty()) {
+            self.run_both(self.rows(x), drafts);
         }
-        let (first, width, rows) = (self.at(x), self.width(x), self.rows(x));
-        let draft = self.convert(first, width, format, rows_max(rows, self.limits), EACH);
-        self.run(rows, vec![draft]);
-        self.ready.insert(format, x);
     }
 
     fn convert(&mut self, first: u32, width: usize, format: Format, rows: usize, each: Extent) -> Draft {
@@ -297,54 +332,83 @@ impl Planner<'_> {
 
     fn linear(&mut self, x: BufId, parts: &[LinearPart]) {
         // Parts of one type share a dispatch.
-        let mut by_type: Vec<(DType, Vec<LinearPart>)> = Vec::new();
+        let mut by_type: Vec<(DType, Vec<Part>)> = Vec::new();
         for part in parts {
             let dtype = self.program.weight(part.weight).dtype;
+            let bias = self.vector_from_1(part.bias);
+            let part = Part { weight: part.weight, out: self.at(part.out), bias };
             match by_type.iter_mut().find(|(known, list)| *known == dtype && list.len() < 4) {
-                Some((_, list)) => list.push(*part),
-                None => by_type.push((dtype, vec![*part])),
+                Some((_, list)) => list.push(part),
+                None => by_type.push((dtype, vec![part])),
             }
         }
-        for (dtype, parts) in by_type {
-            let format = Format::of(self.program.weight(parts[0].weight));
-            self.prepare(x, format);
-            let chunk = self.plan.map.places[&parts[0].weight].chunk;
-            let blocks = blocks_of(self.width(x)) as u32;
-            let variants = TOKENS.into_iter().map(|tokens| {
-                let shape = Shape::of(dtype, blocks, tokens, 1);
-                let mut params = vec![blocks, self.rows_index(x), parts.len() as u32, 0];
-                let mut groups = 0;
-                for part in &parts {
-                    let rows = self.program.weight(part.weight).rows() as u32;
-                    params.extend([groups, rows, self.at(part.out), self.vector_from_1(part.bias)]);
-                    params.extend(self.plan.map.places[&part.weight].planes);
-                    groups += rows.div_ceil(shape.rows);
-                }
-                params.resize(4 + 12 * 4, 0);
-                let draft = Draft {
-                    key: shape.key(dtype, tokens, 1),
-                    params,
-                    chunk: Some(chunk),
-                    cache: None,
-                    x: Some(format),
-                    grid: [Extent::Fixed(groups), Extent::PerRows(tokens), ONE],
-                };
-                Variant { upto: upto(tokens), drafts: vec![draft] }
-            });
-            let variants = variants.collect();
+        for (_, parts) in by_type {
+            self.prepare(x, parts[0].weight);
+            let mut variants: Vec<Variant> =
+                TOKENS.iter().map(|tokens| self.mat_vec(x, &parts, *tokens)).collect();
+            variants.extend(self.mat_muls(x, &parts));
             self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
         }
     }
 
-    fn gated(&mut self, x: BufId, gate: WeightId, up: WeightId, act: Activation, out: BufId) {
-        let (gates, ups) = (self.program.weight(gate), self.program.weight(up));
-        let format = Format::of(gates);
-        assert_eq!(gates.dtype, ups.dtype, "`supported` lets only these through");
-        self.prepare(x, format);
+    /// A product with up to `tokens` rows.
+    fn mat_vec(&self, x: BufId, parts: &[Part], tokens: u32) -> Variant {
+        let (blocks, dtype) = (blocks_of(self.width(x)) as u32, self.program.weight(parts[0].weight).dtype);
+        let shape = Shape::of(dtype, blocks, tokens, 1);
+        let (params, groups) = self.part_params(x, parts, shape.rows);
+        let draft = Draft {
+            key: shape.key(dtype, tokens, 1),
+            params,
+            chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
+            cache: None,
+            x: Some(self.format(parts[0].weight, false)),
+            grid: [Extent::Fixed(groups), Extent::PerRows(tokens), ONE],
+        };
+        Variant { upto: tokens, drafts: vec![draft] }
+    }
+
+    /// Products with more rows than a matrix-vector product takes.
+    fn mat_muls(&self, x: BufId, parts: &[Part]) -> Vec<Variant> {
+        let dtype = self.program.weight(parts[0].weight).dtype;
+        let format = self.format(parts[0].weight, true);
+        let tiles = Tile::all(format == Format::Half).iter();
+        let variant = |tile: &Tile| {
+            let (params, groups) = self.part_params(x, parts, tile.n);
+            let draft = Draft {
+                key: tile.key(dtype),
+                params,
+                chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
+                cache: None,
+                x: Some(format),
+                grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
+            };
+            Variant { upto: tile.upto, drafts: vec![draft] }
+        };
+        tiles.map(variant).collect()
+    }
+
+    /// Parameters of products with `parts`, and how many workgroups they take, each with `rows` rows of a matrix.
+    fn part_params(&self, x: BufId, parts: &[Part], rows: u32) -> (Vec<u32>, u32) {
+        let blocks = blocks_of(self.width(x)) as u32;
+        let mut params = vec![blocks, self.rows_index(x), parts.len() as u32, 0];
+        let mut groups = 0;
+        for part in parts {
+            let width = self.program.weight(part.weight).rows() as u32;
+            params.extend([groups, width, part.out, part.bias]);
+            params.extend(self.plan.map.places[&part.weight].planes);
+            groups += width.div_ceil(rows);
+        }
+        params.resize(4 + 12 * 4, 0);
+        (params, groups)
+    }
+
+    fn gated(&mut self, at: usize, x: BufId, gate: WeightId, up: WeightId, act: Activation, out: BufId) {
+        let gates = self.program.weight(gate);
+        self.prepare(x, gate);
         let (first, second) = (self.plan.map.places[&gate], self.plan.map.places[&up]);
         let blocks = blocks_of(self.width(x)) as u32;
         let rows = gates.rows() as u32;
-        let variants = TOKENS.into_iter().map(|tokens| {
+        let few = TOKENS.into_iter().map(|tokens| {
             let shape = Shape::of(gates.dtype, blocks, tokens, 2);
             let mut params = vec![blocks, self.rows_index(x), 1, 0, 0, rows, self.at(out), 0];
             params.extend(first.planes);
@@ -355,13 +419,37 @@ impl Planner<'_> {
                 params,
                 chunk: Some(first.chunk),
                 cache: None,
-                x: Some(format),
+                x: Some(self.format(gate, false)),
                 grid: [Extent::Fixed(rows.div_ceil(shape.rows)), Extent::PerRows(tokens), ONE],
             };
-            Variant { upto: upto(tokens), drafts: vec![draft] }
+            Variant { upto: tokens, drafts: vec![draft] }
         });
-        let variants = variants.collect();
+        let mut variants: Vec<Variant> = few.collect();
+        // With many rows both products are made, then joined.
+        let width = self.width(out);
+        let made = self.plan.map.reserve(rows_max(self.rows(out), self.limits) * width);
+        let parts =
+            [Part { weight: gate, out: made, bias: 0 }, Part { weight: up, out: self.at(out), bias: 0 }];
+        let (formats, plain) = self.wanted(at, out, true);
+        let format = formats.first().copied();
+        let stride = prepared_len(self.program.buf(out));
+        let key = Key::new(Kind::Gate, 64)
+            .with("KEEP", plain.into())
+            .with("FORMAT", format.map_or(0, Format::constant))
+            .with("ACTIVATION", activation(act));
+        let params = vec![made, self.at(out), self.at(out), width as u32, stride as u32, 0, 0, 0];
+        let grid = [Extent::Fixed((stride as u32 / 4).div_ceil(64)), EACH, ONE];
+        let join = Draft { key, params, chunk: None, cache: None, x: format, grid };
+        for mut variant in self.mat_muls(x, &parts) {
+            variant.drafts.push(join.clone());
+            variants.push(variant);
+        }
         self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+        self.forget(out);
+        if let Some(format) = format {
+            self.room(format, rows_max(self.rows(out), self.limits), stride);
+            self.ready[1].insert(format, out);
+        }
     }
 
     fn rows_index(&self, buf: BufId) -> u32 {
@@ -372,14 +460,12 @@ impl Planner<'_> {
     }
 
     fn experts(&mut self, op: &Experts) {
-        let (gates, downs) = (self.program.weight(op.gate), self.program.weight(op.down));
+        let gates = self.program.weight(op.gate);
         let (count, used) = (self.width(op.scores), op.routing.used);
         let tokens = self.limits.tokens_max;
         let chosen = self.plan.map.reserve(tokens * used);
         let weights = self.plan.map.reserve(tokens * used);
         let inner = self.plan.map.reserve(tokens * used * gates.rows());
-        let format = Format::of(gates);
-        self.prepare(op.x, format);
         let groups = op.routing.groups;
         let params = vec![
             self.at(op.scores),
@@ -420,15 +506,24 @@ impl Planner<'_> {
                     .with("USED", used as u32)
                     .with("ACTIVATION", activation(op.act));
                 let grid = [Extent::Fixed(rows.div_ceil(shape.rows)), each, ONE];
-                let x = Some(Format::of(weight));
+                let x = Some(planner.format(matrices[0], false));
                 Draft { key, params, chunk: Some(places[0].chunk), cache: None, x, grid }
             };
+        // Rows go one by one however many there are, so they are prepared as for few.
+        let format = self.format(op.gate, false);
+        let drafts = BOTH.map(|many| {
+            if self.ready[usize::from(many)].insert(format, op.x) == Some(op.x) {
+                return vec![];
+            }
+            vec![self.convert(self.at(op.x), self.width(op.x), format, self.rows_of(op.x, many), EACH)]
+        });
+        self.run_both(Rows::Tokens, drafts);
         let gate =
             expert(self, &[op.gate, op.up], inner, [op.gate_bias, op.up_bias], Extent::Rows(used as u32));
-        let down_format = Format::of(downs);
+        let down_format = self.format(op.down, false);
         let convert =
             self.convert(inner, gates.rows(), down_format, tokens * used, Extent::Rows(used as u32));
-        self.ready.remove(&down_format);
+        self.ready.iter_mut().for_each(|ready| _ = ready.remove(&down_format));
         let down = expert(self, &[op.down], self.at(op.out), [op.down_bias, None], EACH);
         self.run(Rows::Tokens, vec![route, gate, convert, down]);
     }
@@ -465,11 +560,15 @@ impl Planner<'_> {
             window: op.window.unwrap_or(0) as u32,
         };
         let (attend, parts, part) = self.over(&over);
-        let reduce = self.reduce(at, op.out, parts, part, op.heads as u32, value_dim, op.sinks);
-        self.run(Rows::Tokens, vec![rotate, attend, reduce]);
+        self.forget(op.out);
+        let drafts = BOTH.map(|many| {
+            let reduce = self.reduce(at, many, op.out, parts, part, op.heads as u32, value_dim, op.sinks);
+            vec![rotate.clone(), attend.clone(), reduce]
+        });
+        self.run_both(Rows::Tokens, drafts);
     }
 
-    fn attend_latent(&mut self, at: usize, op: &AttendLatent) {
+    fn attend_latent(&mut self, op: &AttendLatent) {
         let (key, value) = (self.program.weight(op.key), self.program.weight(op.value));
         let (latent, nope, value_dim) = (key.rows() as u32, key.cols() as u32, value.rows() as u32);
         let cached = self.program.caches[op.cache.index()].key_dim as u32;
@@ -522,8 +621,7 @@ impl Planner<'_> {
             (attended, heads * latent, latent),
             (out, heads * value_dim, value_dim),
         );
-        self.ready.retain(|_, ready| *ready != op.out);
-        let _ = at;
+        self.forget(op.out);
         self.run(Rows::Tokens, vec![rotate, absorb, attend, reduce, values]);
     }
 
@@ -628,6 +726,7 @@ impl Planner<'_> {
     fn reduce(
         &mut self,
         at: usize,
+        many: bool,
         out: BufId,
         parts: u32,
         part: u32,
@@ -635,14 +734,13 @@ impl Planner<'_> {
         dim: u32,
         sinks: Option<WeightId>,
     ) -> Draft {
-        let (formats, plain) = self.wanted(at, out);
+        let (formats, plain) = self.wanted(at, out, many);
         let stride = prepared_len(self.program.buf(out));
         // Blocks must not cross heads.
         let format = formats.first().copied().filter(|_| dim.is_multiple_of(32));
-        self.ready.retain(|_, ready| *ready != out);
         if let Some(format) = format {
-            self.room(format, rows_max(Rows::Tokens, self.limits), stride);
-            self.ready.insert(format, out);
+            self.room(format, self.rows_of(out, many), stride);
+            self.ready[usize::from(many)].insert(format, out);
         }
         let keep = plain || format.is_none();
         let params = vec![parts, self.at(out), heads, self.vector_from_1(sinks), dim, part, stride as u32, 0];
@@ -686,11 +784,55 @@ struct Over {
     window: u32,
 }
 
+/// A matrix of a product with several: where its result goes, and its bias, from 1 on.
+struct Part {
+    weight: WeightId,
+    out: u32,
+    bias: u32,
+}
+
 /// Rows of activations that a matrix-vector kernel takes at once.
 const TOKENS: [u32; 4] = [1, 2, 4, FEW];
 
-fn upto(tokens: u32) -> u32 {
-    if tokens == FEW { ANY } else { tokens }
+/// How a product with many rows is divided into tiles.
+struct Tile {
+    /// Most rows of a batch that it is for.
+    upto: u32,
+    t: u32,
+    n: u32,
+    k: u32,
+    /// What a subgroup makes, with cooperative matrices.
+    sub: Option<(u32, u32)>,
+}
+
+impl Tile {
+    fn all(cooperative: bool) -> &'static [Tile] {
+        if cooperative {
+            &[
+                Tile { upto: 32, t: 32, n: 32, k: 128, sub: Some((16, 16)) },
+                Tile { upto: 64, t: 64, n: 64, k: 64, sub: Some((32, 32)) },
+                Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)) },
+            ]
+        } else {
+            &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None }]
+        }
+    }
+
+    fn key(&self, dtype: DType) -> Key {
+        let tiled = |threads| {
+            let key = Key::new(Kind::MatMul, threads).of(dtype);
+            key.with("TILE_T", self.t).with("TILE_N", self.n).with("TILE_K", self.k)
+        };
+        match self.sub {
+            None => tiled(self.t / 4 * (self.n / 4)),
+            Some((t, n)) => tiled(self.t / t * (self.n / n) * 32)
+                .with("SUB_T", t)
+                .with("SUB_N", n)
+                .with("SQUARES_T", t / 16)
+                .with("SQUARES_N", n / 16)
+                .with("DEPTH", self.k / 16),
+        }
+    }
 }
 
 /// How a matrix-vector product is divided.
@@ -702,7 +844,7 @@ struct Shape {
 
 impl Shape {
     fn of(dtype: DType, blocks: u32, tokens: u32, matrices: u32) -> Shape {
-        let units = if crate::packing::is_coded(dtype) { blocks } else { blocks * 4 };
+        let units = if is_coded(dtype) { blocks } else { blocks * 4 };
         let threads = match units {
             0..48 => 32,
             48..96 => 64,
@@ -737,16 +879,29 @@ fn activation(act: Activation) -> u32 {
     }
 }
 
+/// How products with a weight want their input, in steps of few rows or of many.
+fn format_of(program: &Program, id: WeightId, many: bool, abilities: Abilities) -> Format {
+    let dtype = program.weight(id).dtype;
+    match (many, is_coded(dtype)) {
+        // Half floats would lose what these weights have.
+        (true, _) if abilities.cooperative && dtype != DType::F32 => Format::Half,
+        (false, true) => Format::Eight,
+        _ => Format::Float,
+    }
+}
+
 /// The buffers an operator reads, and in which format where a product reads them.
-fn reads(program: &Program, op: &Op) -> Vec<(BufId, Option<Format>)> {
-    let format = |id: WeightId| Some(Format::of(program.weight(id)));
+fn reads(program: &Program, op: &Op, many: bool, abilities: Abilities) -> Vec<(BufId, Option<Format>)> {
+    let format = |id: WeightId| Some(format_of(program, id, many, abilities));
     match op {
         Op::Embed { .. } | Op::Recv { .. } => vec![],
         Op::Norm { x, .. } | Op::Select { x, .. } | Op::AllReduce { x } | Op::Send { x } => vec![(*x, None)],
         Op::AddNorm { x, y, .. } | Op::Add { x, y } => vec![(*x, None), (*y, None)],
         Op::Linear { x, parts } => parts.iter().map(|part| (*x, format(part.weight))).collect(),
         Op::GatedLinear { x, gate, .. } => vec![(*x, format(*gate))],
-        Op::Experts(op) => vec![(op.x, format(op.gate)), (op.scores, None)],
+        Op::Experts(op) => {
+            vec![(op.x, Some(format_of(program, op.gate, false, abilities))), (op.scores, None)]
+        }
         Op::Attend(op) => vec![(op.q, None), (op.k, None), (op.v, None)],
         Op::AttendLatent(op) => vec![(op.q, None), (op.kv, None)],
     }

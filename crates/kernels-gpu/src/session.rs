@@ -8,17 +8,20 @@ use std::time::Duration;
 use tandem_tensor::{Batch, BufId, Limits, OpenError, PeerLost, Peers, Program, Rows, Session, WeightSource};
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, BufferBinding, BufferDescriptor, BufferUsages,
-    CommandBuffer, CommandEncoder, CommandEncoderDescriptor, ComputePassDescriptor, ComputePipeline, MapMode,
+    CommandBuffer, CommandEncoder, CommandEncoderDescriptor, ComputePassDescriptor, ComputePipeline,
+    Features, MapMode, QuerySet, QuerySetDescriptor, QueryType,
 };
 
 use crate::device::{DeviceError, Gpu};
-use crate::kernels::{Kernels, Key};
+use crate::kernels::{Kernels, Key, Kind};
 use crate::memory::{Format, Memory, PARTS_MIN, storage};
 use crate::plan::{Abilities, Action, Draft, Extent, Plan, scale_bytes};
 use crate::step::StepWords;
 
 /// A step that takes longer than this is given up: the device hangs.
 const STEP_MAX: Duration = Duration::from_secs(60);
+/// Dispatches of a step that can be timed.
+const QUERIES_MAX: u32 = 4096;
 /// Parameters of a dispatch begin at multiples of this.
 const PARAMS_ALIGN: usize = 256;
 
@@ -69,7 +72,7 @@ struct Shape {
 }
 
 impl GpuSession {
-    pub fn open(
+    pub(crate) fn open(
         gpu: Arc<Gpu>,
         kernels: Arc<Kernels>,
         program: Arc<Program>,
@@ -148,8 +151,18 @@ impl GpuSession {
     }
 
     /// Record the actions from `from` on, up to one that the host takes part in. Returns where it stopped.
-    fn record(&self, encoder: &mut CommandEncoder, shape: Shape, from: usize, alone: bool) -> usize {
+    fn record(
+        &self,
+        encoder: &mut CommandEncoder,
+        shape: Shape,
+        from: usize,
+        alone: bool,
+        mut times: Option<(&QuerySet, &mut Vec<Kind>)>,
+    ) -> usize {
         let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor::default());
+        if let Some((queries, _)) = &times {
+            pass.write_timestamp(queries, 0);
+        }
         for (at, action) in self.actions.iter().enumerate().skip(from) {
             let (rows, variants) = match action {
                 Ready::Run { rows, variants } => (*rows, variants),
@@ -167,6 +180,12 @@ impl GpuSession {
                 pass.set_bind_group(0, &dispatch.bound, &[]);
                 let [x, y, z] = dispatch.grid.map(|extent| extent.count(rows, shape.splits));
                 pass.dispatch_workgroups(x, y, z);
+                if let Some((queries, kinds)) = &mut times
+                    && (kinds.len() as u32) < QUERIES_MAX - 1
+                {
+                    kinds.push(dispatch.key.kind);
+                    pass.write_timestamp(queries, kinds.len() as u32);
+                }
             }
         }
         self.actions.len()
@@ -194,10 +213,57 @@ impl GpuSession {
         self.gpu.device.create_command_encoder(&CommandEncoderDescriptor::default())
     }
 
+    /// Run a step and tell how long each of its dispatches took on the device, in order. `None` where the device cannot tell.
+    pub fn timed(&mut self, batch: &Batch) -> Result<Option<Vec<(Kind, Duration)>>, DeviceError> {
+        if !self.gpu.device.features().contains(Features::TIMESTAMP_QUERY_INSIDE_PASSES) {
+            return Ok(None);
+        }
+        let parts = self.limits.tokens_max.max(PARTS_MIN) as u32;
+        self.words.fill(&self.program, batch, &self.factors, self.kv_heads, parts);
+        let shape = self.shape(batch);
+        self.gpu.queue.write_buffer(&self.step_buffer, 0, bytemuck::cast_slice(&self.words.words));
+        let queries = self.gpu.device.create_query_set(&QuerySetDescriptor {
+            label: None,
+            ty: QueryType::Timestamp,
+            count: QUERIES_MAX,
+        });
+        let bytes = u64::from(QUERIES_MAX) * 8;
+        let buffer = |usage| {
+            let descriptor = BufferDescriptor { label: None, size: bytes, usage, mapped_at_creation: false };
+            self.gpu.device.create_buffer(&descriptor)
+        };
+        let resolved = buffer(BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC);
+        let read = buffer(BufferUsages::MAP_READ | BufferUsages::COPY_DST);
+        let mut kinds = Vec::new();
+        let mut encoder = self.encoder();
+        self.record(&mut encoder, shape, 0, true, Some((&queries, &mut kinds)));
+        let count = kinds.len() as u32 + 1;
+        encoder.resolve_query_set(&queries, 0..count, &resolved, 0);
+        encoder.copy_buffer_to_buffer(&resolved, 0, &read, 0, bytes);
+        self.gpu.queue.submit([encoder.finish()]);
+        let done = Arc::new(AtomicBool::new(false));
+        let mapped = Arc::clone(&done);
+        read.slice(..).map_async(MapMode::Read, move |_| mapped.store(true, Ordering::Release));
+        self.gpu.wait(&done, STEP_MAX)?;
+        self.gpu.check("a step")?;
+        let view = read.slice(..).get_mapped_range().map_err(|error| DeviceError::Failed {
+            device: self.gpu.info.name.clone(),
+            step: "reading times",
+            reason: error.to_string(),
+        })?;
+        let ticks: &[u64] = bytemuck::cast_slice(&view);
+        let period = f64::from(self.gpu.queue.get_timestamp_period());
+        let times = kinds.iter().enumerate().map(|(i, kind)| {
+            let nanos = ticks[i + 1].saturating_sub(ticks[i]) as f64 * period;
+            (*kind, Duration::from_nanos(nanos as u64))
+        });
+        Ok(Some(times.collect()))
+    }
+
     /// A whole step without the host's part in it.
     fn commands(&self, shape: Shape) -> CommandBuffer {
         let mut encoder = self.encoder();
-        self.record(&mut encoder, shape, 0, true);
+        self.record(&mut encoder, shape, 0, true, None);
         self.record_results(&mut encoder, shape);
         encoder.finish()
     }
@@ -250,7 +316,7 @@ impl GpuSession {
         let mut at = 0;
         loop {
             let mut encoder = self.encoder();
-            at = self.record(&mut encoder, shape, at, false);
+            at = self.record(&mut encoder, shape, at, false, None);
             let Some(action) = self.actions.get(at) else {
                 self.record_results(&mut encoder, shape);
                 self.gpu.queue.submit([encoder.finish()]);

@@ -64,92 +64,93 @@ fn main(
     }
     workgroupBarrier();
 
-    var largest: array<f32, G>;
-    var total: array<f32, G>;
-    var sum_a: array<vec4<f32>, G>;
-    var sum_b: array<vec4<f32>, G>;
-    for (var g = 0u; g < G; g++) {
-        largest[g] = -1e30;
-    }
+    //% for g G
+    var largest{g} = -1e30;
+    var total{g} = 0.0;
+    var sum_a{g} = vec4(0.0);
+    var sum_b{g} = vec4(0.0);
+    //% end
     let unit = me % VU;
     let key_group = me / VU;
     for (var tile = first; tile < end; tile += WG) {
         let key = tile + me;
         let slot = slot_of(table, min(key, end - 1u), p.block_len, p.kv_heads, kv_head);
         slots[me] = slot;
-        var score: array<f32, G>;
+        //% for g G
+        var score{g} = 0.0;
+        //% end
         for (var u = 0u; u < KU; u++) {
             let k = eight(p.place.keys, p.place.key_scales, slot, KU, u);
-            for (var g = 0u; g < G; g++) {
-                score[g] += dot(k[0], query[(g * KU + u) * 2u]) + dot(k[1], query[(g * KU + u) * 2u + 1u]);
-            }
+            //% for g G
+            score{g} += dot(k[0], query[({g}u * KU + u) * 2u]) + dot(k[1], query[({g}u * KU + u) * 2u + 1u]);
+            //% end
         }
-        for (var g = 0u; g < G; g++) {
-            score[g] = select(-1e30, score[g], key < end);
-            let most = subgroupMax(score[g]);
-            if (lane == 0u) {
-                parts_of[g * SUBGROUPS + subgroup] = most;
-            }
+        //% for g G
+        score{g} = select(-1e30, score{g}, key < end);
+        let most{g} = subgroupMax(score{g});
+        if (lane == 0u) {
+            parts_of[{g}u * SUBGROUPS + subgroup] = most{g};
         }
+        //% end
         workgroupBarrier();
-        for (var g = 0u; g < G; g++) {
-            var most = largest[g];
-            for (var i = 0u; i < (WG + size - 1u) / size; i++) {
-                most = max(most, parts_of[g * SUBGROUPS + i]);
-            }
-            let shrink = exp(largest[g] - most);
-            largest[g] = most;
-            let w = select(0.0, exp(score[g] - most), key < end);
-            weights[g * WG + me] = w;
-            total[g] = total[g] * shrink + w;
-            sum_a[g] *= shrink;
-            sum_b[g] *= shrink;
+        //% for g G
+        var next{g} = largest{g};
+        for (var i = 0u; i < (WG + size - 1u) / size; i++) {
+            next{g} = max(next{g}, parts_of[{g}u * SUBGROUPS + i]);
         }
+        let shrink{g} = exp(largest{g} - next{g});
+        largest{g} = next{g};
+        let weight{g} = select(0.0, exp(score{g} - next{g}), key < end);
+        weights[{g}u * WG + me] = weight{g};
+        total{g} = total{g} * shrink{g} + weight{g};
+        sum_a{g} *= shrink{g};
+        sum_b{g} *= shrink{g};
+        //% end
         workgroupBarrier();
         if (key_group < KG) {
             for (var j = key_group; j < min(WG, end - tile); j += KG) {
                 let v = eight(p.place.values, p.place.value_scales, slots[j], VALUE_UNITS, unit);
-                for (var g = 0u; g < G; g++) {
-                    let w = weights[g * WG + j];
-                    sum_a[g] += w * v[0];
-                    sum_b[g] += w * v[1];
-                }
+                //% for g G
+                let w{g} = weights[{g}u * WG + j];
+                sum_a{g} += w{g} * v[0];
+                sum_b{g} += w{g} * v[1];
+                //% end
             }
         }
         workgroupBarrier();
     }
     // Join the groups of threads, one head at a time.
-    for (var g = 0u; g < G; g++) {
-        gathered[me * 2u] = sum_a[g];
-        gathered[me * 2u + 1u] = sum_b[g];
-        let part = subgroupAdd(total[g]);
-        if (lane == 0u) {
-            parts_of[g * SUBGROUPS + subgroup] = part;
-        }
-        workgroupBarrier();
-        if (g < heads) {
-            let to = p.parts + ((row * p.heads + head + g) * step[3] + split) * (VU * 8u + 2u);
-            if (me < VU) {
-                var a = vec4(0.0);
-                var b = vec4(0.0);
-                for (var i = 0u; i < KG; i++) {
-                    a += gathered[(i * VU + me) * 2u];
-                    b += gathered[(i * VU + me) * 2u + 1u];
-                }
-                for (var i = 0u; i < 4u; i++) {
-                    act[to + 2u + me * 8u + i] = a[i];
-                    act[to + 2u + me * 8u + 4u + i] = b[i];
-                }
-            }
-            if (me == 0u) {
-                var sum = 0.0;
-                for (var i = 0u; i < (WG + size - 1u) / size; i++) {
-                    sum += parts_of[g * SUBGROUPS + i];
-                }
-                act[to] = largest[g];
-                act[to + 1u] = sum;
-            }
-        }
-        workgroupBarrier();
+    //% for g G
+    gathered[me * 2u] = sum_a{g};
+    gathered[me * 2u + 1u] = sum_b{g};
+    let part{g} = subgroupAdd(total{g});
+    if (lane == 0u) {
+        parts_of[{g}u * SUBGROUPS + subgroup] = part{g};
     }
+    workgroupBarrier();
+    if ({g}u < heads) {
+        let to = p.parts + ((row * p.heads + head + {g}u) * step[3] + split) * (VU * 8u + 2u);
+        if (me < VU) {
+            var a = vec4(0.0);
+            var b = vec4(0.0);
+            for (var i = 0u; i < KG; i++) {
+                a += gathered[(i * VU + me) * 2u];
+                b += gathered[(i * VU + me) * 2u + 1u];
+            }
+            for (var i = 0u; i < 4u; i++) {
+                act[to + 2u + me * 8u + i] = a[i];
+                act[to + 2u + me * 8u + 4u + i] = b[i];
+            }
+        }
+        if (me == 0u) {
+            var sum = 0.0;
+            for (var i = 0u; i < (WG + size - 1u) / size; i++) {
+                sum += parts_of[{g}u * SUBGROUPS + i];
+            }
+            act[to] = largest{g};
+            act[to + 1u] = sum;
+        }
+    }
+    workgroupBarrier();
+    //% end
 }

@@ -13,6 +13,13 @@ struct Params {
 
 var<workgroup> sums: array<f32, ROWS * MATRICES * SUBGROUPS>;
 
+fn planes_of(m: u32) -> Planes {
+    if (m == 0u) {
+        return Planes(p.first.x, p.first.y, p.first.z, p.first.w);
+    }
+    return Planes(p.second.x, p.second.y, p.second.z, p.second.w);
+}
+
 @compute @workgroup_size(WG)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32,
@@ -20,32 +27,36 @@ fn main(
 ) {
     let item = group.y;
     let first = group.x * ROWS;
-    var sum: array<f32, ROWS * MATRICES>;
+    //% for m MATRICES
+    //% for r ROWS
+    var sum{m}_{r} = 0.0;
+    //% end
+    //% end
+    //% for r ROWS
+    let row{r} = min(first + {r}u, p.rows - 1u);
+    //% end
+    let units = p.blocks * UNITS;
     for (var n = 0u; n < select(USED, 1u, MATRICES == 2u); n++) {
         let pair = select(item * USED + n, item, MATRICES == 2u);
-        let x_row = select(pair, item / USED, MATRICES == 2u);
-        let expert = u32(act[p.chosen + pair]);
+        let x_row = select(pair, item / USED, MATRICES == 2u) * units;
+        let expert = u32(act[p.chosen + pair]) * p.rows;
         let share = select(act[p.weights + pair], 1.0, MATRICES == 2u);
-        for (var m = 0u; m < MATRICES; m++) {
-            var at = p.first;
-            if (m == 1u) {
-                at = p.second;
-            }
-            let planes = Planes(at.x, at.y, at.z, at.w);
-            for (var b = me; b < p.blocks * UNITS; b += WG) {
-                for (var r = 0u; r < ROWS; r++) {
-                    let row = expert * p.rows + min(first + r, p.rows - 1u);
-                    sum[m * ROWS + r] += share * product(planes, row * p.blocks * UNITS + b, x_row * p.blocks * UNITS + b);
-                }
-            }
+        for (var b = me; b < units; b += WG) {
+            //% for m MATRICES
+            //% for r ROWS
+            sum{m}_{r} += share * product(planes_of({m}u), (expert + row{r}) * units + b, x_row + b);
+            //% end
+            //% end
         }
     }
-    for (var i = 0u; i < ROWS * MATRICES; i++) {
-        let total = subgroupAdd(sum[i]);
-        if (lane == 0u) {
-            sums[i * SUBGROUPS + subgroup] = total;
-        }
+    //% for m MATRICES
+    //% for r ROWS
+    let total{m}_{r} = subgroupAdd(sum{m}_{r});
+    if (lane == 0u) {
+        sums[({m}u * ROWS + {r}u) * SUBGROUPS + subgroup] = total{m}_{r};
     }
+    //% end
+    //% end
     workgroupBarrier();
     let row = first + me;
     if (me < ROWS && row < p.rows) {

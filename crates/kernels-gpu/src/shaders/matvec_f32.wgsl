@@ -15,40 +15,53 @@ fn main(
 ) {
     let tokens = step[p.rows];
     let t0 = group.y * NT;
+    // A part: first workgroup, rows, output, bias (from 1 on); then where its planes begin.
     var k = 0u;
     while (k + 1u < p.count && group.x >= p.parts[(k + 1u) * (1u + MATRICES)].x) {
         k++;
     }
     let part = p.parts[k * (1u + MATRICES)];
     let first = (group.x - part.x) * ROWS;
-    // Blocks of 32 values, as prepared rows are counted.
     let units = p.blocks * 4u;
-    var sum: array<f32, ROWS * NT * MATRICES>;
+    //% for m MATRICES
+    let at{m} = p.parts[k * (1u + MATRICES) + 1u + {m}u];
+    let planes{m} = Planes(at{m}.x, at{m}.y, at{m}.z, at{m}.w);
+    //% for r ROWS
+    //% for t NT
+    var sum{m}_{r}_{t} = 0.0;
+    //% end
+    //% end
+    //% end
+    //% for r ROWS
+    let row{r} = min(first + {r}u, part.y - 1u) * units;
+    //% end
+    //% for t NT
+    let x{t} = min(t0 + {t}u, tokens - 1u) * units;
+    //% end
     for (var b = me; b < units; b += WG) {
-        var xa: array<vec4<f32>, NT>;
-        var xb: array<vec4<f32>, NT>;
-        for (var t = 0u; t < NT; t++) {
-            let i = min(t0 + t, tokens - 1u) * units + b;
-            xa[t] = x[i * 2u];
-            xb[t] = x[i * 2u + 1u];
-        }
-        for (var m = 0u; m < MATRICES; m++) {
-            let at = p.parts[k * (1u + MATRICES) + 1u + m];
-            let planes = Planes(at.x, at.y, at.z, at.w);
-            for (var r = 0u; r < ROWS; r++) {
-                let w = weight8(planes, min(first + r, part.y - 1u) * units + b);
-                for (var t = 0u; t < NT; t++) {
-                    sum[(m * ROWS + r) * NT + t] += dot(w[0], xa[t]) + dot(w[1], xb[t]);
-                }
-            }
-        }
+        //% for t NT
+        let xa{t} = x[(x{t} + b) * 2u];
+        let xb{t} = x[(x{t} + b) * 2u + 1u];
+        //% end
+        //% for m MATRICES
+        //% for r ROWS
+        let w{m}_{r} = weight8(planes{m}, row{r} + b);
+        //% for t NT
+        sum{m}_{r}_{t} += dot(w{m}_{r}[0], xa{t}) + dot(w{m}_{r}[1], xb{t});
+        //% end
+        //% end
+        //% end
     }
-    for (var i = 0u; i < ROWS * NT * MATRICES; i++) {
-        let total = subgroupAdd(sum[i]);
-        if (lane == 0u) {
-            sums[i * SUBGROUPS + subgroup] = total;
-        }
+    //% for m MATRICES
+    //% for r ROWS
+    //% for t NT
+    let total{m}_{r}_{t} = subgroupAdd(sum{m}_{r}_{t});
+    if (lane == 0u) {
+        sums[(({m}u * ROWS + {r}u) * NT + {t}u) * SUBGROUPS + subgroup] = total{m}_{r}_{t};
     }
+    //% end
+    //% end
+    //% end
     workgroupBarrier();
     if (me < ROWS * NT) {
         let row = first + me / NT;

@@ -24,40 +24,50 @@ fn main(
     }
     let part = p.parts[k * (1u + MATRICES)];
     let first = (group.x - part.x) * ROWS;
-    var sum: array<f32, ROWS * NT * MATRICES>;
-    for (var b = me; b < p.blocks; b += WG) {
-        var xl: array<vec4<u32>, NT>;
-        var xh: array<vec4<u32>, NT>;
-        var xs: array<vec2<u32>, NT>;
-        for (var t = 0u; t < NT; t++) {
-            let i = min(t0 + t, tokens - 1u) * p.blocks + b;
-            xl[t] = x_codes[i * 2u];
-            xh[t] = x_codes[i * 2u + 1u];
-            xs[t] = x_scales[i];
-        }
-        for (var m = 0u; m < MATRICES; m++) {
-            let at = p.parts[k * (1u + MATRICES) + 1u + m];
-            let planes = Planes(at.x, at.y, at.z, at.w);
-            for (var r = 0u; r < ROWS; r++) {
-                let w = weight(planes, min(first + r, part.y - 1u) * p.blocks + b);
-                for (var t = 0u; t < NT; t++) {
-                    var v = w.s.x * f32(idot(w.lo, xl[t])) + w.s.y * f32(idot(w.hi, xh[t]));
-                    if (HAS_MIN) {
-                        let low = bitcast<i32>(xs[t].y << 16u) >> 16u;
-                        let high = bitcast<i32>(xs[t].y) >> 16u;
-                        v += w.m.x * f32(low) + w.m.y * f32(high);
-                    }
-                    sum[(m * ROWS + r) * NT + t] += bitcast<f32>(xs[t].x) * v;
-                }
-            }
-        }
+    let units = p.blocks;
+    //% for m MATRICES
+    let at{m} = p.parts[k * (1u + MATRICES) + 1u + {m}u];
+    let planes{m} = Planes(at{m}.x, at{m}.y, at{m}.z, at{m}.w);
+    //% for r ROWS
+    //% for t NT
+    var sum{m}_{r}_{t} = 0.0;
+    //% end
+    //% end
+    //% end
+    //% for r ROWS
+    let row{r} = min(first + {r}u, part.y - 1u) * units;
+    //% end
+    //% for t NT
+    let x{t} = min(t0 + {t}u, tokens - 1u) * units;
+    //% end
+    for (var b = me; b < units; b += WG) {
+        //% for t NT
+        let xl{t} = x_codes[(x{t} + b) * 2u];
+        let xh{t} = x_codes[(x{t} + b) * 2u + 1u];
+        let xs{t} = x_scales[x{t} + b];
+        let scale{t} = bitcast<f32>(xs{t}.x);
+        let low{t} = f32(bitcast<i32>(xs{t}.y << 16u) >> 16u);
+        let high{t} = f32(bitcast<i32>(xs{t}.y) >> 16u);
+        //% end
+        //% for m MATRICES
+        //% for r ROWS
+        let w{m}_{r} = weight(planes{m}, row{r} + b);
+        //% for t NT
+        sum{m}_{r}_{t} += scale{t} * blocks(w{m}_{r}, xl{t}, xh{t}, low{t}, high{t});
+        //% end
+        //% end
+        //% end
     }
-    for (var i = 0u; i < ROWS * NT * MATRICES; i++) {
-        let total = subgroupAdd(sum[i]);
-        if (lane == 0u) {
-            sums[i * SUBGROUPS + subgroup] = total;
-        }
+    //% for m MATRICES
+    //% for r ROWS
+    //% for t NT
+    let total{m}_{r}_{t} = subgroupAdd(sum{m}_{r}_{t});
+    if (lane == 0u) {
+        sums[(({m}u * ROWS + {r}u) * NT + {t}u) * SUBGROUPS + subgroup] = total{m}_{r}_{t};
     }
+    //% end
+    //% end
+    //% end
     workgroupBarrier();
     if (me < ROWS * NT) {
         let row = first + me / NT;

@@ -1,5 +1,6 @@
 // Indices into sixteen values.
 const HAS_MIN = false;
+const ONE_SCALE = true;
 const VALUES = vec4<u32>(0xbfad9881u, 0xf6eaddcfu, 0x26190d01u, 0x71594535u);
 fn value_of(index: u32) -> u32 {
     let word = select(select(VALUES.x, VALUES.y, (index & 4u) != 0u), select(VALUES.z, VALUES.w, (index & 4u) != 0u), (index & 8u) != 0u);

@@ -1,5 +1,6 @@
 // Four-bit floats, doubled so that they are whole; the scale is half the power of two of the exponent's byte.
 const HAS_MIN = false;
+const ONE_SCALE = true;
 fn floats(w: vec4<u32>) -> vec4<u32> {
     let one = vec4<u32>(0x01010101u);
     let m = w & vec4<u32>(0x07070707u);

@@ -1,5 +1,6 @@
 // Three words of bits: two for the low bits of both halves, one for the third bit of all.
 const HAS_MIN = true;
+const ONE_SCALE = false;
 fn weight(p: Planes, i: u32) -> Block {
     let s = short_at(p.scales, i);
     let d = half_at(p.supers, i >> 3u);

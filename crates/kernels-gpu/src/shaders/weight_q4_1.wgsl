@@ -1,4 +1,5 @@
 const HAS_MIN = true;
+const ONE_SCALE = true;
 fn weight(p: Planes, i: u32) -> Block {
     let w = codes[p.codes + i];
     let d = unpack2x16float(words[p.scales + i]);

@@ -1,4 +1,5 @@
 const HAS_MIN = true;
+const ONE_SCALE = false;
 fn weight(p: Planes, i: u32) -> Block {
     let w = codes[p.codes + i];
     let s = short_at(p.scales, i);

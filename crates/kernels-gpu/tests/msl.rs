@@ -1,0 +1,44 @@
+//! Every kernel is valid, and what it becomes for Metal is kept in `tests/msl/`, so that changes can be read.
+//!
+//! `TANDEM_WRITE_MSL=1 cargo test -p tandem-kernels-gpu --test msl` writes the files anew.
+
+use std::path::Path;
+
+use naga::back::msl;
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use tandem_kernels_gpu::kernels::samples;
+
+#[test]
+fn every_kernel_is_valid_and_kept() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/msl");
+    let write = std::env::var_os("TANDEM_WRITE_MSL").is_some();
+    let mut changed = Vec::new();
+    for (name, key) in samples() {
+        let source = key.source(8);
+        let module = naga::front::wgsl::parse_str(&source)
+            .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
+        let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+        let info = validator
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
+        let options = msl::Options {
+            lang_version: (3, 1),
+            fake_missing_bindings: true,
+            zero_initialize_workgroup_memory: false,
+            ..msl::Options::default()
+        };
+        let (text, _) = msl::write_string(&module, &info, &options, &msl::PipelineOptions::default())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let file = folder.join(format!("{name}.metal"));
+        if write {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&file, &text).unwrap();
+        } else if std::fs::read_to_string(&file).ok().as_deref() != Some(&text) {
+            changed.push(name);
+        }
+    }
+    assert!(
+        changed.is_empty(),
+        "{changed:?} became other kernels for Metal; if that is meant, write them anew as this file says, and read the change"
+    );
+}

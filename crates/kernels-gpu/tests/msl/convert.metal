@@ -1,0 +1,218 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size5;
+};
+
+typedef uint type_1[1];
+typedef metal::uint2 type_6[1];
+struct type_7 {
+    float inner[64];
+};
+struct type_8 {
+    int inner[64];
+};
+struct Params {
+    uint x;
+    uint width;
+    uint stride;
+    uint pad;
+};
+typedef float type_10[1];
+constant uint WG = 64u;
+constant uint SUBGROUPS = 8u;
+constant uint FORMAT = 3u;
+constant uint ACTIVATION = 0u;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b
+) {
+    uint _e2 = a.x;
+    uint _e3 = b.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up;
+        }
+    }
+}
+
+metal::int4 naga_f2i32(metal::float4 value) {
+    return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+void prepare(
+    metal::float4 values,
+    uint me_1,
+    uint at,
+    uint row,
+    uint stride,
+    device type_1& x_words,
+    device type_6& x_scales,
+    threadgroup type_7& block_max,
+    threadgroup type_8& block_sum,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    float largest = 0.0;
+    uint i = 0u;
+    if (false) {
+        metal::float4 size = metal::abs(values);
+        block_max.inner[me_1] = metal::max(metal::max(size.x, size.y), metal::max(size.z, size.w));
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        uint first = me_1 & 4294967288u;
+        uint2 loop_bound = uint2(4294967295u);
+        bool loop_init = true;
+        while(true) {
+            if (metal::all(loop_bound == uint2(0u))) { break; }
+            loop_bound -= uint2(loop_bound.y == 0u, 1u);
+            if (!loop_init) {
+                uint _e33 = i;
+                i = _e33 + 1u;
+            }
+            loop_init = false;
+            uint _e22 = i;
+            if (_e22 < 8u) {
+            } else {
+                break;
+            }
+            {
+                float _e25 = largest;
+                uint _e27 = i;
+                float _e30 = block_max.inner[first + _e27];
+                largest = metal::max(_e25, _e30);
+            }
+        }
+        float _e35 = largest;
+        float scale = _e35 / 127.0;
+        float _e38 = largest;
+        float _e41 = largest;
+        float inverse = (_e41 > 0.0) ? (127.0 / _e38) : 0.0;
+        metal::int4 q = naga_f2i32(metal::rint(values * inverse));
+        block_sum.inner[me_1] = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        if (at < stride) {
+            x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
+            if ((me_1 & 7u) == 0u) {
+                int _e72 = block_sum.inner[me_1];
+                int _e77 = block_sum.inner[me_1 + 1u];
+                int _e83 = block_sum.inner[me_1 + 2u];
+                int _e89 = block_sum.inner[me_1 + 3u];
+                int low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e72) + as_type<uint>(_e77))) + as_type<uint>(_e83))) + as_type<uint>(_e89));
+                int _e95 = block_sum.inner[me_1 + 4u];
+                int _e100 = block_sum.inner[me_1 + 5u];
+                int _e106 = block_sum.inner[me_1 + 6u];
+                int _e112 = block_sum.inner[me_1 + 7u];
+                int high = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e95) + as_type<uint>(_e100))) + as_type<uint>(_e106))) + as_type<uint>(_e112));
+                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(low) & 65535u) | (as_type<uint>(high) << 16u));
+            }
+        }
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        return;
+    } else {
+        if (false) {
+            if (at < stride) {
+                uint to = (row * stride) + at;
+                x_words[to] = as_type<uint>(values.x);
+                x_words[to + 1u] = as_type<uint>(values.y);
+                x_words[to + 2u] = as_type<uint>(values.z);
+                x_words[to + 3u] = as_type<uint>(values.w);
+                return;
+            } else {
+                return;
+            }
+        } else {
+            if (true) {
+                if (at < stride) {
+                    uint to_1 = naga_div((row * stride) + at, 2u);
+                    metal::float4 held = metal::clamp(values, metal::float4(-65504.0), metal::float4(65504.0));
+                    x_words[to_1] = as_type<uint>(half2(held.xy));
+                    x_words[to_1 + 1u] = as_type<uint>(half2(held.zw));
+                    return;
+                } else {
+                    return;
+                }
+            } else {
+                return;
+            }
+        }
+    }
+}
+
+float value(
+    uint at_1,
+    uint i_1,
+    device type_10 const& act,
+    constant Params& p,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e5 = p.width;
+    float _e11 = act[at_1 + metal::min(i_1, _e5 - 1u)];
+    uint _e14 = p.width;
+    return (i_1 < _e14) ? _e11 : 0.0;
+}
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(64)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, device type_1& x_words [[user(fake0)]]
+, device type_6& x_scales [[user(fake0)]]
+, threadgroup type_7& block_max
+, threadgroup type_8& block_sum
+, device type_10 const& act [[user(fake0)]]
+, constant Params& p [[user(fake0)]]
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    uint row_1 = group.y;
+    uint _e5 = p.x;
+    uint _e8 = p.width;
+    uint x = _e5 + (row_1 * _e8);
+    uint i_2 = ((group.x * WG) + me) * 4u;
+    float _e17 = value(x, i_2, act, p, _buffer_sizes);
+    float _e20 = value(x, i_2 + 1u, act, p, _buffer_sizes);
+    float _e23 = value(x, i_2 + 2u, act, p, _buffer_sizes);
+    float _e26 = value(x, i_2 + 3u, act, p, _buffer_sizes);
+    uint _e30 = p.stride;
+    prepare(metal::float4(_e17, _e20, _e23, _e26), me, i_2, row_1, _e30, x_words, x_scales, block_max, block_sum, _buffer_sizes);
+    return;
+}

@@ -1,0 +1,516 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size3;
+    uint size4;
+    uint size5;
+    uint size7;
+};
+
+typedef uint type_1[1];
+typedef metal::uint4 type_5[1];
+struct Planes {
+    uint codes;
+    uint bits;
+    uint scales;
+    uint supers;
+};
+struct Block {
+    metal::uint4 lo;
+    metal::uint4 hi;
+    metal::float2 s;
+    metal::float2 m;
+};
+struct type_10 {
+    metal::float4 inner[4];
+};
+typedef metal::uint2 type_11[1];
+struct Params {
+    metal::uint4 first;
+    metal::uint4 second;
+    uint blocks;
+    uint rows;
+    uint chosen;
+    uint weights;
+    uint out;
+    uint first_bias;
+    uint second_bias;
+    uint pad;
+};
+typedef float type_12[1];
+struct type_13 {
+    float inner[64];
+};
+constant uint WG = 128u;
+constant uint SUBGROUPS = 16u;
+constant uint ROWS = 2u;
+constant uint MATRICES = 2u;
+constant uint USED = 8u;
+constant uint ACTIVATION = 0u;
+constant metal::uint4 NIBBLES = metal::uint4(252645135u);
+constant bool HAS_MIN = true;
+constant bool ONE_SCALE = true;
+constant uint UNITS = 1u;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b_1
+) {
+    uint _e2 = a.x;
+    uint _e3 = b_1.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b_1.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b_1.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b_1.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up_1
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up_1;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up_1, -7.0, 7.0) + 1.0);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
+        }
+    }
+}
+
+float half_at(
+    uint plane,
+    uint i_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane + (i_2 >> 1u)];
+    metal::float2 pair = float2(as_type<half2>(_e7));
+    return ((i_2 & 1u) == 1u) ? pair.y : pair.x;
+}
+
+uint short_at(
+    uint plane_1,
+    uint i_3,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_1 + (i_3 >> 1u)];
+    return (_e7 >> ((i_3 & 1u) * 16u)) & 65535u;
+}
+
+uint byte_at(
+    uint plane_2,
+    uint i_4,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_2 + (i_4 >> 2u)];
+    return (_e7 >> ((i_4 & 3u) * 8u)) & 255u;
+}
+
+float signed_(
+    uint byte
+) {
+    return static_cast<float>(as_type<int>(byte << 24u) >> 24u);
+}
+
+metal::uint4 single_bits(
+    uint bits,
+    uint first,
+    uint to
+) {
+    return ((metal::uint4(bits) >> (metal::uint4(0u, 1u, 2u, 3u) + metal::uint4(first))) & metal::uint4(16843009u)) << metal::uint4(to);
+}
+
+metal::uint4 double_bits(
+    uint bits_1,
+    uint to_1
+) {
+    return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
+}
+
+metal::float2 k_scales(
+    metal::uint4 head,
+    uint sub
+) {
+    uint at = (sub & 3u) * 8u;
+    metal::uint2 low_1 = metal::uint2(head.y >> at, head.z >> at);
+    uint high_1 = head.w >> at;
+    metal::uint2 first_1 = low_1 & metal::uint2(63u);
+    metal::uint2 second = metal::uint2(high_1 & 15u, (high_1 >> 4u) & 15u) | (((low_1 >> metal::uint2(6u)) & metal::uint2(3u)) << metal::uint2(4u));
+    return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
+}
+
+Block weight(
+    Planes p,
+    uint i_5,
+    device type_5 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::uint4 w_1 = codes_1[p.codes + i_5];
+    metal::uint4 head_1 = codes_1[p.supers + (i_5 >> 3u)];
+    metal::float2 _e18 = k_scales(head_1, i_5 & 7u);
+    metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
+    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+}
+
+type_10 half_block(
+    metal::uint4 codes,
+    float s,
+    float m
+) {
+    return type_10 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+}
+
+type_10 weight16_(
+    Planes p_1,
+    uint i_6,
+    device type_5 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_1, i_6 >> 1u, codes_1, _buffer_sizes);
+    if ((i_6 & 1u) == 0u) {
+        type_10 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
+        return _e14;
+    }
+    type_10 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
+    return _e20;
+}
+
+float blocks(
+    Block w,
+    metal::uint4 xl,
+    metal::uint4 xh,
+    float low,
+    float high
+) {
+    if (ONE_SCALE) {
+        int _e9 = idot(w.lo, xl);
+        int _e11 = idot(w.hi, xh);
+        float sum = w.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum + (w.m.x * (low + high))) : sum;
+    }
+    int _e25 = idot(w.lo, xl);
+    int _e31 = idot(w.hi, xh);
+    float sum_1 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
+}
+
+float product(
+    Planes planes,
+    uint i_7,
+    uint j,
+    device type_5 const& codes_1,
+    device type_11 const& x_scales,
+    device type_5 const& x,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e3 = weight(planes, i_7, codes_1, _buffer_sizes);
+    metal::uint2 xs = x_scales[j];
+    float low_2 = static_cast<float>(as_type<int>(xs.y << 16u) >> 16u);
+    float high_2 = static_cast<float>(as_type<int>(xs.y) >> 16u);
+    metal::uint4 _e25 = x[j * 2u];
+    metal::uint4 _e32 = x[(j * 2u) + 1u];
+    float _e33 = blocks(_e3, _e25, _e32, low_2, high_2);
+    return as_type<float>(xs.x) * _e33;
+}
+
+Planes planes_of(
+    uint m_1,
+    constant Params& p_2
+) {
+    if (m_1 == 0u) {
+        uint _e6 = p_2.first.x;
+        uint _e10 = p_2.first.y;
+        uint _e14 = p_2.first.z;
+        uint _e18 = p_2.first.w;
+        return Planes {_e6, _e10, _e14, _e18};
+    }
+    uint _e23 = p_2.second.x;
+    uint _e27 = p_2.second.y;
+    uint _e31 = p_2.second.z;
+    uint _e35 = p_2.second.w;
+    return Planes {_e23, _e27, _e31, _e35};
+}
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+uint naga_f2u32(float value) {
+    return static_cast<uint>(metal::clamp(value, 0.0, 4294967000.0));
+}
+
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(128)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint size [[threads_per_simdgroup]]
+, device type_5 const& codes_1 [[user(fake0)]]
+, device type_11 const& x_scales [[user(fake0)]]
+, device type_5 const& x [[user(fake0)]]
+, device type_12& act [[user(fake0)]]
+, constant Params& p_2 [[user(fake0)]]
+, device type_12 const& vectors [[user(fake0)]]
+, threadgroup type_13& sums
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    float sum0_0_ = 0.0;
+    float sum0_1_ = 0.0;
+    float sum1_0_ = 0.0;
+    float sum1_1_ = 0.0;
+    uint n = 0u;
+    uint b = {};
+    bool local = {};
+    float y = 0.0;
+    uint i = 0u;
+    float up = 0.0;
+    uint i_1 = 0u;
+    uint n_1 = 0u;
+    uint item = group.y;
+    uint first_2 = group.x * ROWS;
+    uint _e21 = p_2.rows;
+    uint row0_ = metal::min(first_2 + 0u, _e21 - 1u);
+    uint _e29 = p_2.rows;
+    uint row1_ = metal::min(first_2 + 1u, _e29 - 1u);
+    uint _e35 = p_2.blocks;
+    uint units = _e35 * UNITS;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e131 = n;
+            n = _e131 + 1u;
+        }
+        loop_init = false;
+        uint _e40 = n;
+        if (_e40 < 1u) {
+        } else {
+            break;
+        }
+        {
+            uint _e45 = n;
+            uint pair_1 = true ? item : ((item * USED) + _e45);
+            uint x_row = (true ? naga_div(item, USED) : pair_1) * units;
+            uint _e57 = p_2.chosen;
+            float _e60 = act[_e57 + pair_1];
+            uint _e64 = p_2.rows;
+            uint expert = naga_f2u32(_e60) * _e64;
+            uint _e69 = p_2.weights;
+            float _e72 = act[_e69 + pair_1];
+            float share = true ? 1.0 : _e72;
+            b = me;
+            uint2 loop_bound_1 = uint2(4294967295u);
+            bool loop_init_1 = true;
+            while(true) {
+                if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+                loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+                if (!loop_init_1) {
+                    uint _e127 = b;
+                    b = _e127 + WG;
+                }
+                loop_init_1 = false;
+                uint _e77 = b;
+                if (_e77 < units) {
+                } else {
+                    break;
+                }
+                {
+                    float _e79 = sum0_0_;
+                    Planes _e81 = planes_of(0u, p_2);
+                    uint _e84 = b;
+                    uint _e86 = b;
+                    float _e88 = product(_e81, ((expert + row0_) * units) + _e84, x_row + _e86, codes_1, x_scales, x, _buffer_sizes);
+                    sum0_0_ = _e79 + (share * _e88);
+                    float _e91 = sum0_1_;
+                    Planes _e93 = planes_of(0u, p_2);
+                    uint _e96 = b;
+                    uint _e98 = b;
+                    float _e100 = product(_e93, ((expert + row1_) * units) + _e96, x_row + _e98, codes_1, x_scales, x, _buffer_sizes);
+                    sum0_1_ = _e91 + (share * _e100);
+                    float _e103 = sum1_0_;
+                    Planes _e105 = planes_of(1u, p_2);
+                    uint _e108 = b;
+                    uint _e110 = b;
+                    float _e112 = product(_e105, ((expert + row0_) * units) + _e108, x_row + _e110, codes_1, x_scales, x, _buffer_sizes);
+                    sum1_0_ = _e103 + (share * _e112);
+                    float _e115 = sum1_1_;
+                    Planes _e117 = planes_of(1u, p_2);
+                    uint _e120 = b;
+                    uint _e122 = b;
+                    float _e124 = product(_e117, ((expert + row1_) * units) + _e120, x_row + _e122, codes_1, x_scales, x, _buffer_sizes);
+                    sum1_1_ = _e115 + (share * _e124);
+                }
+            }
+        }
+    }
+    float _e133 = sum0_0_;
+    float unnamed = metal::simd_sum(_e133);
+    if (lane == 0u) {
+        sums.inner[0u + subgroup] = unnamed;
+    }
+    float _e141 = sum0_1_;
+    float unnamed_1 = metal::simd_sum(_e141);
+    if (lane == 0u) {
+        sums.inner[16u + subgroup] = unnamed_1;
+    }
+    float _e149 = sum1_0_;
+    float unnamed_2 = metal::simd_sum(_e149);
+    if (lane == 0u) {
+        sums.inner[32u + subgroup] = unnamed_2;
+    }
+    float _e157 = sum1_1_;
+    float unnamed_3 = metal::simd_sum(_e157);
+    if (lane == 0u) {
+        sums.inner[48u + subgroup] = unnamed_3;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint row = first_2 + me;
+    if (me < ROWS) {
+        uint _e172 = p_2.rows;
+        local = row < _e172;
+    } else {
+        local = false;
+    }
+    bool _e175 = local;
+    if (_e175) {
+        uint2 loop_bound_2 = uint2(4294967295u);
+        bool loop_init_2 = true;
+        while(true) {
+            if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+            loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+            if (!loop_init_2) {
+                uint _e197 = i;
+                i = _e197 + 1u;
+            }
+            loop_init_2 = false;
+            uint _e180 = i;
+            if (_e180 < naga_div((WG + size) - 1u, size)) {
+            } else {
+                break;
+            }
+            {
+                float _e187 = y;
+                uint _e191 = i;
+                float _e194 = sums.inner[(me * SUBGROUPS) + _e191];
+                y = _e187 + _e194;
+            }
+        }
+        if (true) {
+            uint _e203 = p_2.chosen;
+            float _e206 = act[_e203 + item];
+            uint expert_1 = naga_f2u32(_e206);
+            uint2 loop_bound_3 = uint2(4294967295u);
+            bool loop_init_3 = true;
+            while(true) {
+                if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+                loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+                if (!loop_init_3) {
+                    uint _e231 = i_1;
+                    i_1 = _e231 + 1u;
+                }
+                loop_init_3 = false;
+                uint _e212 = i_1;
+                if (_e212 < naga_div((WG + size) - 1u, size)) {
+                } else {
+                    break;
+                }
+                {
+                    float _e219 = up;
+                    uint _e225 = i_1;
+                    float _e228 = sums.inner[((ROWS + me) * SUBGROUPS) + _e225];
+                    up = _e219 + _e228;
+                }
+            }
+            uint _e235 = p_2.first_bias;
+            if (_e235 > 0u) {
+                float _e238 = y;
+                uint _e242 = p_2.first_bias;
+                uint _e247 = p_2.rows;
+                float _e252 = vectors[((_e242 - 1u) + (expert_1 * _e247)) + row];
+                y = _e238 + _e252;
+            }
+            uint _e256 = p_2.second_bias;
+            if (_e256 > 0u) {
+                float _e259 = up;
+                uint _e263 = p_2.second_bias;
+                uint _e268 = p_2.rows;
+                float _e273 = vectors[((_e263 - 1u) + (expert_1 * _e268)) + row];
+                up = _e259 + _e273;
+            }
+            float _e275 = y;
+            float _e276 = up;
+            float _e277 = activate(_e275, _e276);
+            y = _e277;
+        } else {
+            uint _e280 = p_2.first_bias;
+            if (_e280 > 0u) {
+                uint2 loop_bound_4 = uint2(4294967295u);
+                bool loop_init_4 = true;
+                while(true) {
+                    if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+                    loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+                    if (!loop_init_4) {
+                        uint _e329 = n_1;
+                        n_1 = _e329 + 1u;
+                    }
+                    loop_init_4 = false;
+                    uint _e285 = n_1;
+                    if (_e285 < USED) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e291 = p_2.chosen;
+                        uint _e295 = n_1;
+                        float _e298 = act[(_e291 + (item * USED)) + _e295];
+                        uint expert_2 = naga_f2u32(_e298);
+                        float _e300 = y;
+                        uint _e304 = p_2.weights;
+                        uint _e308 = n_1;
+                        float _e311 = act[(_e304 + (item * USED)) + _e308];
+                        uint _e315 = p_2.first_bias;
+                        uint _e320 = p_2.rows;
+                        float _e325 = vectors[((_e315 - 1u) + (expert_2 * _e320)) + row];
+                        y = _e300 + (_e311 * _e325);
+                    }
+                }
+            }
+        }
+        uint _e334 = p_2.out;
+        uint _e337 = p_2.rows;
+        float _e342 = y;
+        act[(_e334 + (item * _e337)) + row] = _e342;
+        return;
+    } else {
+        return;
+    }
+}

@@ -1,0 +1,756 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size2;
+    uint size4;
+};
+
+typedef uint type_1[1];
+struct type_5 {
+    float inner[256];
+};
+struct Params {
+    uint scores;
+    uint bias;
+    uint chosen;
+    uint weights;
+    uint score;
+    uint groups;
+    uint groups_used;
+    uint group_best;
+    uint normalise;
+    float scale;
+    uint pad0_;
+    uint pad1_;
+};
+typedef float type_6[1];
+struct type_7 {
+    float inner[64];
+};
+struct type_8 {
+    float inner[128];
+};
+struct type_9 {
+    uint inner[128];
+};
+struct type_10 {
+    uint inner[8];
+};
+constant uint WG = 128u;
+constant uint SUBGROUPS = 16u;
+constant uint EXPERTS = 64u;
+constant uint USED = 8u;
+constant uint ACTIVATION = 0u;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b
+) {
+    uint _e2 = a.x;
+    uint _e3 = b.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
+        }
+        case 2u: {
+            float g_2 = metal::min(gate, 7.0);
+            return (g_2 / (1.0 + metal::exp(-1.702 * g_2))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up;
+        }
+    }
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+float workgroup_sum(
+    float value_2,
+    uint lane_1,
+    uint subgroup_1,
+    uint size_1,
+    threadgroup type_5& sum_parts
+) {
+    float total_1 = 0.0;
+    uint i_1 = 0u;
+    float unnamed = metal::simd_sum(value_2);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (lane_1 == 0u) {
+        sum_parts.inner[subgroup_1] = unnamed;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e27 = i_1;
+            i_1 = _e27 + 1u;
+        }
+        loop_init = false;
+        uint _e13 = i_1;
+        if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
+        } else {
+            break;
+        }
+        {
+            float _e20 = total_1;
+            uint _e22 = i_1;
+            float _e24 = sum_parts.inner[_e22];
+            total_1 = _e20 + _e24;
+        }
+    }
+    float _e29 = total_1;
+    return _e29;
+}
+
+float workgroup_max(
+    float value_3,
+    uint lane_2,
+    uint subgroup_2,
+    uint size_2,
+    threadgroup type_5& sum_parts
+) {
+    float largest = {};
+    uint i_2 = 1u;
+    float unnamed_1 = metal::simd_max(value_3);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (lane_2 == 0u) {
+        sum_parts.inner[subgroup_2] = unnamed_1;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    float _e11 = sum_parts.inner[0];
+    largest = _e11;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e29 = i_2;
+            i_2 = _e29 + 1u;
+        }
+        loop_init_1 = false;
+        uint _e15 = i_2;
+        if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
+        } else {
+            break;
+        }
+        {
+            float _e22 = largest;
+            uint _e24 = i_2;
+            float _e26 = sum_parts.inner[_e24];
+            largest = metal::max(_e22, _e26);
+        }
+    }
+    float _e31 = largest;
+    return _e31;
+}
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(128)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint size [[threads_per_simdgroup]]
+, threadgroup type_5& sum_parts
+, device type_6& act [[user(fake0)]]
+, constant Params& p [[user(fake0)]]
+, device type_6 const& vectors [[user(fake0)]]
+, threadgroup type_7& probability
+, threadgroup type_7& choice
+, threadgroup type_7& group_score
+, threadgroup type_8& best_value
+, threadgroup type_9& best_index
+, threadgroup type_10& picked
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    float most = -300000000000000000000000000000000000000.0;
+    uint e = {};
+    float total = 0.0;
+    uint e_1 = {};
+    uint e_2 = {};
+    float y = {};
+    uint g = {};
+    float sum = {};
+    float value = {};
+    uint index = {};
+    uint n = {};
+    float next = {};
+    uint at = {};
+    uint i = {};
+    bool local = {};
+    bool local_1 = {};
+    bool local_2 = {};
+    bool local_3 = {};
+    uint e_3 = {};
+    uint better = {};
+    uint g_1 = {};
+    bool local_4 = {};
+    bool local_5 = {};
+    uint n_1 = 0u;
+    float value_1 = {};
+    uint index_1 = {};
+    uint e_4 = {};
+    bool local_6 = {};
+    uint half_ = {};
+    bool local_7 = {};
+    bool local_8 = {};
+    bool local_9 = {};
+    bool local_10 = {};
+    float top = -300000000000000000000000000000000000000.0;
+    float sum_1 = 0.0;
+    uint n_2 = 0u;
+    uint n_3 = 0u;
+    uint n_4 = 0u;
+    float w = {};
+    uint row = group.x;
+    uint _e8 = p.scores;
+    uint logits = _e8 + (row * EXPERTS);
+    e = me;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e25 = e;
+            e = _e25 + WG;
+        }
+        loop_init_2 = false;
+        uint _e15 = e;
+        if (_e15 < EXPERTS) {
+        } else {
+            break;
+        }
+        {
+            float _e18 = most;
+            uint _e20 = e;
+            float _e23 = act[logits + _e20];
+            most = metal::max(_e18, _e23);
+        }
+    }
+    float _e28 = most;
+    float _e29 = workgroup_max(_e28, lane, subgroup, size, sum_parts);
+    most = _e29;
+    e_1 = me;
+    uint2 loop_bound_3 = uint2(4294967295u);
+    bool loop_init_3 = true;
+    while(true) {
+        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+        if (!loop_init_3) {
+            uint _e46 = e_1;
+            e_1 = _e46 + WG;
+        }
+        loop_init_3 = false;
+        uint _e33 = e_1;
+        if (_e33 < EXPERTS) {
+        } else {
+            break;
+        }
+        {
+            float _e36 = total;
+            uint _e38 = e_1;
+            float _e41 = act[logits + _e38];
+            float _e42 = most;
+            total = _e36 + metal::exp(_e41 - _e42);
+        }
+    }
+    float _e49 = total;
+    float _e50 = workgroup_sum(_e49, lane, subgroup, size, sum_parts);
+    total = _e50;
+    e_2 = me;
+    uint2 loop_bound_4 = uint2(4294967295u);
+    bool loop_init_4 = true;
+    while(true) {
+        if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+        loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+        if (!loop_init_4) {
+            uint _e107 = e_2;
+            e_2 = _e107 + WG;
+        }
+        loop_init_4 = false;
+        uint _e52 = e_2;
+        if (_e52 < EXPERTS) {
+        } else {
+            break;
+        }
+        {
+            uint _e56 = e_2;
+            float x = act[logits + _e56];
+            y = x;
+            uint _e63 = p.score;
+            if (_e63 == 0u) {
+                float _e66 = most;
+                float _e69 = total;
+                y = metal::exp(x - _e66) / _e69;
+            } else {
+                uint _e73 = p.score;
+                if (_e73 == 1u) {
+                    y = 1.0 / (1.0 + metal::exp(-(x)));
+                }
+            }
+            uint _e83 = e_2;
+            float _e85 = y;
+            probability.inner[_e83] = _e85;
+            uint _e88 = p.bias;
+            if (_e88 > 0u) {
+                float _e91 = y;
+                uint _e95 = p.bias;
+                uint _e98 = e_2;
+                float _e101 = vectors[(_e95 - 1u) + _e98];
+                y = _e91 + _e101;
+            }
+            uint _e104 = e_2;
+            float _e106 = y;
+            choice.inner[_e104] = _e106;
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint _e112 = p.groups;
+    if (_e112 > 0u) {
+        uint _e118 = p.groups;
+        uint len = naga_div(EXPERTS, _e118);
+        g = me;
+        uint2 loop_bound_5 = uint2(4294967295u);
+        bool loop_init_5 = true;
+        while(true) {
+            if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+            loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+            if (!loop_init_5) {
+                uint _e199 = g;
+                g = _e199 + WG;
+            }
+            loop_init_5 = false;
+            uint _e121 = g;
+            uint _e124 = p.groups;
+            if (_e121 < _e124) {
+            } else {
+                break;
+            }
+            {
+                sum = 0.0;
+                value = 300000000000000000000000000000000000000.0;
+                index = 0u;
+                n = 0u;
+                uint2 loop_bound_6 = uint2(4294967295u);
+                bool loop_init_6 = true;
+                while(true) {
+                    if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+                    loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+                    if (!loop_init_6) {
+                        uint _e193 = n;
+                        n = _e193 + 1u;
+                    }
+                    loop_init_6 = false;
+                    uint _e134 = n;
+                    uint _e137 = p.group_best;
+                    if (_e134 < _e137) {
+                    } else {
+                        break;
+                    }
+                    {
+                        next = -300000000000000000000000000000000000000.0;
+                        at = 0u;
+                        i = 0u;
+                        uint2 loop_bound_7 = uint2(4294967295u);
+                        bool loop_init_7 = true;
+                        while(true) {
+                            if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+                            loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+                            if (!loop_init_7) {
+                                uint _e185 = i;
+                                i = _e185 + 1u;
+                            }
+                            loop_init_7 = false;
+                            uint _e145 = i;
+                            if (_e145 < len) {
+                            } else {
+                                break;
+                            }
+                            {
+                                uint _e148 = g;
+                                uint _e150 = i;
+                                float c = choice.inner[(_e148 * len) + _e150];
+                                float _e154 = value;
+                                if (!((c < _e154))) {
+                                    float _e159 = value;
+                                    if (c == _e159) {
+                                        uint _e163 = n;
+                                        local_1 = _e163 > 0u;
+                                    } else {
+                                        local_1 = false;
+                                    }
+                                    bool _e167 = local_1;
+                                    if (_e167) {
+                                        uint _e170 = i;
+                                        uint _e171 = index;
+                                        local_2 = _e170 > _e171;
+                                    } else {
+                                        local_2 = false;
+                                    }
+                                    bool _e174 = local_2;
+                                    local = _e174;
+                                } else {
+                                    local = true;
+                                }
+                                bool later = local;
+                                if (later) {
+                                    float _e179 = next;
+                                    local_3 = c > _e179;
+                                } else {
+                                    local_3 = false;
+                                }
+                                bool _e182 = local_3;
+                                if (_e182) {
+                                    next = c;
+                                    uint _e183 = i;
+                                    at = _e183;
+                                }
+                            }
+                        }
+                        float _e187 = next;
+                        value = _e187;
+                        uint _e188 = at;
+                        index = _e188;
+                        float _e189 = sum;
+                        float _e190 = next;
+                        sum = _e189 + _e190;
+                    }
+                }
+                uint _e196 = g;
+                float _e198 = sum;
+                group_score.inner[_e196] = _e198;
+            }
+        }
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        e_3 = me;
+        uint2 loop_bound_8 = uint2(4294967295u);
+        bool loop_init_8 = true;
+        while(true) {
+            if (metal::all(loop_bound_8 == uint2(0u))) { break; }
+            loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
+            if (!loop_init_8) {
+                uint _e260 = e_3;
+                e_3 = _e260 + WG;
+            }
+            loop_init_8 = false;
+            uint _e203 = e_3;
+            if (_e203 < EXPERTS) {
+            } else {
+                break;
+            }
+            {
+                uint _e207 = e_3;
+                float mine = group_score.inner[naga_div(_e207, len)];
+                better = 0u;
+                g_1 = 0u;
+                uint2 loop_bound_9 = uint2(4294967295u);
+                bool loop_init_9 = true;
+                while(true) {
+                    if (metal::all(loop_bound_9 == uint2(0u))) { break; }
+                    loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
+                    if (!loop_init_9) {
+                        uint _e249 = g_1;
+                        g_1 = _e249 + 1u;
+                    }
+                    loop_init_9 = false;
+                    uint _e215 = g_1;
+                    uint _e218 = p.groups;
+                    if (_e215 < _e218) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e220 = better;
+                        uint _e224 = g_1;
+                        float _e226 = group_score.inner[_e224];
+                        if (!((_e226 > mine))) {
+                            uint _e232 = g_1;
+                            float _e234 = group_score.inner[_e232];
+                            if (_e234 == mine) {
+                                uint _e238 = g_1;
+                                uint _e239 = e_3;
+                                local_5 = _e238 < naga_div(_e239, len);
+                            } else {
+                                local_5 = false;
+                            }
+                            bool _e243 = local_5;
+                            local_4 = _e243;
+                        } else {
+                            local_4 = true;
+                        }
+                        bool _e245 = local_4;
+                        better = _e220 + (_e245 ? 1u : 0u);
+                    }
+                }
+                uint _e251 = better;
+                uint _e254 = p.groups_used;
+                if (_e251 >= _e254) {
+                    uint _e257 = e_3;
+                    choice.inner[_e257] = -300000000000000000000000000000000000000.0;
+                }
+            }
+        }
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    }
+    uint2 loop_bound_10 = uint2(4294967295u);
+    bool loop_init_10 = true;
+    while(true) {
+        if (metal::all(loop_bound_10 == uint2(0u))) { break; }
+        loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
+        if (!loop_init_10) {
+            uint _e380 = n_1;
+            n_1 = _e380 + 1u;
+        }
+        loop_init_10 = false;
+        uint _e265 = n_1;
+        if (_e265 < USED) {
+        } else {
+            break;
+        }
+        {
+            value_1 = -300000000000000000000000000000000000000.0;
+            index_1 = EXPERTS;
+            e_4 = me;
+            uint2 loop_bound_11 = uint2(4294967295u);
+            bool loop_init_11 = true;
+            while(true) {
+                if (metal::all(loop_bound_11 == uint2(0u))) { break; }
+                loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
+                if (!loop_init_11) {
+                    uint _e295 = e_4;
+                    e_4 = _e295 + WG;
+                }
+                loop_init_11 = false;
+                uint _e273 = e_4;
+                if (_e273 < EXPERTS) {
+                } else {
+                    break;
+                }
+                {
+                    uint _e277 = e_4;
+                    float _e279 = choice.inner[_e277];
+                    float _e280 = value_1;
+                    if (!((_e279 > _e280))) {
+                        uint _e285 = index_1;
+                        local_6 = _e285 == EXPERTS;
+                    } else {
+                        local_6 = true;
+                    }
+                    bool _e289 = local_6;
+                    if (_e289) {
+                        uint _e291 = e_4;
+                        float _e293 = choice.inner[_e291];
+                        value_1 = _e293;
+                        uint _e294 = e_4;
+                        index_1 = _e294;
+                    }
+                }
+            }
+            float _e300 = value_1;
+            best_value.inner[me] = _e300;
+            uint _e303 = index_1;
+            best_index.inner[me] = _e303;
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            half_ = 64u;
+            uint2 loop_bound_12 = uint2(4294967295u);
+            bool loop_init_12 = true;
+            while(true) {
+                if (metal::all(loop_bound_12 == uint2(0u))) { break; }
+                loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
+                if (!loop_init_12) {
+                    uint _e362 = half_;
+                    half_ = naga_div(_e362, 2u);
+                }
+                loop_init_12 = false;
+                uint _e306 = half_;
+                if (_e306 > 0u) {
+                } else {
+                    break;
+                }
+                {
+                    uint _e309 = half_;
+                    if (me < _e309) {
+                        uint _e312 = half_;
+                        float v = best_value.inner[me + _e312];
+                        uint _e317 = half_;
+                        uint i_3 = best_index.inner[me + _e317];
+                        if (i_3 < EXPERTS) {
+                            uint _e327 = best_index.inner[me];
+                            if (!((_e327 >= EXPERTS))) {
+                                float _e335 = best_value.inner[me];
+                                local_8 = v > _e335;
+                            } else {
+                                local_8 = true;
+                            }
+                            bool _e338 = local_8;
+                            if (!(_e338)) {
+                                float _e344 = best_value.inner[me];
+                                if (v == _e344) {
+                                    uint _e350 = best_index.inner[me];
+                                    local_10 = i_3 < _e350;
+                                } else {
+                                    local_10 = false;
+                                }
+                                bool _e353 = local_10;
+                                local_9 = _e353;
+                            } else {
+                                local_9 = true;
+                            }
+                            bool _e355 = local_9;
+                            local_7 = _e355;
+                        } else {
+                            local_7 = false;
+                        }
+                        bool _e357 = local_7;
+                        if (_e357) {
+                            best_value.inner[me] = v;
+                            best_index.inner[me] = i_3;
+                        }
+                    }
+                    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                }
+            }
+            if (me == 0u) {
+                uint _e368 = n_1;
+                uint _e372 = best_index.inner[0];
+                picked.inner[_e368] = _e372;
+                uint _e376 = best_index.inner[0];
+                choice.inner[_e376] = -340000000000000000000000000000000000000.0;
+            }
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        }
+    }
+    if (me == 0u) {
+        uint2 loop_bound_13 = uint2(4294967295u);
+        bool loop_init_13 = true;
+        while(true) {
+            if (metal::all(loop_bound_13 == uint2(0u))) { break; }
+            loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
+            if (!loop_init_13) {
+                uint _e403 = n_2;
+                n_2 = _e403 + 1u;
+            }
+            loop_init_13 = false;
+            uint _e390 = n_2;
+            if (_e390 < USED) {
+            } else {
+                break;
+            }
+            {
+                float _e393 = top;
+                uint _e396 = n_2;
+                uint _e398 = picked.inner[_e396];
+                float _e400 = probability.inner[_e398];
+                top = metal::max(_e393, _e400);
+            }
+        }
+        uint2 loop_bound_14 = uint2(4294967295u);
+        bool loop_init_14 = true;
+        while(true) {
+            if (metal::all(loop_bound_14 == uint2(0u))) { break; }
+            loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
+            if (!loop_init_14) {
+                uint _e429 = n_3;
+                n_3 = _e429 + 1u;
+            }
+            loop_init_14 = false;
+            uint _e407 = n_3;
+            if (_e407 < USED) {
+            } else {
+                break;
+            }
+            {
+                uint _e412 = n_3;
+                uint _e414 = picked.inner[_e412];
+                float w_1 = probability.inner[_e414];
+                float _e417 = sum_1;
+                float _e418 = top;
+                uint _e423 = p.score;
+                sum_1 = _e417 + ((_e423 == 2u) ? metal::exp(w_1 - _e418) : w_1);
+            }
+        }
+        uint2 loop_bound_15 = uint2(4294967295u);
+        bool loop_init_15 = true;
+        while(true) {
+            if (metal::all(loop_bound_15 == uint2(0u))) { break; }
+            loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
+            if (!loop_init_15) {
+                uint _e494 = n_4;
+                n_4 = _e494 + 1u;
+            }
+            loop_init_15 = false;
+            uint _e433 = n_4;
+            if (_e433 < USED) {
+            } else {
+                break;
+            }
+            {
+                uint _e438 = n_4;
+                uint _e440 = picked.inner[_e438];
+                float _e442 = probability.inner[_e440];
+                w = _e442;
+                uint _e446 = p.score;
+                if (_e446 == 2u) {
+                    float _e449 = w;
+                    float _e450 = top;
+                    float _e453 = sum_1;
+                    w = metal::exp(_e449 - _e450) / _e453;
+                } else {
+                    uint _e457 = p.normalise;
+                    if (_e457 == 1u) {
+                        float _e460 = w;
+                        float _e461 = sum_1;
+                        w = _e460 / _e461;
+                    }
+                }
+                uint _e466 = p.weights;
+                uint _e470 = n_4;
+                float _e473 = w;
+                float _e476 = p.scale;
+                act[(_e466 + (row * USED)) + _e470] = _e473 * _e476;
+                uint _e481 = p.chosen;
+                uint _e485 = n_4;
+                uint _e489 = n_4;
+                uint _e491 = picked.inner[_e489];
+                act[(_e481 + (row * USED)) + _e485] = static_cast<float>(_e491);
+            }
+        }
+        return;
+    } else {
+        return;
+    }
+}
