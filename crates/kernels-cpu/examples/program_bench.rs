@@ -169,7 +169,7 @@ impl WeightSource for Repeated {
         let bytes = known.entry((weight.dtype, weight.cols())).or_insert_with(|| {
             let mut noise = Noise(1);
             let scale = if weight.rows() == 1 { 1.0 } else { 1.7 / (weight.cols() as f32).sqrt() };
-            let values: Vec<f32> = (0..ROWS * weight.cols()).map(|_| noise.next() * scale).collect();
+            let values: Vec<f32> = (0..ROWS * weight.cols()).map(|_| noise.value() * scale).collect();
             let mut bytes = Vec::new();
             quant::quantize(weight.dtype, &values, &mut bytes);
             Arc::new(bytes)

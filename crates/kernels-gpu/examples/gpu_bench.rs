@@ -31,7 +31,7 @@ impl WeightSource for Fast {
         if matches!(weight.dtype, DType::F32 | DType::F16 | DType::BF16) {
             let scale = if weight.rows() == 1 { 1.0 } else { 1.7 / (weight.cols() as f32).sqrt() };
             let sample: Vec<f32> = (0..4096)
-                .map(|_| noise.next() * scale + if weight.rows() == 1 { 1.0 } else { 0.0 })
+                .map(|_| noise.value() * scale + if weight.rows() == 1 { 1.0 } else { 0.0 })
                 .collect();
             let mut bytes = Vec::new();
             tandem_tensor::quant::quantize(weight.dtype, &sample, &mut bytes);
@@ -39,7 +39,7 @@ impl WeightSource for Fast {
             return Ok(());
         }
         let scale = 3.0 / (weight.cols() as f32).sqrt();
-        let values: Vec<f32> = (0..256 * 64).map(|_| noise.next() * scale).collect();
+        let values: Vec<f32> = (0..256 * 64).map(|_| noise.value() * scale).collect();
         let mut bytes = Vec::new();
         tandem_tensor::quant::quantize(weight.dtype, &values, &mut bytes);
         out.chunks_mut(bytes.len()).for_each(|out| out.copy_from_slice(&bytes[..out.len()]));

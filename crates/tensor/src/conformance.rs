@@ -324,7 +324,7 @@ impl WeightSource for Random {
                 weight.name.bytes().fold(expert as u64, |hash, byte| hash.wrapping_mul(31) ^ u64::from(byte));
             let mut noise = Noise(seed ^ ((weight.slice.rows.start + row) as u64) << 32);
             let values: Vec<f32> = (0..weight.slice.cols.end)
-                .map(|_| noise.next())
+                .map(|_| noise.value())
                 .skip(weight.slice.cols.start)
                 .map(|x| match weight.name.as_str() {
                     name if name.ends_with("norm") => 1.0 + 0.2 * x,
@@ -344,7 +344,7 @@ impl WeightSource for Random {
 pub struct Noise(pub u64);
 
 impl Noise {
-    pub fn next(&mut self) -> f32 {
+    pub fn value(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -354,7 +354,7 @@ impl Noise {
     }
 
     pub fn below(&mut self, n: usize) -> usize {
-        ((self.next() + 1.0) / 2.0 * n as f32) as usize % n
+        ((self.value() + 1.0) / 2.0 * n as f32) as usize % n
     }
 }
 

@@ -9,8 +9,8 @@
 //! This crate knows no SIMD and no GPU, no files and no architectures.
 
 mod backend;
-mod draw;
 pub mod conformance;
+mod draw;
 mod dtype;
 mod lent;
 mod profile;
