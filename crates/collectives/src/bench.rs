@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use tandem_fabric::{
-    Deadline, Lobby, Meeting, MeetingError, Rank,
+    Deadline, Encryption, Lobby, Meeting, MeetingError, Rank,
     bench::{ARENA_BYTES, MEETING_TIMEOUT, Quantiles},
     local::{Crew, LinkChoice, Seat},
 };
@@ -117,10 +117,12 @@ pub fn run(options: &Options, worker: impl Fn() -> Command) -> Result<Report, Be
     let mut seats = Seat::row(options.ranks, options.link);
     for (rank, seat) in seats.iter_mut().enumerate() {
         seat.core = (!options.cores.is_empty()).then(|| options.cores[rank % options.cores.len()]);
-        seat.delay_us = options.delay_us;
-        seat.checksums = options.checksums;
-        seat.encrypted = options.encrypted;
-        seat.connections = options.connections;
+        seat.terms.delay_us = options.delay_us;
+        seat.terms.checksums = options.checksums;
+        if options.encrypted {
+            seat.terms.encryption = Encryption::Always;
+        }
+        seat.terms.connections = options.connections;
     }
     let text = serde_json::to_string(options)?;
     let crew = Crew::start(&seats, |_| {

@@ -10,8 +10,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Arena, Buf, Completion, Deadline, Link, LinkError, LinkExt, Lobby, Meeting, MeetingError, NOTE_MAX, Rank,
-    Side,
+    Arena, Buf, Completion, Deadline, Encryption, Link, LinkError, LinkExt, Lobby, Meeting, MeetingError,
+    NOTE_MAX, Rank, Side,
     local::{Crew, LinkChoice, Seat, SeatError},
 };
 
@@ -127,10 +127,12 @@ pub fn run(options: &Options, worker: impl Fn() -> Command) -> Result<Report, Be
     let mut seats = Seat::row(2, options.link);
     for (rank, seat) in seats.iter_mut().enumerate() {
         seat.core = options.cores.map(|cores| cores[rank]);
-        seat.delay_us = options.delay_us;
-        seat.checksums = options.checksums;
-        seat.encrypted = options.encrypted;
-        seat.connections = options.connections;
+        seat.terms.delay_us = options.delay_us;
+        seat.terms.checksums = options.checksums;
+        if options.encrypted {
+            seat.terms.encryption = Encryption::Always;
+        }
+        seat.terms.connections = options.connections;
     }
     let text = serde_json::to_string(options)?;
     let crew = Crew::start(&seats, |_| {

@@ -2,15 +2,15 @@
 
 use std::{
     io,
+    net::{IpAddr, Ipv4Addr},
+    os::fd::AsFd,
     process::{Child, Command, Stdio},
-    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Arena, Deadline, Delayed, EstablishError, Established, Kind, Method, Protection, Rank, Rendezvous,
-    ShmMethod, Side, TcpMethod, TcpOptions, establish, pin_to_core,
+    Arena, Attended, Deadline, Established, Kind, LinkTerms, Lobby, Meeting, MeetingError, Rank, pin_to_core,
 };
 
 /// Which links local ranks use between them.
@@ -23,41 +23,33 @@ pub enum LinkChoice {
     Tcp,
 }
 
-/// One rank's place in a crew: everything a process needs to find the others. Travels in an environment variable.
+/// One rank's place in a crew: everything a process needs to find the others. Travels in an environment variable; the process
+/// waits for the others at its standard input, which is its [`Lobby`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Seat {
     pub rank: u16,
     pub size: usize,
-    pub link: LinkChoice,
-    /// Added to every message, to imitate a slower link.
-    pub delay_us: u64,
-    pub checksums: bool,
-    pub encrypted: bool,
-    /// Message connections per TCP link.
-    pub connections: u8,
+    pub terms: LinkTerms,
     /// Core to run on.
     pub core: Option<usize>,
     pub arena_bytes: usize,
-    rendezvous: String,
+    /// Made when the crew starts.
+    meeting: Option<Meeting>,
 }
 
 const VARIABLE: &str = "TANDEM_SEAT";
 
 impl Seat {
-    /// Seats for `size` ranks that will meet each other.
+    /// Seats for `size` ranks that will meet each other. Their links stay within this host and are plain.
     pub fn row(size: usize, link: LinkChoice) -> Vec<Seat> {
-        let rendezvous = Rendezvous::random().to_text();
+        let terms = LinkTerms { link, ..LinkTerms::default() };
         let seat = |rank| Seat {
             rank,
             size,
-            link,
-            delay_us: 0,
-            checksums: false,
-            encrypted: false,
-            connections: 1,
+            terms: terms.clone(),
             core: None,
             arena_bytes: 256 << 20,
-            rendezvous: rendezvous.clone(),
+            meeting: None,
         };
         (0..size as u16).map(seat).collect()
     }
@@ -72,43 +64,11 @@ impl Seat {
         if let Some(core) = self.core {
             pin_to_core(core)?;
         }
-        let me = Rank(self.rank);
-        let arena = Arena::new(self.arena_bytes)?;
-        let rendezvous: Rendezvous = self.rendezvous.parse()?;
-        let streams = rendezvous.meet(me, self.size, deadline)?;
-        let mut links = Vec::with_capacity(self.size);
-        for (rank, stream) in streams.into_iter().enumerate() {
-            let peer = Rank(rank as u16);
-            links.push(match stream {
-                None => None,
-                Some(mut stream) => {
-                    let side = if me < peer { Side::Lead } else { Side::Follow };
-                    let methods = self.methods(&arena, peer, &rendezvous);
-                    let mut established = establish(&mut stream, side, methods, deadline)?;
-                    if self.delay_us > 0 {
-                        let delay = Duration::from_micros(self.delay_us);
-                        established.link = Box::new(Delayed::new(established.link, delay));
-                    }
-                    Some(established)
-                }
-            });
-        }
+        let lobby = Lobby::inherited(io::stdin().as_fd().try_clone_to_owned()?)?;
+        let meeting = self.meeting.as_ref().ok_or_else(|| io::Error::other("the seat is of no crew"))?;
+        let Attended { arena, links, .. } =
+            meeting.attend(lobby, Rank(self.rank), self.arena_bytes, deadline)?;
         Ok((arena, links))
-    }
-
-    fn methods(&self, arena: &Arena, peer: Rank, rendezvous: &Rendezvous) -> Vec<Box<dyn Method>> {
-        let secret = rendezvous.secret(Rank(self.rank), peer);
-        let protection = match (self.encrypted, self.checksums) {
-            (true, _) => Protection::Encrypted,
-            (false, true) => Protection::Checksum,
-            (false, false) => Protection::None,
-        };
-        let options = TcpOptions { connections: self.connections, protection, ..TcpOptions::default() };
-        let tcp = Box::new(TcpMethod::new(arena, peer, &secret, options));
-        match self.link {
-            LinkChoice::Best | LinkChoice::Shm => vec![Box::new(ShmMethod::new(arena, peer, &secret)), tcp],
-            LinkChoice::Tcp => vec![tcp],
-        }
     }
 }
 
@@ -126,9 +86,7 @@ pub enum SeatError {
     #[error("the ranks of this machine did not meet: {0}")]
     Io(#[from] io::Error),
     #[error(transparent)]
-    Establish(#[from] EstablishError),
-    #[error(transparent)]
-    Arena(#[from] crate::ArenaError),
+    Meeting(#[from] MeetingError),
 }
 
 /// Processes in their seats; those still running are killed when this is dropped.
@@ -141,10 +99,16 @@ impl Crew {
     /// Starts one process per seat; `command` makes the command for each. Its output is captured.
     pub fn start(seats: &[Seat], mut command: impl FnMut(&Seat) -> Command) -> io::Result<Crew> {
         let mut crew = Crew { children: Vec::with_capacity(seats.len()) };
-        for seat in seats {
-            let text = serde_json::to_string(seat).map_err(io::Error::other)?;
-            let mut command = command(seat);
-            command.env(VARIABLE, text).stdin(Stdio::null()).stdout(Stdio::piped());
+        let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let lobbies = seats.iter().map(|_| Lobby::open(here)).collect::<io::Result<Vec<_>>>()?;
+        let addresses: Vec<_> = lobbies.iter().map(|lobby| vec![lobby.address()]).collect();
+        let terms = seats.first().map(|seat| seat.terms.clone()).unwrap_or_default();
+        let meeting = Some(Meeting::new(addresses, terms));
+        for (seat, lobby) in seats.iter().zip(lobbies) {
+            let seat = Seat { meeting: meeting.clone(), ..seat.clone() };
+            let text = serde_json::to_string(&seat).map_err(io::Error::other)?;
+            let mut command = command(&seat);
+            command.env(VARIABLE, text).stdin(lobby.into_descriptor()).stdout(Stdio::piped());
             crew.children.push(command.spawn()?);
         }
         Ok(crew)

@@ -1,6 +1,7 @@
 use std::{
     io,
     net::{IpAddr, SocketAddr, TcpListener, TcpStream},
+    os::fd::OwnedFd,
     thread,
     time::Duration,
 };
@@ -103,6 +104,18 @@ impl Lobby {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         Ok(Self { listener, address })
+    }
+
+    /// One that another process opened and handed down.
+    pub fn inherited(descriptor: OwnedFd) -> io::Result<Self> {
+        let listener = TcpListener::from(descriptor);
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address })
+    }
+
+    /// To hand it down.
+    pub fn into_descriptor(self) -> OwnedFd {
+        self.listener.into()
     }
 
     pub fn address(&self) -> SocketAddr {

@@ -1,6 +1,7 @@
 //! Unsafe because messages are copied out of another process's memory.
 #![allow(unsafe_code)]
 
+mod door;
 mod doorbell;
 mod method;
 mod ring;

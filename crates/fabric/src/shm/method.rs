@@ -1,9 +1,8 @@
 use std::{io, os::unix::net::UnixStream};
 
+use super::door::{Door, address};
 use crate::{
-    Arena, Deadline, Kind, Link, Method, Rank, Secret, ShmLink, Side, gate,
-    handshake::Terms,
-    rendezvous::{Door, address},
+    Arena, Deadline, Kind, Link, Method, Rank, Secret, ShmLink, Side, gate, handshake::Terms,
     secret::random_bytes,
 };
 
