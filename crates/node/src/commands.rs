@@ -7,7 +7,7 @@ use tandem_cluster::{Candidate, Input, Invite, NodeId, Spec};
 use tandem_plan::Pins;
 
 use crate::node::{Node, unix_ms};
-use crate::placing::draft;
+use crate::placing::{draft, measured};
 use crate::shell::Event;
 use crate::snapshot::Snapshot;
 use crate::token::JoinToken;
@@ -140,8 +140,7 @@ impl Node {
             plan.stages.iter().flat_map(|stage| &stage.ranks).map(|rank| rank.machine).collect();
         let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));
         for (a, b) in pairs.map(|(a, b)| (&nodes[a], &nodes[b])) {
-            let measured = a.inventory.links.get(&b.id).or_else(|| b.inventory.links.get(&a.id));
-            if let Some(link) = measured {
+            if let Some(link) = measured(a, b) {
                 let (a, b) = (&a.inventory.name, &b.inventory.name);
                 text += &format!("transport {a} – {b}: {}\n", link.transport);
             }

@@ -1,13 +1,12 @@
 //! From the cluster's inventory to the planner's terms and back to a blueprint.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use tandem_cluster::{Candidate, Inventory, ModelHere, Placement, Planner, RankPlace, Spec};
+use tandem_cluster::{Candidate, Inventory, LinkMeasure, ModelHere, Placement, Planner, RankPlace, Spec};
 use tandem_formats::Identity;
 use tandem_plan::{Cache, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
-use tandem_ranks::{Blueprint, Stage};
+use tandem_ranks::{Blueprint, Cable, Stage};
 use tandem_runtime::Options;
 use tandem_tensor::CacheType;
 
@@ -49,9 +48,18 @@ impl Planner for ClusterPlanner {
         };
         let options = Options { context: pins.context, cache_type, ..Options::default() };
         let limits = options.limits_for(facts.window, plan.context, plan.context);
+        let used: BTreeSet<_> = ranks().map(|rank| rank.machine).collect();
+        let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));
+        let cables = pairs.filter_map(|(a, b)| {
+            let LinkMeasure { round_trip_us, bytes_per_s, .. } = *measured(&nodes[a], &nodes[b])?;
+            Some(Cable { round_trip_us, bytes_per_s })
+        });
+        let cable = cables.reduce(Cable::slower);
         let identity = Identity { bytes: here.bytes, header_hash: here.version };
+        let mut blueprint = Blueprint::of(identity, stages.collect(), &limits);
+        blueprint.cable = cable;
         let body = Body {
-            blueprint: Blueprint::of(PathBuf::from(model), identity, stages.collect(), &limits),
+            blueprint,
             model: model.to_owned(),
             version: here.version,
             threads: ranks().map(|rank| threads(rank.machine)).collect(),
@@ -97,10 +105,8 @@ pub fn draft(
     let mut links = Links::default();
     for (a, here) in nodes.iter().enumerate() {
         for (b, there) in nodes.iter().enumerate().skip(a + 1) {
-            let measured =
-                here.inventory.links.get(&there.id).or_else(|| there.inventory.links.get(&here.id));
-            let measured =
-                measured.map(|it| Link { round_trip_us: it.round_trip_us, bytes_per_s: it.bytes_per_s });
+            let measured = measured(here, there)
+                .map(|it| Link { round_trip_us: it.round_trip_us, bytes_per_s: it.bytes_per_s });
             let near = here.inventory.machine == there.inventory.machine;
             if let Some(link) = measured.or(near.then_some(SAME_MACHINE)) {
                 links.set(a, b, link);
@@ -110,6 +116,11 @@ pub fn draft(
     let plan = plan(&facts, &machines, &links, &pins)
         .map_err(|refusal| format!("{model} cannot be loaded: {refusal}"))?;
     Ok((plan, here, facts, pins))
+}
+
+/// The link between two nodes, as either of them measured it.
+pub fn measured<'a>(a: &Candidate<'a>, b: &Candidate<'a>) -> Option<&'a LinkMeasure> {
+    a.inventory.links.get(&b.id).or_else(|| b.inventory.links.get(&a.id))
 }
 
 /// Nodes of one machine share its cores and memory.

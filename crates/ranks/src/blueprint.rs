@@ -13,9 +13,6 @@ use tandem_tensor::{CacheType, Limits};
 /// stages; rank 0 leads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Blueprint {
-    /// Counts up with every new plan, so that whoever still follows an old one is recognised.
-    pub generation: u64,
-    pub model: PathBuf,
     /// Size of the file and hash of its header, which must be the same everywhere.
     pub file_bytes: u64,
     pub header_hash: u64,
@@ -27,8 +24,9 @@ pub struct Blueprint {
     pub window: usize,
     pub window_blocks: usize,
     pub context_max: usize,
-    #[serde(default)]
     pub overlap: Overlap,
+    /// The slowest link between two of the ranks, as far as links were measured.
+    pub cable: Option<Cable>,
     cache: Cache,
 }
 
@@ -40,6 +38,23 @@ pub enum Overlap {
     WherePaying,
     Always,
     Never,
+}
+
+/// A link as it was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cable {
+    pub round_trip_us: f64,
+    pub bytes_per_s: f64,
+}
+
+impl Cable {
+    /// The worse of two, in either respect.
+    pub fn slower(self, other: Cable) -> Cable {
+        Cable {
+            round_trip_us: self.round_trip_us.max(other.round_trip_us),
+            bytes_per_s: self.bytes_per_s.min(other.bytes_per_s),
+        }
+    }
 }
 
 /// A run of layers and each rank's share of them.
@@ -74,15 +89,13 @@ pub enum BlueprintError {
 
 impl Blueprint {
     pub fn new(file: &ModelFile, stages: Vec<Stage>, limits: &Limits) -> Blueprint {
-        Blueprint::of(file.path().to_owned(), file.weights().identity(), stages, limits)
+        Blueprint::of(file.weights().identity(), stages, limits)
     }
 
     /// For a file that need not be here.
-    pub fn of(model: PathBuf, identity: Identity, stages: Vec<Stage>, limits: &Limits) -> Blueprint {
+    pub fn of(identity: Identity, stages: Vec<Stage>, limits: &Limits) -> Blueprint {
         let Identity { bytes, header_hash } = identity;
         Blueprint {
-            generation: 0,
-            model,
             file_bytes: bytes,
             header_hash,
             stages,
@@ -94,6 +107,7 @@ impl Blueprint {
             window_blocks: limits.window_blocks,
             context_max: limits.context_max,
             overlap: Overlap::default(),
+            cable: None,
             cache: match limits.cache_type {
                 CacheType::F32 => Cache::F32,
                 CacheType::F16 => Cache::F16,

@@ -24,12 +24,12 @@ mod work;
 mod worker;
 mod worker_process;
 
-pub use blueprint::{Blueprint, BlueprintError, Overlap, Stage};
+pub use blueprint::{Blueprint, BlueprintError, Cable, Overlap, Stage};
 pub use lasting::LastingGroup;
 pub use leader::Leader;
 pub use local::{LinkChoice, LocalError, LocalGroup, LocalNodes};
 pub use protocol::{Failure, LinkReport, Ready, Spent, Task};
 pub use remote_engine::RemoteEngine;
 pub use work::{MakeGrammars, work, work_with};
-pub use worker::{WorkerError, open_rank, serve};
+pub use worker::{Exchange, WorkerError, open_rank, serve};
 pub use worker_process::{News, WorkerProcess};

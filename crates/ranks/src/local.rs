@@ -15,7 +15,8 @@ use tandem_models::Description;
 use tandem_tensor::Limits;
 
 use crate::{
-    Blueprint, BlueprintError, Failure, News, Overlap, Ready, RemoteEngine, Spent, Stage, Task, WorkerProcess,
+    Blueprint, BlueprintError, Exchange, Failure, News, Overlap, Ready, RemoteEngine, Spent, Stage, Task,
+    WorkerProcess,
 };
 
 /// How many ranks, and what lies between them.
@@ -234,6 +235,8 @@ fn plan(
     // Every rank's cache holds the same tokens: the one with the least room decides how many.
     let mut planned: Option<(MemoryPlan, Limits)> = None;
     for shard in &shards {
+        let exchange = Exchange::new(&limits, stages.len(), model.hidden, shard.vocab.len()).bytes();
+        let available = available.saturating_sub(if shards.len() > 1 { exchange } else { 0 });
         let program = file.program(model, shard).map_err(LoadError::from)?;
         let context = planned.map_or(options.context, |(plan, _)| Some(plan.context));
         let plan = MemoryPlan::new(&*device.backend, &program, options, context, model, available)

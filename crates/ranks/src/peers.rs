@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
-use tandem_collectives::{Algorithm, Group, GroupError, Op, Pending, Team};
+use tandem_collectives::{Algorithm, Cost, Group, GroupError, Op, Pending, Team};
 use tandem_fabric::{ArenaError, Buf, Rank};
 use tandem_tensor::{PeerLost, Peers};
 
 use crate::outbox::Outbox;
 use crate::{Blueprint, Overlap};
+
+/// A sum of half a batch that travels for less is waited for: computing in halves reads the weights twice.
+const TRAVEL_US_MIN: f32 = 100.0;
 
 /// This rank's place among the others: the ranks it adds with, and those before and after it.
 pub struct GroupPeers {
@@ -48,7 +51,11 @@ impl GroupPeers {
                 Overlap::Never => false,
                 Overlap::Always => team.is_mesh(),
                 // In memory a sum is work, and among many everyone sends more than by a sum in two acts.
-                Overlap::WherePaying => team.is_mesh() && team.len() == 2 && !team.shares_memory(),
+                Overlap::WherePaying => {
+                    let Cost { latency_us, bytes_per_us } = group.topology().cost;
+                    let travel_us = latency_us + values_max as f32 / 2.0 * 4.0 / bytes_per_us.max(1.0);
+                    team.is_mesh() && team.len() == 2 && !team.shares_memory() && travel_us >= TRAVEL_US_MIN
+                }
             };
         Ok(GroupPeers { group, team, buf: Some(buf), pending: None, overlaps, outbox, previous, next })
     }

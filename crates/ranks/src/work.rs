@@ -19,7 +19,9 @@ use tandem_tensor::{Alone, Kind, PeerLost, Profile};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
 use crate::registered::lender;
-use crate::{BlueprintError, Failure, Leader, Ready, Spent, Task, WorkerError, open_rank, serve};
+use crate::{
+    BlueprintError, Cable, Exchange, Failure, Leader, Ready, Spent, Task, WorkerError, open_rank, serve,
+};
 
 /// Be a worker until whoever is at the other end of standard input, a socket made by
 /// [`WorkerProcess::start`](crate::WorkerProcess::start), goes away. What it prints goes nowhere.
@@ -65,7 +67,8 @@ const MEET_MAX: Duration = Duration::from_secs(60);
 const LOAD_MAX: Duration = Duration::from_secs(3600);
 /// The longest that a rank may compute while others wait for it. A lost one is noticed long before, by its pulse.
 const STEP_MAX: Duration = Duration::from_secs(600);
-/// Registered memory for activations, orders and results.
+/// Room for activations, orders and results that other ranks see. Pages of it are taken as they are used, except that an RDMA
+/// adapter pins all of it: its limit (`ulimit -l`) must allow so much.
 const ARENA_BYTES: usize = 512 << 20;
 const PROGRESS_EVERY: Duration = Duration::from_millis(50);
 
@@ -239,7 +242,12 @@ impl Worker {
             wanted_bytes: program.weight_bytes(),
         };
         let Opened { backend, free_bytes, .. } = self.registry.open(&task.device, setup)?;
-        let needed = backend.footprint(&program, &blueprint.limits());
+        let mut needed = backend.footprint(&program, &blueprint.limits());
+        if shards.len() > 1 {
+            let stages = blueprint.stages.len();
+            needed.scratch +=
+                Exchange::new(&blueprint.limits(), stages, model.hidden, shard.vocab.len()).bytes();
+        }
         if let Some(available) = free_bytes.or_else(available_bytes)
             && needed.total() > available
         {
@@ -256,8 +264,11 @@ impl Worker {
             attended.links.iter().enumerate().filter_map(|(to, link)| Some(describe(to, link.as_ref()?)));
         let links = links.collect();
         let raw = attended.links.into_iter().map(|link| link.map(|link| link.link)).collect();
-        let options =
-            GroupOptions { timeout: MEET_MAX, cost: cost(&task.meeting), ..GroupOptions::default() };
+        let options = GroupOptions {
+            timeout: MEET_MAX,
+            cost: cost(blueprint.cable, &task.meeting),
+            ..GroupOptions::default()
+        };
         let mut group = Group::form(me, raw, &attended.arena, options)?;
         group.watch(attended.pulse);
 
@@ -348,10 +359,15 @@ fn make_finite(event: &mut Event) {
     }
 }
 
-/// What a message costs where that is known: a delay that was added outweighs the rest.
-fn cost(meeting: &Meeting) -> Option<Cost> {
+/// What a message costs, where the cable was measured or a delay is added; otherwise the group goes by the kinds of its links.
+fn cost(cable: Option<Cable>, meeting: &Meeting) -> Option<Cost> {
     let delay_us = meeting.terms.delay_us as f32;
-    (delay_us > 0.0).then(|| Cost { latency_us: Cost::default().latency_us + delay_us, ..Cost::default() })
+    let measured = cable.map(|cable| Cost {
+        latency_us: cable.round_trip_us as f32 / 2.0,
+        bytes_per_us: (cable.bytes_per_s / 1e6) as f32,
+    });
+    let known = measured.or((delay_us > 0.0).then(Cost::default))?;
+    Some(Cost { latency_us: known.latency_us + delay_us, ..known })
 }
 
 fn describe(to: usize, link: &Established) -> LinkReport {
@@ -386,4 +402,23 @@ fn resident_bytes() -> Option<u64> {
         Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
     };
     Some(of("RssAnon:")? + of("RssShmem:")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tandem_fabric::LinkTerms;
+
+    #[test]
+    fn a_measured_cable_says_what_a_message_costs() {
+        let meeting = |delay_us| Meeting::new(Vec::new(), LinkTerms { delay_us, ..LinkTerms::default() });
+        let fast = Cable { round_trip_us: 10.0, bytes_per_s: 5e9 };
+        let slow = Cable { round_trip_us: 3.0, bytes_per_s: 1e8 };
+        let found = cost(Some(fast.slower(slow)), &meeting(0)).unwrap();
+        assert_eq!((found.latency_us, found.bytes_per_us), (5.0, 100.0));
+        let found = cost(Some(fast), &meeting(200)).unwrap();
+        assert_eq!((found.latency_us, found.bytes_per_us), (205.0, 5000.0));
+        // Nothing is known: the group goes by the kinds of its links.
+        assert_eq!(cost(None, &meeting(0)), None);
+    }
 }

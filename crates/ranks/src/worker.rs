@@ -7,7 +7,7 @@ use std::time::Duration;
 use tandem_collectives::{Group, GroupError};
 use tandem_fabric::Buf;
 use tandem_loading::{FileError, FileSource, ModelFile};
-use tandem_tensor::{Backend, Batch, OpenError, PeerLost, Program, Session};
+use tandem_tensor::{Backend, Batch, Limits, OpenError, PeerLost, Program, Session};
 
 use crate::message::{self, Order};
 use crate::outbox::Outbox;
@@ -85,6 +85,38 @@ pub fn serve(
     Ok(())
 }
 
+/// The sizes of what ranks exchange.
+pub struct Exchange {
+    /// Values of a sum, or of what goes to the next stage.
+    values_max: usize,
+    order_bytes: usize,
+    result_bytes: usize,
+    /// One for each batch that may be under way, and one to write the next into.
+    slots: usize,
+}
+
+impl Exchange {
+    /// `part_width`: the most values of a row of results that one rank sends.
+    pub fn new(limits: &Limits, stages: usize, hidden: usize, part_width: usize) -> Exchange {
+        let sequences = limits.outputs_max;
+        let tables = if limits.window > 0 { 2 } else { 1 };
+        let blocks = tables * sequences * limits.context_max.div_ceil(limits.block_len);
+        let words = message::batch_words(limits.tokens_max, sequences, blocks, limits.outputs_max);
+        let hidden_width = if stages > 1 { hidden } else { 0 };
+        Exchange {
+            values_max: hidden * limits.tokens_max,
+            order_bytes: (words * 4).max(message::FIRST_BYTES),
+            result_bytes: (part_width + hidden_width) * limits.outputs_max * 4,
+            slots: stages + 1,
+        }
+    }
+
+    /// The memory that this takes on one rank, at most: its own sum, one from each of two others, and orders and results both ways.
+    pub fn bytes(&self) -> u64 {
+        (3 * 4 * self.values_max + (self.slots + 1) * self.order_bytes.max(self.result_bytes)) as u64
+    }
+}
+
 /// A rank among the others, with the buffers for orders and results.
 pub(crate) struct Ranks {
     pub peers: GroupPeers,
@@ -104,20 +136,13 @@ impl Ranks {
         part_width: usize,
         step_timeout: Duration,
     ) -> Result<Ranks, GroupError> {
-        let limits = blueprint.limits();
         let hidden = program.bufs.first().map_or(0, |buf| buf.width);
-        let peers = GroupPeers::new(group, blueprint, hidden * limits.tokens_max)?;
-        let sequences = limits.outputs_max;
-        let tables = if limits.window > 0 { 2 } else { 1 };
-        let blocks = tables * sequences * limits.context_max.div_ceil(limits.block_len);
-        let words = message::batch_words(limits.tokens_max, sequences, blocks, limits.outputs_max);
-        let order_bytes = (words * 4).max(message::FIRST_BYTES);
-        let hidden_width = if blueprint.stages.len() > 1 { hidden } else { 0 };
-        let result_bytes = (part_width + hidden_width) * limits.outputs_max * 4;
+        let Exchange { values_max, order_bytes, result_bytes, slots } =
+            Exchange::new(&blueprint.limits(), blueprint.stages.len(), hidden, part_width);
+        let peers = GroupPeers::new(group, blueprint, values_max)?;
         let leads = peers.group.rank().index() == 0;
         let (inward, outward) = if leads { (result_bytes, order_bytes) } else { (order_bytes, result_bytes) };
-        // One for each batch that may be under way, and one to write the next into.
-        let outbox = Outbox::new(&peers.group, blueprint.stages.len() + 1, outward)?;
+        let outbox = Outbox::new(&peers.group, slots, outward)?;
         Ok(Ranks { inbox: peers.alloc(inward)?, outbox, peers, step_timeout })
     }
 
