@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tandem_tensor::{Batch, Limits, PeerLost, Peers, Session};
+use tandem_tensor::{Batch, Limits, PeerLost};
 
 use crate::pacer::{Mix, Pacer};
 use crate::paging::{Pages, Paging};
 use crate::sampler::{Scratch, logprob, logprobs};
 use crate::scheduler::{Planned, Sequence};
-use crate::{Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Usage};
+use crate::{Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Stepper, Usage};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -76,8 +76,7 @@ impl Entrance {
 /// Requests in, events out, one step at a time.
 pub struct Engine {
     entrance: Entrance,
-    session: Box<dyn Session>,
-    peers: Box<dyn Peers + Send>,
+    stepper: Box<dyn Stepper>,
     scheduler: Scheduler,
     batch: Batch,
     /// What the batches under way compute, the oldest first; and lists for those to come.
@@ -111,7 +110,7 @@ struct Flight {
 }
 
 impl Engine {
-    pub fn new(session: Box<dyn Session>, peers: Box<dyn Peers + Send>, mut config: Config) -> Engine {
+    pub fn new(stepper: Box<dyn Stepper>, mut config: Config) -> Engine {
         // A sequence alone must always fit, or it would wait for blocks for ever.
         let limits = &mut config.limits;
         limits.context_max = Paging::context_max(limits);
@@ -125,12 +124,11 @@ impl Engine {
             draws: Vec::with_capacity(limits.outputs_max),
             ..Batch::default()
         };
-        let depth = session.depth().max(1);
+        let depth = stepper.depth().max(1);
         let planned = || Vec::with_capacity(config.sequences_max);
         Engine {
-            entrance: Entrance { config, grammars: None, embeds: session.hidden().is_some() },
-            session,
-            peers,
+            entrance: Entrance { config, grammars: None, embeds: stepper.hidden().is_some() },
+            stepper,
             scheduler: Scheduler::new(config),
             batch,
             flying: VecDeque::with_capacity(depth),
@@ -211,7 +209,7 @@ impl Engine {
     /// Begin what can be begun and take one batch to its end, appending what happened to `events`.
     pub fn step(&mut self, events: &mut Vec<(RequestId, Event)>) -> Result<(), EngineError> {
         self.end_overdue(events);
-        let depth = self.session.depth().max(1);
+        let depth = self.stepper.depth().max(1);
         while self.flying.len() < depth {
             let under_way = self.flying.iter().map(|flight| flight.mix).max_by_key(|mix| mix.decodes);
             let Some(mix) = self.scheduler.schedule(&mut self.batch, depth, &self.pacer, under_way) else {
@@ -220,7 +218,7 @@ impl Engine {
             self.batch.top = self.scheduler.results_wanted(&mut self.batch.draws);
             self.batch.hidden = self.scheduler.hidden_wanted();
             let began = (self.now)();
-            self.session.start(&self.batch, &mut *self.peers)?;
+            self.stepper.start(&self.batch)?;
             self.scheduler.advance();
             let next = self.landed.pop().unwrap_or_default();
             let planned = std::mem::replace(&mut self.scheduler.planned, next);
@@ -233,7 +231,7 @@ impl Engine {
                 _ => Err(EngineError::Standstill { running, waiting }),
             };
         };
-        self.session.finish()?;
+        self.stepper.finish()?;
         self.steps += 1;
         let now = (self.now)();
         // Batches that overlap count from the end of the one before.
@@ -258,9 +256,9 @@ impl Engine {
 
     fn postprocess(&mut self, planned: &[Planned], events: &mut Vec<(RequestId, Event)>) {
         let vocab = self.entrance.config.vocab;
-        let mut results = self.session.result();
+        let mut results = self.stepper.result();
         let outputs: usize = planned.iter().map(|planned| planned.outputs).sum();
-        let mut hidden = self.session.hidden().unwrap_or_default();
+        let mut hidden = self.stepper.hidden().unwrap_or_default();
         let width = hidden.len() / outputs.max(1);
         self.finished.clear();
         for planned in planned {

@@ -1,8 +1,8 @@
-//! Many requests, one session: the scheduler, the paged cache, the sampler and the step loop.
+//! Many requests, one model: the scheduler, the paged cache, the sampler and the step loop.
 //!
 //! A step is `schedule → run → postprocess`:
 //! - [`Scheduler`] picks rows from running and waiting sequences and writes a `Batch`;
-//! - the session (any backend, any number of ranks) runs it;
+//! - a [`Stepper`] (any backend, any number of ranks) runs it;
 //! - [`Sampler`] picks each finished row's next token, and [`Engine`] reports [`Event`]s.
 //!
 //! [`Engine`] is a plain state machine; [`Handle`] runs one on its own thread and is one kind of [`Tokens`]: what answers
@@ -18,6 +18,7 @@ mod paging;
 mod request;
 mod sampler;
 mod scheduler;
+mod stepper;
 mod tokens;
 mod turns;
 
@@ -30,4 +31,5 @@ pub use request::{
 };
 pub use sampler::Sampler;
 pub use scheduler::Scheduler;
+pub use stepper::{OneRank, Stepper};
 pub use tokens::{Load, RankReport, Sink, Stream, Ticket, Tokens};

@@ -5,8 +5,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use tandem_engine::{Config, Engine, Request, RequestId, Sampling};
-use tandem_tensor::{Alone, Batch, CacheType, Limits, PeerLost, Peers, Session};
+use tandem_engine::{Config, Engine, Request, RequestId, Sampling, Stepper};
+use tandem_tensor::{Batch, CacheType, Limits, PeerLost};
 
 struct Counting;
 
@@ -35,8 +35,12 @@ static ALLOCATOR: Counting = Counting;
 /// Results that need no computation.
 struct Flat(Vec<f32>);
 
-impl Session for Flat {
-    fn run(&mut self, _batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
+impl Stepper for Flat {
+    fn start(&mut self, _batch: &Batch) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), PeerLost> {
         Ok(())
     }
 
@@ -61,7 +65,7 @@ fn steady_decoding_allocates_nothing() {
     };
     let config = Config { limits, vocab: VOCAB, sequences_max: SEQUENCES, prefill_chunk: 32, waiting_max: 8 };
     let result = (0..SEQUENCES * VOCAB).map(|i| (i % 97) as f32 * 0.1).collect();
-    let mut engine = Engine::new(Box::new(Flat(result)), Box::new(Alone), config);
+    let mut engine = Engine::new(Box::new(Flat(result)), config);
     for id in 0..SEQUENCES {
         // One greedy, the others through every cut.
         let temperature = id as f32 * 0.5;

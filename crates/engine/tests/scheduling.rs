@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use tandem_engine::{
     Config, Constraint, Engine, EngineError, Event, Finish, Grammar, Grammars, Handle, Refused, Request,
-    RequestId, Sampling, Tokens,
+    RequestId, Sampling, Stepper, Tokens,
 };
-use tandem_tensor::{Alone, Batch, CacheType, Limits, PeerLost, Peers, Session};
+use tandem_tensor::{Batch, CacheType, Limits, PeerLost};
 
 const VOCAB: usize = 50;
 
@@ -39,8 +39,8 @@ fn predict(history: impl Iterator<Item = u32>) -> u32 {
     hash % VOCAB as u32
 }
 
-impl Session for Recorder {
-    fn run(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
+impl Recorder {
+    fn run(&mut self, batch: &Batch) -> Result<(), PeerLost> {
         if self.fail_after == 0 {
             return Err(PeerLost { rank: 3, reason: "pulled".into() });
         }
@@ -84,7 +84,9 @@ impl Session for Recorder {
         }
         Ok(())
     }
+}
 
+impl Stepper for Recorder {
     fn result(&self) -> &[f32] {
         &self.result
     }
@@ -97,8 +99,8 @@ impl Session for Recorder {
         self.depth
     }
 
-    fn start(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
-        self.run(batch, peers)?;
+    fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
+        self.run(batch)?;
         self.flying.push_back(std::mem::take(&mut self.result));
         assert!(self.flying.len() <= self.depth);
         Ok(())
@@ -158,7 +160,7 @@ fn recorder(blocks: usize, [window, window_blocks]: [usize; 2], fail_after: usiz
 fn over(session: Recorder, sequences_max: usize) -> Engine {
     let limits = session.limits;
     let config = Config { limits, vocab: VOCAB, sequences_max, prefill_chunk: 6, waiting_max: 100 };
-    Engine::new(Box::new(session), Box::new(Alone), config)
+    Engine::new(Box::new(session), config)
 }
 
 fn request(prompt: &[u32], tokens_max: usize) -> Request {

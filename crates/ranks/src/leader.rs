@@ -1,18 +1,19 @@
-//! Rank 0: a session that makes the others step along.
+//! Rank 0: what an engine drives, with the other ranks behind it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Duration;
 
 use tandem_collectives::{Group, GroupError};
+use tandem_engine::Stepper;
 use tandem_models::Shard;
-use tandem_tensor::{Batch, Draw, PeerLost, Peers, Program, Session};
+use tandem_tensor::{Batch, Draw, PeerLost, Program, Session};
 
 use crate::Blueprint;
 use crate::results::{Results, Wanted, write_part};
 use crate::worker::Ranks;
 
-/// The whole model as one session: its own part, and through the group everyone else's.
+/// The whole model: this rank's own session, and through the group everyone else's.
 pub struct Leader {
     own: Box<dyn Session>,
     ranks: Ranks,
@@ -77,17 +78,12 @@ impl Leader {
     }
 }
 
-impl Session for Leader {
-    fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
-        self.start(batch, peers)?;
-        self.finish()
-    }
-
+impl Stepper for Leader {
     fn depth(&self) -> usize {
         self.depth
     }
 
-    fn start(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
+    fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
         let rows = batch.outputs.len();
         let hidden = if batch.hidden && self.hidden.is_some() { rows * self.hidden_width } else { 0 };
         let mut draws = self.spare_draws.pop().unwrap_or_default();

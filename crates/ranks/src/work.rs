@@ -15,7 +15,7 @@ use tandem_devices::{DeviceError, Opened, Registry, Setup};
 use tandem_engine::{Config, Constraint, Engine, Event, Grammar, Grammars, Handle, Logprobs, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
 use tandem_loading::{FileError, ModelFile, PREFILL_CHUNK, available_bytes};
-use tandem_tensor::{Alone, Kind, PeerLost, Profile};
+use tandem_tensor::{Kind, PeerLost, Profile};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
 use crate::registered::lender;
@@ -312,12 +312,11 @@ impl Worker {
             prefill_chunk: PREFILL_CHUNK,
             waiting_max: task.waiting_max,
         };
-        let engine =
-            Engine::new(Box::new(leader), Box::new(Alone), config).with_grammars(Arc::new(LateGrammars {
-                model: task.model.clone(),
-                make: self.grammars,
-                made: OnceLock::new(),
-            }));
+        let engine = Engine::new(Box::new(leader), config).with_grammars(Arc::new(LateGrammars {
+            model: task.model.clone(),
+            make: self.grammars,
+            made: OnceLock::new(),
+        }));
         let _ = self.engine.set(Handle::spawn(engine)?);
         ready();
         Ok(())

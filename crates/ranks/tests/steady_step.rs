@@ -12,11 +12,12 @@ use std::thread;
 use std::time::Duration;
 
 use tandem_collectives::{Group, GroupOptions};
+use tandem_engine::Stepper;
 use tandem_fabric::{Arena, Link, Rank, ShmLink};
 use tandem_kernels_cpu::CpuBackend;
 use tandem_ranks::{Blueprint, Leader, Stage, open_rank, serve};
 use tandem_runtime::{ModelFile, Options};
-use tandem_tensor::{Alone, Batch, Limits, Session, Span};
+use tandem_tensor::{Batch, Limits, Span};
 
 struct Counting;
 
@@ -129,7 +130,7 @@ fn steps_do_not_allocate() {
                 mark(BEGIN);
             }
             COUNTED.store(position >= WARM_UP, Ordering::SeqCst);
-            leader.run(&batch, &mut Alone).unwrap();
+            leader.start(&batch).and_then(|()| leader.finish()).unwrap();
             COUNTED.store(false, Ordering::SeqCst);
             assert_eq!(leader.result().iter().filter(|value| value.is_finite()).count(), 2);
         }

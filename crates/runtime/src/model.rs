@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tandem_devices::Setup;
-use tandem_engine::{Config, Engine, Event, Handle, Refused, Request, Tokens};
+use tandem_engine::{Config, Engine, Event, Handle, OneRank, Refused, Request, Tokens};
 use tandem_loading::{FileSource, LoadError, MemoryPlan, ModelFile, Options, PREFILL_CHUNK, available_bytes};
 use tandem_models::Shard;
-use tandem_tensor::Alone;
 use tandem_text::{Message, Tokenizer};
 
 use crate::{Chat, Generation, Params, PromptError, Reply, Speech};
@@ -81,7 +80,7 @@ impl Model {
             };
             Ok::<_, LoadError>((session, config))
         })?;
-        let engine = Engine::new(session, Box::new(Alone), config).with_grammars(speech.grammars());
+        let engine = Engine::new(Box::new(OneRank(session)), config).with_grammars(speech.grammars());
         let handle = Handle::spawn(engine).map_err(LoadError::Thread)?;
         Ok(Model::new(speech, Arc::new(handle)))
     }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tandem_engine::{Config, Engine, Handle, Sampling};
+use tandem_engine::{Config, Engine, Handle, Sampling, Stepper};
 use tandem_runtime::{
     CacheType, Chat, Constraint, Delta, Finish, Message, Model, Params, Role, Speech, ToolChoice,
 };
-use tandem_tensor::{Alone, Batch, Limits, PeerLost, Peers, Session};
+use tandem_tensor::{Batch, Limits, PeerLost};
 use tandem_text::{GgufVocab, Tokenizer};
 
 /// Logits without rhyme or reason.
@@ -17,14 +17,18 @@ struct Random {
     result: Vec<f32>,
 }
 
-impl Session for Random {
-    fn run(&mut self, batch: &Batch, _peers: &mut dyn Peers) -> Result<(), PeerLost> {
+impl Stepper for Random {
+    fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
         self.result.clear();
         for _ in 0..batch.outputs.len() * self.vocab {
             self.state =
                 self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             self.result.push((self.state >> 40) as f32 / 4e6);
         }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), PeerLost> {
         Ok(())
     }
 
@@ -62,7 +66,7 @@ fn model() -> Model {
     };
     let config = Config { limits, vocab, sequences_max: 16, prefill_chunk: 64, waiting_max: 64 };
     let session = Box::new(Random { vocab, state: 1, result: Vec::new() });
-    let engine = Engine::new(session, Box::new(Alone), config).with_grammars(speech.grammars());
+    let engine = Engine::new(session, config).with_grammars(speech.grammars());
     Model::new(speech, Arc::new(Handle::spawn(engine).unwrap()))
 }
 

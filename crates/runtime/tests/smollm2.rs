@@ -11,7 +11,7 @@ use tandem_formats::Weights;
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
 use tandem_runtime::{CacheType, Delta, Finish, Model, ModelFile, Options, Params, Sampling};
-use tandem_tensor::{Alone, Backend, DType, Limits, Program, ReadError, Slice, Weight, WeightSource, quant};
+use tandem_tensor::{Backend, DType, Limits, Program, ReadError, Slice, Weight, WeightSource, quant};
 
 fn model_path() -> PathBuf {
     std::env::var_os("TANDEM_SMOLLM2")
@@ -112,7 +112,7 @@ fn greedy_text_equals_llama_cpp_in_exact_arithmetic() {
     let session = CpuBackend::new().open(Arc::new(program), limits, &source, &|_| {}).unwrap();
     let config =
         Config { limits, vocab: description.vocab, sequences_max: 32, prefill_chunk: 128, waiting_max: 64 };
-    let engine = Handle::spawn(Engine::new(session, Box::new(Alone), config)).unwrap();
+    let engine = Handle::spawn(Engine::new(Box::new(tandem_engine::OneRank(session)), config)).unwrap();
     check_greedy("exact", &continue_together(&engine, &cases), &cases, tie);
 }
 

@@ -23,28 +23,13 @@ pub trait Backend {
     ) -> Result<Box<dyn Session>, OpenError>;
 }
 
-/// One rank's program, ready to step.
+/// One rank's program, ready to step. What an engine drives is built on it.
 pub trait Session: Send {
     /// Run the program over `batch`. Afterwards `result` holds one row per output.
     fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost>;
 
     /// `[batch.outputs.len(), width of Program::result]` of the last step.
     fn result(&self) -> &[f32];
-
-    /// How many batches may be under way at once: more than one where stages work on different batches at a time.
-    fn depth(&self) -> usize {
-        1
-    }
-
-    /// Begin `batch`, which may then go on while others begin. At most `depth` may be begun and not finished.
-    fn start(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
-        self.run(batch, peers)
-    }
-
-    /// Wait for the oldest batch that was begun. Afterwards `result` holds its rows.
-    fn finish(&mut self) -> Result<(), PeerLost> {
-        Ok(())
-    }
 
     /// `[batch.outputs.len(), width of Program::hidden]` of the last step; empty where the batch did not ask for it, `None` where this session
     /// never has it.

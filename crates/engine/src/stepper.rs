@@ -1,0 +1,47 @@
+//! What an engine drives.
+
+use tandem_tensor::{Alone, Batch, PeerLost, Session};
+
+/// A whole model, on one rank or on many, that computes batches in the order in which they begin.
+pub trait Stepper: Send {
+    /// How many batches may be under way at once: more than one where stages work on different batches at a time.
+    fn depth(&self) -> usize {
+        1
+    }
+
+    /// Begin `batch`, which may then go on while others begin. At most `depth` may be begun and not finished.
+    fn start(&mut self, batch: &Batch) -> Result<(), PeerLost>;
+
+    /// Wait for the oldest batch that was begun. Afterwards `result` holds its rows.
+    fn finish(&mut self) -> Result<(), PeerLost>;
+
+    /// `[batch.outputs.len(), vocabulary]` of the last batch that was finished.
+    fn result(&self) -> &[f32];
+
+    /// `[batch.outputs.len(), hidden width]` of that batch; empty where it did not ask for them, `None` where this model never has
+    /// them.
+    fn hidden(&self) -> Option<&[f32]> {
+        None
+    }
+}
+
+/// A model that one rank holds.
+pub struct OneRank(pub Box<dyn Session>);
+
+impl Stepper for OneRank {
+    fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
+        self.0.run(batch, &mut Alone)
+    }
+
+    fn finish(&mut self) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
+    fn result(&self) -> &[f32] {
+        self.0.result()
+    }
+
+    fn hidden(&self) -> Option<&[f32]> {
+        self.0.hidden()
+    }
+}
