@@ -11,7 +11,7 @@ impl Group {
 }
 
 impl Team {
-    /// Whether every two members share memory: then a sum is work, and little of it is waiting.
+    /// Whether every two members share memory. The ranks then compute a sum themselves, and there is little waiting time to use.
     pub fn shares_memory(&self) -> bool {
         self.inner.shape.memory
     }

@@ -284,12 +284,12 @@ impl Ports {
 
     /// Sleeps for a while, unless `on` is gone and has not left what is waited for: a note, or what `found` sees.
     fn park(&mut self, on: usize, at_most: Duration, found: impl Fn() -> bool) -> Result<(), GroupError> {
-        // Word from a rank that left comes before its silence.
+        // Notes first: a rank that left may have said why.
         self.listen()?;
         if let Some((rank, why)) = self.pulse.as_ref().and_then(Pulse::lost) {
             return Err(self.lose(rank, why));
         }
-        // Others may need us to move their bytes, or we theirs.
+        // Make progress on every link: another rank may wait for bytes that pass through here.
         let busy = |port: &Port| port.sends + port.receives > 0;
         let others = self.ports.iter().flatten().filter(|port| busy(port)).count();
         let at_most = if others > 1 { at_most.min(Duration::from_micros(200)) } else { at_most };
@@ -323,7 +323,7 @@ impl Ports {
     fn told(&mut self, by: usize, note: &Note) -> GroupError {
         let rank = Rank(u16::from_le_bytes([note.bytes[1], note.bytes[2]]));
         let why = Lost::Reported { by: Rank(by as u16) };
-        // One who suspects us is cut off from us.
+        // A rank that reports us as lost cannot be reached from here.
         let (rank, why) = if rank.index() == self.me {
             (Rank(by as u16), Lost::Transport("it does not hear us".into()))
         } else {
@@ -337,7 +337,7 @@ impl Ports {
         if let Some(failed) = &self.failed {
             return failed.clone();
         }
-        // The peer's last words may say that it left because of another.
+        // The peer's last note may say that it left because another rank was lost.
         if let Some(word) = self.last_words(peer) {
             return self.told(peer, &word);
         }
@@ -424,7 +424,7 @@ mod tests {
         assert!(matches!(ports.wait_note(1, deadline), Err(GroupError::RankLost { rank: Rank(1), .. })));
     }
 
-    /// So may one that has written its part of a sum.
+    /// The same holds for a rank that has written its part of a sum.
     #[test]
     fn what_a_rank_wrote_before_it_left_is_found() {
         let (near, far) = MemLink::pair(Rank(0), Rank(1), [Faults::default(); 2], false);

@@ -114,7 +114,7 @@ impl Crew {
         Ok(crew)
     }
 
-    /// The processes, for whoever wants to look after them alone; those taken out are not killed on drop.
+    /// The processes. Those taken out are not killed on drop.
     pub fn children_mut(&mut self) -> &mut Vec<Child> {
         &mut self.children
     }
@@ -122,7 +122,6 @@ impl Crew {
     /// Waits for all; the output of each, or the first failure.
     pub fn finish(mut self) -> io::Result<Vec<String>> {
         let mut outputs = Vec::new();
-        // Rank 0 last: its output may be long, and the others' is short.
         for (rank, child) in std::mem::take(&mut self.children).into_iter().enumerate() {
             let output = child.wait_with_output()?;
             if !output.status.success() {

@@ -267,7 +267,7 @@ impl Meeting {
         match terms.link {
             LinkChoice::Tcp => vec![tcp],
             LinkChoice::Shm => vec![shm, tcp],
-            // Memory is nearer than any cable.
+            // Shared memory is faster than any cable.
             LinkChoice::Best if one_host => vec![shm, tcp],
             LinkChoice::Best => vec![Box::new(VerbsMethod::new(arena, peer)), shm, tcp],
         }

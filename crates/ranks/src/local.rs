@@ -198,8 +198,7 @@ impl Tokens for LocalGroup {
     }
 }
 
-/// Between processes of one machine a message is work rather than waiting, and what a delay adds outweighs reading weights twice only where
-/// computing is fast.
+/// Below this many threads, computing in halves while a delayed message travels costs more (weights are read twice) than it saves.
 const OVERLAP_THREADS_MIN: usize = 4;
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);

@@ -1,4 +1,4 @@
-//! Messages that nobody waits for.
+//! Messages whose sender does not wait until they are sent.
 
 use tandem_collectives::{Group, GroupError};
 use tandem_fabric::{Buf, Rank, SharedBuf};
@@ -22,7 +22,7 @@ impl Outbox {
         Ok(Outbox { slots: (0..count).map(slot).collect::<Result<_, GroupError>>()?, next: 0 })
     }
 
-    /// The next buffer, once the links have let go of it.
+    /// The next buffer, once what it held has been sent.
     pub fn take(&mut self, group: &mut Group) -> Result<Buf, GroupError> {
         match self.slots[self.next].take() {
             Some(Slot::Free(buf)) => Ok(buf),

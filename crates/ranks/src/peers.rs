@@ -50,7 +50,8 @@ impl GroupPeers {
             && match blueprint.overlap {
                 Overlap::Never => false,
                 Overlap::Always => team.is_mesh(),
-                // In memory a sum is work, and among many everyone sends more than by a sum in two acts.
+                // Ranks that share memory compute a sum themselves, so there is no waiting time to use. Among more than two ranks,
+                // the one algorithm that can be started and finished apart sends more than the others.
                 Overlap::WherePaying => {
                     let Cost { latency_us, bytes_per_us } = group.topology().cost;
                     let travel_us = latency_us + values_max as f32 / 2.0 * 4.0 / bytes_per_us.max(1.0);
@@ -69,8 +70,8 @@ impl GroupPeers {
     }
 }
 
-/// Every rank of a stage holds the whole residual. The rank at the same place of the stage before feeds a rank, and the
-/// first feeds those beyond.
+/// Every rank of a stage holds the whole residual, so any rank of the stage before can send it: the one at the same place, or the
+/// first where that stage has fewer ranks.
 fn source(before: Range<usize>, place: usize) -> Rank {
     rank(if place < before.len() { before.start + place } else { before.start })
 }
@@ -91,7 +92,7 @@ impl Peers for GroupPeers {
     fn start_all_reduce(&mut self, values: &[f32]) -> Result<(), PeerLost> {
         let mut buf = self.take_buf()?;
         buf.view_mut::<f32>()[..values.len()].copy_from_slice(values);
-        // Of those that can begin and end apart. All add in rank order, so a sum's bits do not depend on it.
+        // Mesh can be started and finished in separate calls. It adds in rank order, as the others do, so the bits are the same.
         self.group.force((!self.team.shares_memory()).then_some(Algorithm::Mesh));
         let begun = self.group.on(&self.team).start_all_reduce::<f32>(buf, values.len(), Op::Sum);
         self.group.force(None);
@@ -108,7 +109,7 @@ impl Peers for GroupPeers {
     }
 
     fn progress(&mut self) {
-        // Whoever waits for the sum hears of a failure.
+        // A failure is reported by `finish_all_reduce`.
         let _ = self.group.progress();
     }
 

@@ -32,12 +32,12 @@ struct State {
     sinks: HashMap<u64, Arc<Mutex<Sink>>>,
     load: Option<Load>,
     measuring: Option<Sender<Spent>>,
-    /// From when it was ready; times as far as somebody asked.
+    /// Made when the rank is ready; times are added whenever a report is asked for.
     report: Option<RankReport>,
     failure: Option<Failure>,
 }
 
-/// Where what the worker says about requests goes.
+/// Handles what the worker says about requests.
 pub(crate) struct Replies {
     shared: Arc<Shared>,
 }
@@ -64,7 +64,7 @@ impl RemoteEngine {
         self.shared.state().rank
     }
 
-    /// Why nothing is answered any more, once that is so.
+    /// Why the engine has ended, if it has.
     pub fn failure(&self) -> Option<Failure> {
         self.shared.state().failure.clone()
     }

@@ -15,7 +15,7 @@ use crate::peers::{GroupPeers, lost, rank};
 use crate::results::{Wanted, write_part};
 use crate::{Blueprint, BlueprintError};
 
-/// A worker waits this long for the next order; a leader that is lost is noticed soon all the same.
+/// How long a worker waits for the next order. A lost leader is noticed much sooner, by its pulse.
 const IDLE: Duration = Duration::from_secs(365 * 24 * 3600);
 
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +70,7 @@ pub fn serve(
     ranks.peers.group.barrier()?;
     ready();
     let gives_results = ranks.gives_results(blueprint);
-    // All of a stage have the same; the leader has its own.
+    // All ranks of a stage compute the same hidden states: the first of the last stage sends them. The leader needs none sent.
     let last = blueprint.ranks_of(blueprint.stages.len() - 1);
     let gives_hidden = last.start == ranks.peers.group.rank().index();
     let mut batch = Batch::default();

@@ -37,7 +37,7 @@ pub enum News {
     Progress { loaded: u64, total: u64 },
     /// It is loaded, and so is everyone else.
     Ready(Ready),
-    /// It is of no use any more; nothing comes after this.
+    /// It has ended, or was ended. Nothing comes after this.
     Failed(Failure),
 }
 
@@ -128,7 +128,7 @@ fn kill(child: &Mutex<Child>) -> Option<std::process::ExitStatus> {
     child.wait().ok()
 }
 
-/// The thread that hears a worker out.
+/// The thread that reads what a worker says.
 struct Listener {
     near: UnixStream,
     child: Arc<Mutex<Child>>,
@@ -137,7 +137,7 @@ struct Listener {
 }
 
 impl Listener {
-    /// Until it fails, and says why.
+    /// Reads until the worker fails; returns why.
     fn run(&self, listening: &std::sync::mpsc::Sender<SocketAddr>, news: &mut impl FnMut(News)) -> Failure {
         let mut frames = Frames::new(&self.near);
         let (mut heard, mut pinged) = (Instant::now(), Instant::now());
