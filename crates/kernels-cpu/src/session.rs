@@ -144,6 +144,10 @@ impl CpuSession {
 }
 
 impl Session for CpuSession {
+    fn runs_in_halves(&self) -> bool {
+        true
+    }
+
     fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
         let state = &mut self.state;
         check(batch, &state.limits, state.program.window());

@@ -60,6 +60,7 @@ impl Leader {
         let mut ranks = Ranks::new(blueprint, group, program, part_width, step_timeout)?;
         ranks.peers.group.set_timeout(load_timeout);
         ranks.peers.group.barrier()?;
+        ranks.peers.agree_on_halves(&*own)?;
         ranks.peers.group.set_timeout(step_timeout);
         let vocab = parts.iter().map(|(_, part)| part.len()).sum();
         Ok(Leader {

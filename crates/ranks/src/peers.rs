@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tandem_collectives::{Algorithm, Cost, Group, GroupError, Op, Pending, Team};
 use tandem_fabric::{ArenaError, Buf, Rank};
-use tandem_tensor::{PeerLost, Peers};
+use tandem_tensor::{PeerLost, Peers, Session};
 
 use crate::outbox::Outbox;
 use crate::{Blueprint, Overlap};
@@ -59,6 +59,16 @@ impl GroupPeers {
                 }
             };
         Ok(GroupPeers { group, team, buf: Some(buf), pending: None, overlaps, outbox, previous, next })
+    }
+
+    /// Agrees with the ranks of this stage on whether batches run in halves: only where every rank's session can.
+    pub fn agree_on_halves(&mut self, session: &dyn Session) -> Result<(), GroupError> {
+        if self.overlaps {
+            let mut able = [f32::from(u8::from(session.runs_in_halves()))];
+            self.group.on(&self.team).sum(&mut able)?;
+            self.overlaps = able[0] == self.team.len() as f32;
+        }
+        Ok(())
     }
 
     pub fn alloc(&self, bytes: usize) -> Result<Buf, ArenaError> {

@@ -68,6 +68,7 @@ pub fn serve(
     let mut ranks = Ranks::new(blueprint, group, program, width, step_timeout)?;
     ranks.peers.group.set_timeout(load_timeout);
     ranks.peers.group.barrier()?;
+    ranks.peers.agree_on_halves(&*session)?;
     ready();
     let gives_results = ranks.gives_results(blueprint);
     // All ranks of a stage compute the same hidden states: the first of the last stage sends them. The leader needs none sent.

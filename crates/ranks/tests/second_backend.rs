@@ -5,10 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tandem_devices::{Device, Found, Provider, Registry, Setup};
 use tandem_engine::{Event, Request, Tokens};
-use tandem_ranks::{LinkChoice, LocalGroup, LocalNodes, work_with};
+use tandem_kernels_cpu::CpuBackend;
+use tandem_ranks::{LinkChoice, LocalGroup, LocalNodes, Overlap, work_with};
 use tandem_runtime::Options;
 use tandem_tensor::{
     Backend, Batch, Footprint, Limits, OpenError, PeerLost, Peers, Program, Reference, Session, WeightSource,
@@ -78,13 +80,18 @@ impl Provider for Records {
         vec![Found { name: "a recorder".into(), ..Found::default() }; 2]
     }
 
-    fn open(&self, _index: usize, _setup: Setup) -> Result<Box<dyn Backend>, String> {
+    fn open(&self, _index: usize, setup: Setup) -> Result<Box<dyn Backend>, String> {
+        if std::env::var_os(FAST).is_some() {
+            return Ok(Box::new(CpuBackend::new().with_threads(setup.threads.unwrap_or(1))));
+        }
         Ok(Box::new(Recording(self.0.clone())))
     }
 }
 
 /// Names the file that a worker writes its records to.
 const RECORDS: &str = "RECORDS";
+/// Set in a worker that computes with the fast backend instead.
+const FAST: &str = "FAST";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -95,16 +102,19 @@ fn main() -> ExitCode {
         return ExitCode::from(u8::from(work_with(&registry, tandem_runtime::grammars_at).is_err()));
     }
     // nextest asks for the list of tests, and then for them by name.
-    const NAME: &str = "a_backend_needs_nothing_but_the_registry";
+    let tests: [(&str, fn()); 2] = [
+        ("a_backend_needs_nothing_but_the_registry", a_backend_needs_nothing_but_the_registry),
+        ("backends_that_differ_make_the_same_sums", backends_that_differ_make_the_same_sums),
+    ];
     if has("--list") {
         if !has("--ignored") {
-            println!("{NAME}: test");
+            tests.iter().for_each(|(name, _)| println!("{name}: test"));
         }
         return ExitCode::SUCCESS;
     }
-    if !arguments.iter().any(|argument| !argument.starts_with('-') && argument != NAME) {
-        a_backend_needs_nothing_but_the_registry();
-    }
+    let wanted =
+        |name: &str| !arguments.iter().any(|argument| !argument.starts_with('-') && argument != name);
+    tests.iter().filter(|(name, _)| wanted(name)).for_each(|(_, test)| test());
     ExitCode::SUCCESS
 }
 
@@ -151,8 +161,44 @@ fn a_backend_needs_nothing_but_the_registry() {
     assert!(refused.contains("\"abacus\"") && refused.contains("cpu, recording"), "{refused}");
 }
 
+/// The fast backend can run a long prompt in two halves, the reference cannot: in a group of both neither does, or each would wait
+/// for a sum that the other never makes.
+fn backends_that_differ_make_the_same_sums() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/tiny/llama-untied");
+    let records = std::env::temp_dir().join(format!("tandem-records-mixed-{}", std::process::id()));
+    let options = Options {
+        device: Device::named("recording", 0),
+        registry: Registry::default().with(Arc::new(Records(records.clone()))),
+        context: Some(512),
+        threads: Some(1),
+        ..Options::default()
+    };
+    let nodes = LocalNodes { link: LinkChoice::Tcp, overlap: Overlap::Always, ..LocalNodes::new(2) };
+    let answer_of = |fast: fn(usize) -> bool| {
+        let started = AtomicUsize::new(0);
+        let worker = || {
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            command.arg("worker").env(RECORDS, &records);
+            if fast(started.fetch_add(1, Ordering::Relaxed)) {
+                command.env(FAST, "");
+            }
+            command
+        };
+        let group = LocalGroup::start(&model, &options, &nodes, worker, &|_, _| {}).unwrap();
+        answer_to(&group, (0..400).map(|i| 3 + i * 7 % 250).collect())
+    };
+    let expected = answer_of(|_| false);
+    assert_eq!(answer_of(|rank| rank == 0), expected);
+    assert_eq!(answer_of(|_| true), expected);
+    std::fs::remove_file(&records).unwrap();
+}
+
 fn answer(tokens: &dyn Tokens) -> Vec<u32> {
-    let request = Request { prompt: vec![1, 2, 3], tokens_max: Some(4), ..Request::default() };
+    answer_to(tokens, vec![1, 2, 3])
+}
+
+fn answer_to(tokens: &dyn Tokens, prompt: Vec<u32>) -> Vec<u32> {
+    let request = Request { prompt, tokens_max: Some(4), ..Request::default() };
     let ids = tokens.stream(request).unwrap().filter_map(|event| match event {
         Event::Token { id, .. } => Some(id),
         Event::Failed(reason) => panic!("{reason}"),

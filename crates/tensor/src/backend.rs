@@ -31,6 +31,12 @@ pub trait Session: Send {
     /// `[batch.outputs.len(), width of Program::result]` of the last step.
     fn result(&self) -> &[f32];
 
+    /// Whether it runs a long batch in two halves where [`Peers::overlaps`] asks for it, and so makes two sums of each. The ranks of
+    /// a group do so only if all of them can: otherwise their sums would not match.
+    fn runs_in_halves(&self) -> bool {
+        false
+    }
+
     /// `[batch.outputs.len(), width of Program::hidden]` of the last step; empty where the batch did not ask for it, `None` where this session
     /// never has it.
     fn hidden(&self) -> Option<&[f32]> {
