@@ -126,7 +126,7 @@ impl Worker {
         tasks: &Sender<Task>,
     ) -> io::Result<()> {
         let mut frames = Frames::new(stream);
-        let tickets: Arc<Mutex<HashMap<u64, Ticket>>> = Arc::default();
+        let tickets: Arc<Tickets> = Arc::default();
         loop {
             let order = match frames.next()? {
                 Heard::Message(order) => order,
@@ -149,11 +149,20 @@ impl Worker {
                     self.report(&FromWorker::Pong { load: engine.map(Tokens::load) });
                 }
                 ToWorker::Measure => self.report(&FromWorker::Spent(self.spent())),
-                ToWorker::Submit { id, request } => self.submit(id, *request, &tickets),
-                ToWorker::Cancel { id } => {
-                    let ticket = tickets.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
-                    drop(ticket);
+                ToWorker::Submit { id, request } => {
+                    tickets.begin(id);
+                    if request.constraint.is_none() {
+                        self.submit(id, *request, &tickets);
+                        continue;
+                    }
+                    // Compiling a grammar takes its time, and pings are to be answered meanwhile.
+                    let (worker, tickets) = (Arc::clone(self), Arc::clone(&tickets));
+                    let name = "submission".to_owned();
+                    std::thread::Builder::new()
+                        .name(name)
+                        .spawn(move || worker.submit(id, *request, &tickets))?;
                 }
+                ToWorker::Cancel { id } => tickets.end(id),
             }
         }
     }
@@ -174,18 +183,12 @@ impl Worker {
         spent
     }
 
-    fn submit(
-        self: &Arc<Worker>,
-        id: u64,
-        request: tandem_engine::Request,
-        tickets: &Arc<Mutex<HashMap<u64, Ticket>>>,
-    ) {
+    fn submit(self: &Arc<Worker>, id: u64, request: tandem_engine::Request, tickets: &Arc<Tickets>) {
         let Some(engine) = self.engine.get() else {
             let refused = tandem_engine::Refused::Stopped("the model is not loaded yet".into());
             return self.report(&FromWorker::Refused { id, refused });
         };
         let (worker, done) = (Arc::clone(self), Arc::clone(tickets));
-        let mut tickets = tickets.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = engine.submit(
             request,
             Box::new(move |mut event| {
@@ -193,17 +196,19 @@ impl Worker {
                 let last = event.is_last();
                 worker.report(&FromWorker::Event { id, event });
                 if last {
-                    // The ticket is there by now: `submit` holds the lock until it is.
-                    drop(done.lock().unwrap_or_else(PoisonError::into_inner).remove(&id));
+                    done.end(id);
                 }
             }),
         );
         match taken {
             Ok(ticket) => {
                 self.report(&FromWorker::Taken { id });
-                tickets.insert(id, ticket);
+                tickets.taken(id, ticket);
             }
-            Err(refused) => self.report(&FromWorker::Refused { id, refused }),
+            Err(refused) => {
+                tickets.end(id);
+                self.report(&FromWorker::Refused { id, refused });
+            }
         }
     }
 
@@ -320,6 +325,38 @@ impl Worker {
         let _ = self.engine.set(Handle::spawn(engine)?);
         ready();
         Ok(())
+    }
+}
+
+/// The requests that were sent here and are not done.
+#[derive(Default)]
+struct Tickets {
+    /// Without a ticket while the engine has not taken it yet.
+    of: Mutex<HashMap<u64, Option<Ticket>>>,
+}
+
+impl Tickets {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Option<Ticket>>> {
+        self.of.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, id: u64) {
+        self.lock().insert(id, None);
+    }
+
+    /// A request that was cancelled or done meanwhile gets no place for its ticket, whose end cancels it.
+    fn taken(&self, id: u64, ticket: Ticket) {
+        let unwanted = match self.lock().get_mut(&id) {
+            Some(place) => place.replace(ticket),
+            None => Some(ticket),
+        };
+        drop(unwanted);
+    }
+
+    fn end(&self, id: u64) {
+        // Dropped once the lock is let go: a ticket tells the engine.
+        let ended = self.lock().remove(&id);
+        drop(ended);
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tandem_engine::{Constraint, Grammar, Grammars};
-use tandem_text::{GrammarError, GrammarMaker, Shape, Tokenizer};
+use tandem_text::{GrammarError, GrammarMaker, Shape, Tokenizer, check_shape};
 
 use crate::vocabulary::tokenizer_of;
 use crate::{ModelFile, SpeechError};
@@ -14,6 +14,11 @@ pub fn grammars_at(path: &Path) -> Result<Arc<dyn Grammars>, String> {
     let tokenizer = ModelFile::open(path).map_err(SpeechError::from).and_then(|file| tokenizer_of(&file));
     let tokenizer = tokenizer.map_err(|error| error.to_string())?;
     Ok(Arc::new(SpokenGrammars::new(Arc::new(tokenizer))))
+}
+
+/// Refuses a constraint from outside that would cost too much to compile. Quick, and needs no model.
+pub fn check_constraint(constraint: &Constraint) -> Result<(), GrammarError> {
+    check_shape(&shape_of(constraint))
 }
 
 /// Makes grammars for a model's vocabulary, once the first is asked for.

@@ -19,7 +19,7 @@ mod vocabulary;
 
 pub use chat::{Chat, Effort, PromptError};
 pub use generation::Generation;
-pub use grammars::grammars_at;
+pub use grammars::{check_constraint, grammars_at};
 pub use model::{ChatError, Model};
 pub use params::Params;
 pub use reply::{Delta, Finish, Reply, Summary, TokenLogprob, TokenLogprobs};

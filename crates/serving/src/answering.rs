@@ -9,7 +9,7 @@ use tandem_api::{
     Progress, Prompt, Summary,
 };
 use tandem_engine::{Event, Refused, Request};
-use tandem_runtime::{Chat, Model, Params, PromptError, Reply, Speech};
+use tandem_runtime::{Chat, Model, Params, PromptError, Reply, Speech, check_constraint};
 use tandem_text::Specials;
 use tokio::sync::mpsc;
 
@@ -111,12 +111,18 @@ fn normalised(mut values: Vec<f32>) -> Vec<f32> {
 }
 
 fn lower(speech: &Speech, request: GenerateRequest) -> Result<(Request, Reply), Failure> {
+    let constraint = lowering::constraint(request.format);
+    if let Some(constraint) = &constraint {
+        check_constraint(constraint).map_err(|error| {
+            Failure::invalid("response_format", format!("the constraint cannot be used: {error}"))
+        })?;
+    }
     let params = Params {
         sampling: lowering::sampling(request.sampling),
         tokens_max: request.tokens_max,
         stop: request.stop,
         logprobs: request.logprobs,
-        constraint: lowering::constraint(request.format),
+        constraint,
         client: request.client,
         deadline: request.deadline,
     };

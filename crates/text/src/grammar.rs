@@ -1,5 +1,6 @@
 //! Answers that must have a shape: which tokens may come next.
 
+use crate::grammar_cost::{STACK_BYTES, check, parse};
 use crate::tokenizer::Tokenizer;
 use crate::vocab::TokenKind;
 use llguidance::api::TopLevelGrammar;
@@ -7,7 +8,9 @@ use llguidance::earley::SlicedBiasComputer;
 use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
 use llguidance::{Matcher, ParserFactory};
 use serde_json::{Value as Json, json};
-use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 /// What an answer must look like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,14 +29,26 @@ pub enum GrammarError {
     NoJson(String),
     #[error("{0}")]
     Unsupported(String),
+    #[error("it would cost too much: {0}")]
+    TooCostly(String),
+    #[error("it was not compiled in {} s; make it simpler", .0.as_secs())]
+    TooSlow(Duration),
     #[error("the vocabulary cannot be constrained: {0}")]
     Vocabulary(String),
 }
 
 /// Makes grammars for one tokenizer.
 pub struct GrammarMaker {
-    factory: ParserFactory,
+    factory: Arc<ParserFactory>,
+    places: Arc<Places>,
 }
+
+/// Grammars that a maker compiles at a time.
+const COMPILING_MAX: usize = 2;
+/// The longest that anybody waits for a grammar. What is let through takes about a second.
+const COMPILE_MAX: Duration = Duration::from_secs(10);
+/// States of the automaton for a grammar's words, one or two kilobytes each.
+const STATES_MAX: usize = 50_000;
 
 /// Longer ones are beyond what the trie holds, and no part of an answer that has a shape.
 const TOKEN_BYTES_MAX: usize = 512;
@@ -66,27 +81,72 @@ impl GrammarMaker {
         let mut factory = ParserFactory::new(&environment, InferenceCapabilities::default(), &slices)
             .map_err(|error| GrammarError::Vocabulary(error.to_string()))?;
         factory.quiet();
-        Ok(GrammarMaker { factory })
+        factory.limits_mut().max_lexer_states = STATES_MAX;
+        Ok(GrammarMaker { factory: Arc::new(factory), places: Arc::default() })
     }
 
-    /// Refuses what cannot be enforced.
+    /// Refuses what cannot be enforced, or costs too much. Compiles on a thread of its own, whose stack is large enough for
+    /// whatever is let through, and waits for it.
     pub fn make(&self, shape: &Shape) -> Result<Grammar, GrammarError> {
-        let grammar = match shape {
-            Shape::JsonSchema(text) => {
-                let schema =
-                    serde_json::from_str(text).map_err(|error| GrammarError::NoJson(error.to_string()))?;
-                TopLevelGrammar::from_json_schema(laid_out(schema))
-            }
-            Shape::JsonObject => TopLevelGrammar::from_json_schema(laid_out(json!({"type": "object"}))),
-            Shape::Regex(regex) => TopLevelGrammar::from_regex(regex),
-            Shape::Lark(text) => TopLevelGrammar::from_lark(text.clone()),
-        };
-        let unsupported =
-            |error: &dyn std::fmt::Display| GrammarError::Unsupported(first_lines(&error.to_string()));
-        let parser = self.factory.create_parser(grammar).map_err(|error| unsupported(&error))?;
-        let mut grammar = Grammar { matcher: Matcher::new(Ok(parser)), mask: None };
-        grammar.mask()?;
-        Ok(grammar)
+        check(shape)?;
+        let place = Places::take(&self.places)?;
+        let (factory, shape) = (Arc::clone(&self.factory), shape.clone());
+        let (sender, made) = channel();
+        let compiling = std::thread::Builder::new().name("grammar".into()).stack_size(STACK_BYTES);
+        let started = compiling.spawn(move || {
+            let _ = sender.send(compile(&factory, &shape));
+            drop(place);
+        });
+        started.map_err(|error| GrammarError::Unsupported(format!("no thread to compile it on: {error}")))?;
+        made.recv_timeout(COMPILE_MAX).unwrap_or_else(|error| {
+            Err(match error {
+                RecvTimeoutError::Timeout => GrammarError::TooSlow(COMPILE_MAX),
+                RecvTimeoutError::Disconnected => GrammarError::Unsupported("its compiler panicked".into()),
+            })
+        })
+    }
+}
+
+fn compile(factory: &ParserFactory, shape: &Shape) -> Result<Grammar, GrammarError> {
+    let grammar = match shape {
+        Shape::JsonSchema(text) => TopLevelGrammar::from_json_schema(laid_out(parse(text)?)),
+        Shape::JsonObject => TopLevelGrammar::from_json_schema(laid_out(json!({"type": "object"}))),
+        Shape::Regex(regex) => TopLevelGrammar::from_regex(regex),
+        Shape::Lark(text) => TopLevelGrammar::from_lark(text.clone()),
+    };
+    let parser = factory.create_parser(grammar).map_err(failed)?;
+    let mut grammar = Grammar { matcher: Matcher::new(Ok(parser)), mask: None };
+    grammar.mask()?;
+    Ok(grammar)
+}
+
+/// Counts what is being compiled.
+#[derive(Default)]
+struct Places {
+    taken: Mutex<usize>,
+    freed: Condvar,
+}
+
+struct Place(Arc<Places>);
+
+impl Places {
+    fn take(places: &Arc<Places>) -> Result<Place, GrammarError> {
+        let taken = places.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = |taken: &mut usize| *taken >= COMPILING_MAX;
+        let (mut taken, waited) =
+            places.freed.wait_timeout_while(taken, COMPILE_MAX, full).unwrap_or_else(PoisonError::into_inner);
+        if waited.timed_out() {
+            return Err(GrammarError::TooSlow(COMPILE_MAX));
+        }
+        *taken += 1;
+        Ok(Place(Arc::clone(places)))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.freed.notify_one();
     }
 }
 
@@ -122,10 +182,14 @@ fn failed(error: impl std::fmt::Display) -> GrammarError {
     GrammarError::Unsupported(first_lines(&error.to_string()))
 }
 
-/// The library appends its state to its messages.
+/// The library appends its state, or where it panicked, to its messages.
 fn first_lines(message: &str) -> String {
-    let short: String = message.split("\n<state>").next().unwrap_or_default().chars().take(500).collect();
-    short.trim().to_owned()
+    let end = ["\n<state>", "\n<backtrace>"].iter().filter_map(|mark| message.find(mark)).min();
+    let short: String = message[..end.unwrap_or(message.len())].chars().take(500).collect();
+    match short.strip_prefix("panic: ") {
+        Some(panic) => format!("the compiler of grammars cannot handle it ({})", panic.trim()),
+        None => short.trim().trim_start_matches("Parser Error: ").to_owned(),
+    }
 }
 
 /// On one line: a model must not be able to go on with white space for ever.

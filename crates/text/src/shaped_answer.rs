@@ -3,6 +3,7 @@
 use crate::answer_format::{AnswerFormat, Calls, Thoughts};
 use crate::answer_parser::name_of;
 use crate::grammar::{GrammarError, Shape, laid_out};
+use crate::grammar_cost::parse;
 use crate::tokenizer::Tokenizer;
 use crate::vocab::TokenKind;
 use serde_json::{Value as Json, json};
@@ -147,9 +148,7 @@ impl ShapedAnswer<'_> {
         let body = match shape {
             shape if bare => return Ok(shape.clone()),
             Shape::JsonObject => json_rule(json!({"type": "object"})),
-            Shape::JsonSchema(text) => json_rule(
-                serde_json::from_str(text).map_err(|error| GrammarError::NoJson(error.to_string()))?,
-            ),
+            Shape::JsonSchema(text) => json_rule(parse(text)?),
             Shape::Regex(regex) => format!("/{}/", llguidance::regex_to_lark(regex, "")),
             // A grammar says all there is to say.
             Shape::Lark(_) => return Ok(shape.clone()),

@@ -5,8 +5,8 @@ mod facts;
 use facts::gguf_vocab;
 use serde_json::{Value, json};
 use tandem_text::{
-    AnswerFormat, AnswerParser, AnswerPart as Part, Calls, GgufVocab, GrammarMaker, Prelude, Shape,
-    ShapedAnswer, Thoughts, TokenKind, Tokenizer,
+    AnswerFormat, AnswerParser, AnswerPart as Part, Calls, GgufVocab, GrammarError, GrammarMaker, Prelude,
+    Shape, ShapedAnswer, Thoughts, TokenKind, Tokenizer, check_shape,
 };
 
 const MARKS: &[&str] = &[
@@ -372,4 +372,73 @@ fn control_tokens_stay_out_of_strings() {
     let count = tokenizer.token_count() as u32;
     assert!((0..count).any(allowed));
     assert!((0..count).filter(|id| tokenizer.kind(*id) == TokenKind::Control).all(|id| !allowed(id)));
+}
+
+/// A schema whose references lead from one to the next, `links` times.
+fn chain(links: usize) -> Value {
+    let link = |i: usize| {
+        let next = format!("#/$defs/d{}", i + 1);
+        (format!("d{i}"), json!({"type": "object", "properties": {"a": {"$ref": next}}}))
+    };
+    let mut links: serde_json::Map<_, _> = (0..links).map(link).collect();
+    links.insert(format!("d{}", links.len()), json!({"type": "string"}));
+    json!({"$defs": links, "$ref": "#/$defs/d0"})
+}
+
+fn properties(count: usize) -> Value {
+    let properties: serde_json::Map<_, _> =
+        (0..count).map(|i| (format!("p{i}"), json!({"type": "string"}))).collect();
+    json!({"type": "object", "properties": properties})
+}
+
+#[test]
+fn what_would_cost_too_much_is_refused_with_the_reason() {
+    let maker = GrammarMaker::new(&tokenizer(true)).unwrap();
+    let check = |shape: Shape, reason: &str| {
+        for refused in [check_shape(&shape).unwrap_err(), maker.make(&shape).err().unwrap()] {
+            assert!(matches!(&refused, GrammarError::TooCostly(why) if why.contains(reason)), "{refused}");
+        }
+    };
+    let schema = |schema: Value| Shape::JsonSchema(schema.to_string());
+    check(schema(chain(300)), "levels");
+    // The same inside of a larger grammar, which is how calls of tools are written.
+    check(Shape::Lark(format!("start: \"x\" %json {}\n", chain(300))), "levels");
+    let anchors = (0..300).map(|i| {
+        (format!("d{i}"), json!({"$anchor": format!("a{i}"), "items": {"$ref": format!("#a{}", i + 1)}}))
+    });
+    let anchors: serde_json::Map<_, _> = anchors.collect();
+    check(schema(json!({"properties": anchors})), "no JSON pointers");
+    let patterns = (1..50).map(|i| json!({"type": "string", "pattern": format!("(.*[a-z]{{{i}}}){{3}}")}));
+    let patterns: Vec<_> = patterns.collect();
+    check(schema(json!({"allOf": patterns.clone()})), "hold together");
+    let apart: Vec<_> = patterns.iter().map(|pattern| json!({"properties": {"a": pattern}})).collect();
+    check(schema(json!({"allOf": apart})), "hold together");
+    check(schema(properties(3000)), "properties");
+    check(Shape::Regex((0..600_000).map(|i| format!("w{i}|")).collect()), "bytes");
+    check(Shape::Lark((0..100_000).map(|i| format!("r{i}: \"x\"\n")).collect()), "bytes");
+    check(Shape::Lark((0..25_000).map(|i| format!("r{i}:\"x\"\n")).collect()), "rules");
+    let both = Shape::Lark("start: A\nA: /(.*a){300}/ & /(.*b){300}/\n".into());
+    assert!(matches!(check_shape(&both), Err(GrammarError::TooCostly(_))));
+    check_shape(&Shape::Lark("start: \"a & b\" /x & y/ // and & so on\n".into())).unwrap();
+}
+
+#[test]
+fn large_schemas_of_ordinary_shape_are_compiled_whatever_the_stack() {
+    let maker = GrammarMaker::new(&tokenizer(true)).unwrap();
+    let objects: serde_json::Map<_, _> = (0..100).map(|i| (format!("o{i}"), properties(10))).collect();
+    let tree = json!({
+        "$defs": {"node": {"type": "object", "properties": {
+            "value": {"type": "string", "pattern": "^[a-z]{1,64}$", "maxLength": 40},
+            "children": {"type": "array", "items": {"$ref": "#/$defs/node"}},
+        }}},
+        "$ref": "#/$defs/node",
+    });
+    let shapes = [chain(60), json!({"type": "object", "properties": objects}), properties(1000), tree];
+    let small = std::thread::Builder::new().stack_size(128 << 10);
+    let compiled = small.spawn(move || {
+        for schema in shapes {
+            maker.make(&Shape::JsonSchema(schema.to_string())).map(drop).unwrap();
+        }
+    });
+    compiled.unwrap().join().unwrap();
 }
