@@ -11,10 +11,10 @@ pub enum Failure {
     #[error("no model is called `{name}`{}", suggestion(nearest))]
     UnknownModel { name: String, nearest: Vec<String> },
     #[error(
-        "the prompt has {prompt} tokens and {asked} more were asked for, but the context of {model} holds {context}; \
-         shorten the prompt, ask for fewer tokens, or load the model with a larger context"
+        "the prompt has {prompt} tokens, but the context of {model} holds {context}, of which at least one is for the \
+         answer; shorten the prompt, or load the model with a larger context"
     )]
-    TooLong { model: String, prompt: usize, asked: usize, context: usize },
+    TooLong { model: String, prompt: usize, context: usize },
     #[error("{0}")]
     Unauthorised(String),
     #[error("{0}")]

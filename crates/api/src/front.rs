@@ -16,7 +16,10 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Value, json};
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 
+use crate::answering::{Answering, Silence};
+use crate::connections::{Busy, Connection};
 use crate::dialect::{Dialect, Refused};
 use crate::fields::Fields;
 use crate::gate::{Caller, Gate};
@@ -37,6 +40,9 @@ pub struct Settings {
     /// For an answer, from the request to its last token.
     pub answer_within: Duration,
     pub connections_max: usize,
+    pub connections_per_address_max: usize,
+    /// A client that waits is sent something at least this often.
+    pub silence_max: Duration,
     /// Hears one JSON object for each request.
     pub log: Box<dyn Fn(&Value) + Send + Sync>,
 }
@@ -52,6 +58,8 @@ impl Default for Settings {
             headers_within: Duration::from_secs(15),
             answer_within: Duration::from_secs(30 * 60),
             connections_max: 1024,
+            connections_per_address_max: 512,
+            silence_max: Duration::from_secs(5),
             log: Box::new(|_| {}),
         }
     }
@@ -78,23 +86,31 @@ impl Front {
     }
 
     /// Submits requests that are answered together.
-    pub async fn answers(
-        &self,
-        call: &Call,
-        requests: Vec<GenerateRequest>,
-    ) -> Result<(Vec<Answer>, Meter), Failure> {
+    pub fn answers(self: &Arc<Front>, call: &Call, requests: Vec<GenerateRequest>) -> Answering {
         if let Some(first) = requests.first() {
             call.record.lock().expect("nobody panics holding this").model.clone_from(&first.model);
         }
-        let start = Instant::now();
-        let mut answers = Vec::new();
-        for mut request in requests {
-            request.client = call.client;
-            request.deadline.get_or_insert(self.settings.answer_within);
-            answers.push(self.service.generate(request).await?);
-        }
-        let meter = Meter::new(Arc::clone(&self.totals), Arc::clone(&call.record), &answers, start);
-        Ok((answers, meter))
+        let (front, call, start) = (Arc::clone(self), call.clone(), Instant::now());
+        let silence = Silence::new(front.settings.silence_max);
+        let begun = async move {
+            let mut asked = JoinSet::new();
+            let mut answers: Vec<Option<Answer>> = requests.iter().map(|_| None).collect();
+            for (index, mut request) in requests.into_iter().enumerate() {
+                request.client = call.client;
+                request.deadline.get_or_insert(front.settings.answer_within);
+                let service = Arc::clone(&front.service);
+                asked.spawn(async move { (index, service.generate(request).await) });
+            }
+            while let Some(asked) = asked.join_next().await {
+                let failed = |error| Failure::Internal(format!("the request failed: {error}"));
+                let (index, answer) = asked.map_err(failed)?;
+                answers[index] = Some(answer?);
+            }
+            let answers: Vec<Answer> = answers.into_iter().flatten().collect();
+            let meter = Meter::new(Arc::clone(&front.totals), Arc::clone(&call.record), &answers, start);
+            Ok((answers, meter))
+        };
+        Answering { begun: Box::pin(begun), silence }
     }
 }
 
@@ -157,6 +173,7 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
     let method = request.method().clone();
     let record = Arc::new(Mutex::new(Record::default()));
     let mut visit = Visit {
+        _busy: request.extensions().get::<Arc<Connection>>().map(Connection::busy),
         front: Arc::clone(&front),
         caller: None,
         start: Instant::now(),
@@ -164,7 +181,9 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
         line: json!({ "time": clock::now(), "request": id, "method": method.as_str(), "path": path }),
     };
     front.totals.in_flight.fetch_add(1, Relaxed);
-    let origin = front.gate.origin(request.headers()).map(|origin| origin.map(str::to_owned));
+    let host = front.gate.host(request.uri(), request.headers());
+    let origin = host.and_then(|()| front.gate.origin(request.headers()));
+    let origin = origin.map(|origin| origin.map(str::to_owned));
     let mut response = match &origin {
         Err(failure) => failure.clone().into_response(),
         Ok(Some(_)) if method == Method::OPTIONS => preflight(),
@@ -235,6 +254,7 @@ pub(crate) fn random_id(prefix: &str) -> String {
 
 /// A request from its arrival until its body is sent or its client has left. Then it is logged.
 struct Visit {
+    _busy: Option<Busy>,
     front: Arc<Front>,
     caller: Option<Caller>,
     start: Instant,

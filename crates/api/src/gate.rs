@@ -5,7 +5,8 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use axum::http::{HeaderMap, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Uri, header};
 
 use crate::Failure;
 use crate::keys::{KeyLimits, Keys};
@@ -62,19 +63,39 @@ impl Gate {
         Ok(Caller { client: fingerprint(&key.name), key: Some(key.name), gate: Arc::clone(self) })
     }
 
+    /// Refuses requests to names that are not this machine's: a web page can make its own name point here, and would read what is
+    /// served without a key.
+    pub fn host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+        if self.key_required {
+            return Ok(());
+        }
+        let hosts = headers.get_all(header::HOST).iter().map(|host| host.to_str().unwrap_or("?"));
+        let mut hosts = hosts.chain(uri.authority().map(Authority::as_str));
+        let known = |name: &str| {
+            self.origins.iter().filter_map(|origin| host_of(origin)).any(|own| name_of(own) == name)
+        };
+        match hosts.find(|host| !is_own(host) && !known(&name_of(host))) {
+            None => Ok(()),
+            Some(foreign) => {
+                let shown: String = foreign.chars().take(100).collect();
+                Err(Failure::Forbidden(format!(
+                    "this server does not answer to the name {shown}; call it by its address or as localhost, or start it \
+                     with --origin http://{shown}"
+                )))
+            }
+        }
+    }
+
     /// The origin to name in the answer, if a web page asks; pages we do not know are refused.
     pub fn origin<'a>(&self, headers: &'a HeaderMap) -> Result<Option<&'a str>, Failure> {
         let Some(origin) = headers.get(header::ORIGIN) else { return Ok(None) };
         let origin = origin.to_str().unwrap_or("?");
-        if self.origins.iter().any(|known| known == origin || known == "*") {
+        if self.origins.iter().any(|known| known == origin) {
             return Ok(Some(origin));
         }
         // Our own pages. A name that was made to point here is not ours, unless a key proves the caller.
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-        let address = host.rsplit_once(':').map_or(host, |(address, _)| address);
-        let literal = address == "localhost" || address.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
-        let own = origin.split_once("://").is_some_and(|(_, rest)| rest == host);
-        if own && (literal || self.key_required) {
+        if host_of(origin) == Some(host) && (is_own(host) || self.key_required) {
             return Ok(None);
         }
         let shown: String = origin.chars().take(100).collect();
@@ -120,6 +141,26 @@ impl Drop for Caller {
             count.now = count.now.saturating_sub(1);
         }
     }
+}
+
+/// The host, and port, of an origin.
+fn host_of(origin: &str) -> Option<&str> {
+    origin.split_once("://").map(|(_, host)| host.trim_end_matches('/'))
+}
+
+/// A host without its port.
+fn name_of(host: &str) -> String {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    name.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase()
+}
+
+/// Whether a host is an address, or a name that no server of names can point here.
+fn is_own(host: &str) -> bool {
+    let name = name_of(host);
+    name.is_empty() || name == "localhost" || name.ends_with(".localhost") || name.parse::<IpAddr>().is_ok()
 }
 
 fn secret(headers: &HeaderMap) -> Option<&str> {

@@ -15,8 +15,10 @@
 extern crate self as tandem_api;
 
 mod answer;
+mod answering;
 mod anthropic;
 mod clock;
+mod connections;
 mod dialect;
 mod failure;
 mod fields;

@@ -34,6 +34,8 @@ pub enum Prompt {
         effort: Effort,
         /// Further variables for the template.
         template: Map<String, Value>,
+        /// The last message is the beginning of the answer.
+        continues: bool,
     },
     /// Text to continue.
     Text(String),

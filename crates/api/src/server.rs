@@ -13,8 +13,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
+use crate::connections::{Connection, Connections};
 use crate::front::{Front, Settings, pass};
 use crate::{Failure, Service, anthropic, ollama, openai, operations};
 
@@ -54,9 +54,11 @@ impl Server {
     /// Serves until `stop` is ready, then takes no more connections and waits up to `drain` for answers in flight.
     pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>, drain: Duration) {
         let settings = &self.front.settings;
-        let connections = Arc::new(Semaphore::new(settings.connections_max));
+        let connections = Connections::new(settings.connections_max, settings.connections_per_address_max);
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(settings.headers_within).max_buf_size(64 << 10);
+        // A client may close its sending side and still wait; one that has left is noticed when it is written to.
+        http.half_close(true);
         let graceful = GracefulShutdown::new();
         let mut stop = std::pin::pin!(stop);
         loop {
@@ -69,16 +71,20 @@ impl Server {
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 continue;
             };
-            let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else {
+            let Some(place) = connections.take(from.ip()) else {
                 // One more would not be served any sooner if it waited here.
                 continue;
             };
             let _ = socket.set_nodelay(true);
-            let service = TowerToHyperService::new(Connected { router: self.router.clone(), from });
-            let connection = graceful.watch(http.serve_connection(TokioIo::new(socket), service));
+            let connection = Arc::clone(&place.connection);
+            let service =
+                TowerToHyperService::new(Connected { router: self.router.clone(), from, connection });
+            let served = graceful.watch(http.serve_connection(TokioIo::new(socket), service));
             tokio::spawn(async move {
-                let _ = connection.await;
-                drop(permit);
+                tokio::select! {
+                    _ = served => {}
+                    () = place.connection.closed() => {}
+                }
             });
         }
         drop(listener);
@@ -92,6 +98,7 @@ impl Server {
 struct Connected {
     router: Router,
     from: SocketAddr,
+    connection: Arc<Connection>,
 }
 
 impl tower::Service<hyper::Request<hyper::body::Incoming>> for Connected {
@@ -108,6 +115,7 @@ impl tower::Service<hyper::Request<hyper::body::Incoming>> for Connected {
 
     fn call(&mut self, mut request: hyper::Request<hyper::body::Incoming>) -> Self::Future {
         request.extensions_mut().insert(ConnectInfo(self.from));
+        request.extensions_mut().insert(Arc::clone(&self.connection));
         self.router.call(request)
     }
 }

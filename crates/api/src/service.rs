@@ -79,7 +79,7 @@ pub struct Running {
     pub nodes: usize,
     pub sequences: usize,
     pub waiting: usize,
-    /// `loading`, `ready`, `unloading`, `failed: …`.
+    /// `loading`, `ready`, `unsound` (it computed values that are not numbers), `failed: …`.
     pub state: String,
 }
 

@@ -1,15 +1,11 @@
 //! Answers as a body that is written while they come.
 
-use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
-use tokio::time::{Interval, MissedTickBehavior, interval};
+use axum::body::Bytes;
 
+use crate::answering::{Answering, Begun, Piece, Silence};
 use crate::meter::Meter;
 use crate::{Answer, Delta, Failure};
 
@@ -22,7 +18,7 @@ pub(crate) trait Render: Send + Sync + 'static {
     /// The status is long sent: the failure is told in the stream.
     fn fail(&mut self, failure: &Failure, out: &mut String);
     /// Written when nothing else was for a while, so that proxies and clients keep waiting.
-    fn idle(&mut self, _out: &mut String) {}
+    fn idle(&mut self, out: &mut String);
     fn content_type(&self) -> &'static str {
         "text/event-stream"
     }
@@ -30,27 +26,25 @@ pub(crate) trait Render: Send + Sync + 'static {
 
 /// The answers of one request, interleaved as they come.
 pub(crate) struct Streamed<R> {
+    /// Until the answers have begun.
+    pending: Option<Pin<Box<dyn Future<Output = Begun> + Send>>>,
     answers: Vec<Answer>,
     /// How many are not yet done.
     open: usize,
+    meter: Option<Meter>,
     render: R,
-    meter: Meter,
-    idle: Interval,
+    silence: Silence,
     begun: bool,
     ended: bool,
 }
 
-const IDLE_AFTER: Duration = Duration::from_secs(10);
-
 impl<R: Render + Unpin> Streamed<R> {
-    pub fn response(answers: Vec<Answer>, render: R, meter: Meter) -> Response {
-        let mut idle = interval(IDLE_AFTER);
-        idle.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        idle.reset();
-        let headers = [(CONTENT_TYPE, render.content_type()), (CACHE_CONTROL, "no-cache")];
+    pub fn new(answering: Answering, begun: Option<(Vec<Answer>, Meter)>, render: R) -> Streamed<R> {
+        let Answering { begun: future, silence } = answering;
+        let pending = begun.is_none().then_some(future);
+        let (answers, meter) = begun.map_or((Vec::new(), None), |(answers, meter)| (answers, Some(meter)));
         let open = answers.len();
-        let streamed = Streamed { answers, open, render, meter, idle, begun: false, ended: false };
-        (headers, Body::from_stream(streamed)).into_response()
+        Streamed { pending, answers, open, meter, render, silence, begun: false, ended: false }
     }
 
     /// Appends what has come since the last time.
@@ -59,22 +53,26 @@ impl<R: Render + Unpin> Streamed<R> {
             self.begun = true;
             self.render.begin(out);
         }
+        if let Some(pending) = &mut self.pending {
+            let Poll::Ready(begun) = pending.as_mut().poll(context) else { return };
+            self.pending = None;
+            match begun {
+                Ok((answers, meter)) => {
+                    self.open = answers.len();
+                    (self.answers, self.meter) = (answers, Some(meter));
+                }
+                Err(failure) => return self.fail(&failure, out),
+            }
+        }
         for choice in 0..self.answers.len() {
             while let Poll::Ready(Some(next)) = self.answers[choice].poll_next(context) {
                 match next {
                     Ok(delta) => {
-                        self.meter.observe(choice, &delta);
+                        self.meter.iter_mut().for_each(|meter| meter.observe(choice, &delta));
                         self.open -= usize::from(matches!(delta, Delta::Done(_)));
                         self.render.push(choice, delta, out);
                     }
-                    Err(failure) => {
-                        self.meter.failed(&failure);
-                        self.render.fail(&failure, out);
-                        self.ended = true;
-                        // The others stop too.
-                        self.answers.clear();
-                        return;
-                    }
+                    Err(failure) => return self.fail(&failure, out),
                 }
             }
         }
@@ -84,10 +82,18 @@ impl<R: Render + Unpin> Streamed<R> {
             self.answers.clear();
         }
     }
+
+    fn fail(&mut self, failure: &Failure, out: &mut String) {
+        self.meter.iter_mut().for_each(|meter| meter.failed(failure));
+        self.render.fail(failure, out);
+        self.ended = true;
+        // The others stop too.
+        self.answers.clear();
+    }
 }
 
 impl<R: Render + Unpin> futures_core::Stream for Streamed<R> {
-    type Item = Result<Bytes, Infallible>;
+    type Item = Piece;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if self.ended {
@@ -95,13 +101,11 @@ impl<R: Render + Unpin> futures_core::Stream for Streamed<R> {
         }
         let mut out = String::new();
         self.advance(context, &mut out);
-        if out.is_empty() && !self.ended && self.idle.poll_tick(context).is_ready() {
+        if out.is_empty() && !self.ended && self.silence.poll_passed(context).is_ready() {
             self.render.idle(&mut out);
-            // Registers with the timer for the next silence.
-            let _ = self.idle.poll_tick(context);
         }
         if !out.is_empty() {
-            self.idle.reset();
+            self.silence.broken();
             return Poll::Ready(Some(Ok(Bytes::from(out))));
         }
         if self.ended { Poll::Ready(None) } else { Poll::Pending }

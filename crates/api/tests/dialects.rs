@@ -199,10 +199,16 @@ async fn anthropic_messages() {
     assert_eq!(answer["usage"]["input_tokens"], 4);
     let asked = bench.asked();
     assert_eq!((asked.sampling.top_k, asked.tokens_max), (3, Some(9)));
-    let Prompt::Chat { messages, tool_choice, .. } = asked.prompt else { panic!("not a chat") };
+    let Prompt::Chat { messages, tool_choice, continues, .. } = asked.prompt else { panic!("not a chat") };
+    assert!(!continues);
     let roles: Vec<Role> = messages.iter().map(|message| message.role).collect();
     assert_eq!(roles, [Role::System, Role::User, Role::Assistant, Role::Tool, Role::User]);
     assert_eq!(tool_choice, ToolChoice::Required);
+
+    // The beginning of an answer is continued.
+    let turns = json!([{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]);
+    bench.ask("/v1/messages", json!({"model": "tiny", "max_tokens": 9, "messages": turns})).await;
+    assert!(matches!(bench.asked().prompt, Prompt::Chat { continues: true, .. }));
 
     let body = json!({"model": "tiny", "max_tokens": 9, "messages": user("call"), "stream": true});
     let events = bench.stream("/v1/messages", body).await;

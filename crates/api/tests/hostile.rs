@@ -204,7 +204,7 @@ async fn send(address: std::net::SocketAddr, text: &str) -> TcpStream {
 }
 
 fn post(path: &str, body: &str) -> String {
-    format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+    format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n{body}", body.len())
 }
 
 #[tokio::test]
@@ -212,8 +212,11 @@ async fn slow_headers_and_slow_bodies_are_cut_off() {
     let brief = Duration::from_millis(50);
     let (_bench, address, _stop) = serve(Settings { body_within: brief, ..Settings::default() }).await;
     let mut answer = String::new();
-    let mut slow_body =
-        send(address, "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{").await;
+    let mut slow_body = send(
+        address,
+        "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{",
+    )
+    .await;
     slow_body.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
     let (_bench, address, _stop) = serve(Settings { headers_within: brief, ..Settings::default() }).await;
@@ -229,7 +232,9 @@ async fn a_client_that_leaves_frees_its_slot() {
     let log = std::sync::Arc::new(std::sync::Mutex::new(Vec::<Value>::new()));
     let lines = std::sync::Arc::clone(&log);
     let log_to = move |line: &Value| lines.lock().unwrap().push(line.clone());
-    let (bench, address, _stop) = serve(Settings { log: Box::new(log_to), ..Settings::default() }).await;
+    let silence_max = Duration::from_millis(20);
+    let settings = Settings { log: Box::new(log_to), silence_max, ..Settings::default() };
+    let (bench, address, _stop) = serve(settings).await;
     for (count, stream) in [true, false].into_iter().enumerate() {
         let body =
             json!({"model": "tiny", "messages": [{"role": "user", "content": "endless"}], "stream": stream});
@@ -266,7 +271,7 @@ async fn a_stopped_server_finishes_what_it_began() {
         tokio::task::yield_now().await;
     }
     // A feed of changes has no end of its own.
-    let mut feed = send(address, "GET /events HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    let mut feed = send(address, "GET /events HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
     let mut begun = Vec::new();
     while !String::from_utf8_lossy(&begun).contains("event: state") {
         feed.read_buf(&mut begun).await.unwrap();
@@ -348,4 +353,119 @@ async fn pages_of_others_may_not_call() {
     // A name that was made to point at this machine.
     assert_eq!(status("http://evil.example", "evil.example").await, 403);
     assert_eq!(status("https://evil.example", "127.0.0.1:11435").await, 403);
+    // No page may call just because all may.
+    let open = Bench::new(Settings { origins: vec!["*".into()], ..Settings::default() });
+    let request = Request::get("/v1/models").header("origin", "https://evil.example");
+    assert_eq!(open.send(request.body(Body::empty()).unwrap()).await.status(), 403);
+}
+
+/// A page can make its own name point at this machine; its requests have no origin then.
+#[tokio::test]
+async fn names_of_others_are_not_answered_to() {
+    let bench = Bench::new(Settings { origins: vec!["https://chat.example".into()], ..Settings::default() });
+    let status = async |path: &str, host: &str| {
+        let request = Request::get(path).header("host", host).body(Body::empty()).unwrap();
+        bench.send(request).await.status().as_u16()
+    };
+    for path in ["/state", "/metrics", "/v1/models", "/health", "/docs", "/api/tags", "/nowhere", "/events"] {
+        for host in [
+            "evil.example",
+            "evil.example:11435",
+            "127.0.0.1.evil.example",
+            "localhost.evil.example",
+            "::1:x",
+        ] {
+            assert_eq!(status(path, host).await, 403, "{path} {host}");
+        }
+    }
+    for host in [
+        "localhost",
+        "LOCALHOST:1",
+        "a.localhost",
+        "127.0.0.1:11435",
+        "[::1]:11435",
+        "192.168.1.5",
+        "chat.example",
+    ] {
+        assert_eq!(status("/v1/models", host).await, 200, "{host}");
+    }
+    let absolute = Request::get("http://evil.example/v1/models").header("host", "localhost");
+    assert_eq!(bench.send(absolute.body(Body::empty()).unwrap()).await.status(), 403);
+}
+
+#[tokio::test]
+async fn a_client_that_closed_its_sending_side_gets_its_answer() {
+    let silence_max = Duration::from_millis(20);
+    let (_bench, address, _stop) = serve(Settings { silence_max, ..Settings::default() }).await;
+    for (said, stream) in
+        [("hello you", false), ("hello you", true), ("slow hello", false), ("slow hello", true)]
+    {
+        let body =
+            json!({"model": "tiny", "messages": [{"role": "user", "content": said}], "stream": stream});
+        let request =
+            post("/v1/chat/completions", &body.to_string()).replace("host:", "connection: close\r\nhost:");
+        let mut socket = send(address, &request).await;
+        socket.shutdown().await.unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("hello"), "{said} {stream}: {answer}");
+    }
+}
+
+/// The service takes its time with what begins with `slow`: signs of life come meanwhile, in each dialect's form.
+#[tokio::test]
+async fn whoever_waits_is_sent_signs_of_life() {
+    let bench = Bench::new(Settings { silence_max: Duration::from_millis(20), ..Settings::default() });
+    let chat = |stream: bool| json!({"model": "tiny", "max_tokens": 9, "messages": [{"role": "user", "content": "slow hello"}], "stream": stream});
+    for (path, sign) in
+        [("/v1/chat/completions", ": still working"), ("/v1/messages", "event: ping"), ("/api/chat", " ")]
+    {
+        let body = |stream| {
+            let mut body = chat(stream);
+            if path == "/api/chat" {
+                body.as_object_mut().unwrap().remove("max_tokens");
+            }
+            body.to_string()
+        };
+        let (status, text) = bench.post(path, body(true)).await;
+        let first = text.find("hello").unwrap_or_else(|| panic!("{path}: {text}"));
+        assert!(status == 200 && text[..first].contains(sign), "{path}: {text}");
+        assert!(
+            path != "/api/chat" || text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()),
+            "{text}"
+        );
+        let (status, text) = bench.post(path, body(false)).await;
+        assert!(status == 200 && text.contains("hello"), "{path}: {text}");
+        serde_json::from_str::<Value>(&text).unwrap();
+    }
+    // What is refused late is told in the stream, or by the status where nothing was sent yet.
+    let refused =
+        json!({"model": "tiny", "messages": [{"role": "user", "content": "slow refusal"}], "stream": true});
+    let (status, text) = bench.post("/v1/chat/completions", refused.to_string()).await;
+    assert!(status == 200 && text.contains("\"error\""), "{text}");
+}
+
+/// Each waits until the other has begun.
+#[tokio::test]
+async fn choices_are_answered_together() {
+    let bench = Bench::new(Settings::default());
+    let body = json!({"model": "tiny", "messages": [{"role": "user", "content": "pair"}], "n": 2});
+    let (status, text) = bench.post("/v1/chat/completions", body.to_string()).await;
+    assert_eq!(status, 200, "{text}");
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["choices"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn idle_connections_shut_nobody_out() {
+    let settings = Settings { connections_max: 8, connections_per_address_max: 6, ..Settings::default() };
+    let (_bench, address, _stop) = serve(settings).await;
+    let mut idle = Vec::new();
+    for _ in 0..30 {
+        idle.push(TcpStream::connect(address).await.unwrap());
+    }
+    let mut socket =
+        send(address, "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }

@@ -8,7 +8,7 @@ use tandem_tensor::{Batch, Limits, PeerLost};
 
 use crate::pacer::{Mix, Pacer};
 use crate::paging::{Pages, Paging};
-use crate::sampler::{Scratch, logprob, logprobs};
+use crate::sampler::{Scratch, is_sound, logprob, logprobs};
 use crate::scheduler::{Planned, Sequence};
 use crate::{Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Stepper, Usage};
 
@@ -87,6 +87,10 @@ pub struct Engine {
     steps: u64,
     scratch: Scratch,
     finished: Vec<(RequestId, Ended)>,
+    /// Resumed requests that are complete as they are.
+    complete: Vec<Sequence>,
+    /// Whether results were ever no numbers.
+    unsound: bool,
     now: Box<dyn FnMut() -> Instant + Send>,
 }
 
@@ -114,6 +118,8 @@ impl Engine {
         // A sequence alone must always fit, or it would wait for blocks for ever.
         let limits = &mut config.limits;
         limits.context_max = Paging::context_max(limits);
+        // Each sequence that decodes has a result in every step; one for which there is no room would starve.
+        config.sequences_max = config.sequences_max.min(limits.outputs_max);
         let blocks_max = config.sequences_max * limits.context_max.div_ceil(limits.block_len);
         let batch = Batch {
             tokens: Vec::with_capacity(limits.tokens_max),
@@ -138,6 +144,8 @@ impl Engine {
             steps: 0,
             scratch: Scratch::new(config.vocab),
             finished: Vec::with_capacity(config.sequences_max),
+            complete: Vec::new(),
+            unsound: false,
             now: Box::new(Instant::now),
         }
     }
@@ -170,7 +178,12 @@ impl Engine {
 
     /// Add what the entrance let in.
     pub fn add(&mut self, id: RequestId, admitted: Admitted) {
-        self.scheduler.add(Sequence::new(id, admitted, &self.entrance.config.limits));
+        let sequence = Sequence::new(id, admitted, &self.entrance.config.limits);
+        // As when it began where the context was larger.
+        if sequence.request.resumed > 0 && sequence.answer_len() >= sequence.tokens_max {
+            return self.complete.push(sequence);
+        }
+        self.scheduler.add(sequence);
     }
 
     /// Forget a request; its slot and blocks are free for the next step. False if it is not here.
@@ -181,7 +194,7 @@ impl Engine {
     }
 
     pub fn is_idle(&self) -> bool {
-        self.scheduler.is_idle() && self.flying.is_empty()
+        self.scheduler.is_idle() && self.flying.is_empty() && self.complete.is_empty()
     }
 
     pub fn scheduler(&self) -> &Scheduler {
@@ -200,6 +213,7 @@ impl Engine {
             block_len: limits.block_len,
             context: limits.context_max,
             stopped: false,
+            unsound: self.unsound,
             steps: self.steps,
             cancelled: 0,
             cancel_steps_max: 0,
@@ -209,6 +223,8 @@ impl Engine {
     /// Begin what can be begun and take one batch to its end, appending what happened to `events`.
     pub fn step(&mut self, events: &mut Vec<(RequestId, Event)>) -> Result<(), EngineError> {
         self.end_overdue(events);
+        let complete = self.complete.drain(..);
+        events.extend(complete.map(|it| (it.id, Event::Done(usage(&it, Finish::Length)))));
         let depth = self.stepper.depth().max(1);
         while self.flying.len() < depth {
             let under_way = self.flying.iter().map(|flight| flight.mix).max_by_key(|mix| mix.decodes);
@@ -251,7 +267,8 @@ impl Engine {
 
     /// Tell every request that nothing more will come.
     pub fn fail(&mut self, reason: &str, events: &mut Vec<(RequestId, Event)>) {
-        events.extend(self.scheduler.drain().map(|sequence| (sequence.id, Event::Failed(reason.to_owned()))));
+        let all = self.complete.drain(..).chain(self.scheduler.drain());
+        events.extend(all.map(|sequence| (sequence.id, Event::Failed(reason.to_owned()))));
     }
 
     fn postprocess(&mut self, planned: &[Planned], events: &mut Vec<(RequestId, Event)>) {
@@ -268,6 +285,16 @@ impl Engine {
             hidden = rest;
             // Cancelled, or pushed out, while its rows were under way.
             let Some(sequence) = self.scheduler.planned_sequence(planned) else { continue };
+            let bad = match (sequence.request.embed, rows, states) {
+                (true, _, states) if !states.iter().all(|value| value.is_finite()) => Some("hidden states"),
+                (false, rows, _) if !rows.chunks_exact(vocab).all(is_sound) => Some("logits"),
+                _ => None,
+            };
+            if let Some(what) = bad {
+                self.unsound = true;
+                self.finished.push((planned.id, Ended::Refused(Refused::NotFinite(what.into()))));
+                continue;
+            }
             let mut rows = rows.chunks_exact(vocab);
             if sequence.request.embed {
                 if let Some(mean) = embed(sequence, *planned, states, width) {
@@ -295,7 +322,7 @@ impl Engine {
             let Some(sequence) = self.scheduler.remove(id) else { continue };
             let last = match ended {
                 Ended::Done(finish) => Event::Done(usage(&sequence, finish)),
-                Ended::Failed(reason) => Event::Failed(reason),
+                Ended::Refused(refused) => Event::Refused(refused),
             };
             events.push((sequence.id, last));
         }
@@ -305,7 +332,7 @@ impl Engine {
 /// How a sequence ended in this step.
 enum Ended {
     Done(Finish),
-    Failed(String),
+    Refused(Refused),
 }
 
 /// Report how likely the prompt's tokens were. Returns the last row.
@@ -357,10 +384,10 @@ fn answer(
 ) -> Option<Ended> {
     let mask = match sequence.grammar.as_mut().map(|grammar| grammar.mask()).transpose() {
         Ok(mask) => mask,
-        Err(reason) => return Some(Ended::Failed(reason)),
+        Err(reason) => return Some(Ended::Refused(Refused::BadConstraint(reason))),
     };
     let Some(token) = sequence.sampler.pick(logits, mask, scratch) else {
-        return Some(Ended::Failed("the constraint allows no token here".into()));
+        return Some(Ended::Refused(Refused::BadConstraint("it allows no token here".into())));
     };
     sequence.first_token.get_or_insert_with(Instant::now);
     if sequence.request.stop.contains(&token) {
@@ -368,7 +395,7 @@ fn answer(
     }
     let complete = match sequence.grammar.as_mut().map(|grammar| grammar.accept(token)).transpose() {
         Ok(complete) => complete.unwrap_or(false),
-        Err(reason) => return Some(Ended::Failed(reason)),
+        Err(reason) => return Some(Ended::Refused(Refused::BadConstraint(reason))),
     };
     let logprobs = sequence.request.logprobs.map(|top| Box::new(logprobs(logits, token, top, scratch)));
     events.push((sequence.id, Event::Token { id: token, logprobs }));

@@ -15,7 +15,8 @@ pub struct Request {
     /// stream and the count of tokens go on from there as if the answer had never been interrupted; with a seed given, it
     /// is the same answer. Only tokens after these are reported.
     pub resumed: usize,
-    /// Tokens to produce at most, resumed ones included; as many as the context holds when not given.
+    /// Tokens to produce at most, resumed ones included. The engine produces as many as the context holds where that is less, or
+    /// where this is not given.
     pub tokens_max: Option<usize>,
     /// Tokens that end the answer; they are reported, as the finish reason, not as output.
     pub stop: Vec<u32>,
@@ -97,14 +98,16 @@ pub enum Event {
     /// The mean over the prompt of the final hidden states.
     Hidden(Vec<f32>),
     Done(Usage),
-    /// The session is lost, or this request cannot go on; nothing more will come.
+    /// This request cannot go on, here or anywhere: asked again, it would end the same way. Nothing more will come.
+    Refused(Refused),
+    /// Whatever made the tokens is lost; nothing more will come. The request can go on elsewhere.
     Failed(String),
 }
 
 impl Event {
     /// Whether nothing comes after this.
     pub fn is_last(&self) -> bool {
-        matches!(self, Event::Done(_) | Event::Failed(_))
+        matches!(self, Event::Done(_) | Event::Refused(_) | Event::Failed(_))
     }
 }
 
@@ -155,12 +158,14 @@ pub enum Refused {
     #[error("the prompt is empty; give at least one token")]
     EmptyPrompt,
     #[error(
-        "the prompt has {prompt} tokens and {asked} more were asked for, but the context holds {context}; \
+        "the prompt has {prompt} tokens, but the context holds {context}, of which at least one is for the answer; \
          shorten the prompt or open the model with a larger context"
     )]
-    TooLong { prompt: usize, asked: usize, context: usize },
-    #[error("token {token} is not in the vocabulary of {vocab}")]
+    TooLong { prompt: usize, context: usize },
+    #[error("token {token} of the prompt is not in the vocabulary of {vocab}")]
     UnknownToken { token: u32, vocab: usize },
+    #[error("token {token} of `logit_bias` is not in the vocabulary of {vocab}")]
+    UnknownBias { token: u32, vocab: usize },
     #[error("{name} is {found}, expected {expected}")]
     BadSampling { name: Cow<'static, str>, found: f32, expected: Cow<'static, str> },
     #[error("{0} cannot be asked for together")]
@@ -175,6 +180,10 @@ pub enum Refused {
     Unsupported(Cow<'static, str>),
     #[error("{waiting} requests are waiting already, the most that may; try again later")]
     Busy { waiting: usize },
+    #[error(
+        "the model computed {0} that are not numbers; its weights may be damaged: `tandem pull` fetches them again"
+    )]
+    NotFinite(Cow<'static, str>),
     #[error("the engine has stopped: {0}")]
     Stopped(String),
 }
@@ -196,16 +205,18 @@ impl Request {
         if self.embed && self.resumed > 0 {
             return Err(Refused::Conflict("embeddings and a resumed answer".into()));
         }
-        // Resumed tokens count as asked for, not as prompt.
-        let asked = self.tokens_max.unwrap_or(1).saturating_sub(self.resumed).max(1);
-        if self.prompt.len().saturating_add(asked)
-            > context.saturating_add(usize::from(self.score_prompt || self.embed))
-        {
-            return Err(Refused::TooLong { prompt: self.prompt.len(), asked, context });
+        // `tokens_max` is the most that is wanted: where the context holds fewer, the answer is shorter. Resumed tokens are
+        // answer, not prompt.
+        let prompt = self.prompt.len() - self.resumed;
+        if prompt + usize::from(!self.score_prompt && !self.embed) > context {
+            return Err(Refused::TooLong { prompt, context });
         }
-        let biased = self.sampling.logit_bias.iter().map(|(token, _)| token);
-        if let Some(token) = self.prompt.iter().chain(biased).find(|token| **token as usize >= vocab) {
+        if let Some(token) = self.prompt.iter().find(|token| **token as usize >= vocab) {
             return Err(Refused::UnknownToken { token: *token, vocab });
+        }
+        let biased = self.sampling.logit_bias.iter().map(|(token, _)| *token);
+        if let Some(token) = biased.into_iter().find(|token| *token as usize >= vocab) {
+            return Err(Refused::UnknownBias { token, vocab });
         }
         self.sampling.check()
     }

@@ -206,6 +206,12 @@ pub fn argmax(logits: &[f32]) -> u32 {
     logits.iter().position(|logit| *logit == max).unwrap_or(0) as u32
 }
 
+/// Whether a row has a largest logit and none that is no number. Others may be minus infinity, as where only the largest were
+/// gathered.
+pub(crate) fn is_sound(logits: &[f32]) -> bool {
+    largest(logits).is_finite() && !logits.iter().fold(false, |bad, logit| bad | logit.is_nan())
+}
+
 /// The largest logit, in lanes so that it compiles to vector instructions: one chain of comparisons over a whole vocabulary
 /// would take longer than a layer of a small model.
 fn largest(logits: &[f32]) -> f32 {

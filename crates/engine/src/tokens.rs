@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Event, Refused, Request};
 
-/// Hears one request's events, the last of which is `Done` or `Failed`. It is called by whoever makes the tokens and must
+/// Hears one request's events, the last of which is `Done`, `Refused` or `Failed`. It is called by whoever makes the tokens and must
 /// not block.
 pub type Sink = Box<dyn FnMut(Event) + Send>;
 
@@ -51,6 +51,9 @@ pub struct Load {
     pub context: usize,
     /// Nothing more is taken, as after the loss of a rank.
     pub stopped: bool,
+    /// It computed values that are not numbers: its weights may be damaged.
+    #[serde(default)]
+    pub unsound: bool,
     /// Batches computed since it was opened.
     pub steps: u64,
     /// Requests that were cancelled before their end, and the most steps that ended between the wish and the slot's being free.

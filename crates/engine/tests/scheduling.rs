@@ -32,6 +32,8 @@ struct Recorder {
     rows: Arc<AtomicUsize>,
     /// Without one of these a batch waits.
     permits: Option<Receiver<()>>,
+    /// A prompt token whose results are this.
+    poison: Option<(u32, f32)>,
 }
 
 fn predict(history: impl Iterator<Item = u32>) -> u32 {
@@ -78,6 +80,10 @@ impl Recorder {
                     self.hidden.extend([batch.tokens[row] as f32, position as f32]);
                     let next = predict((0..=position).map(|position| self.slots[slot(position)]));
                     self.result.extend((0..VOCAB as u32).map(|token| if token == next { 10.0 } else { 0.0 }));
+                    if let Some((_, value)) = self.poison.filter(|(token, _)| *token == batch.tokens[row]) {
+                        self.result.iter_mut().rev().take(VOCAB).for_each(|logit| *logit = value);
+                        self.hidden.iter_mut().rev().take(2).for_each(|state| *state = value);
+                    }
                 }
                 row += 1;
             }
@@ -154,6 +160,7 @@ fn recorder(blocks: usize, [window, window_blocks]: [usize; 2], fail_after: usiz
         flying: VecDeque::new(),
         rows: Arc::default(),
         permits: None,
+        poison: None,
     }
 }
 
@@ -190,6 +197,7 @@ fn finish(engine: &mut Engine) -> HashMap<RequestId, (Vec<u32>, Option<tandem_en
                 Event::Token { id, .. } => answer.0.push(id),
                 Event::Done(usage) => assert!(answer.1.replace(usage).is_none(), "done once"),
                 Event::Scored(_) | Event::Hidden(_) => {}
+                Event::Refused(refused) => panic!("{refused}"),
                 Event::Failed(reason) => panic!("{reason}"),
             }
         }
@@ -443,12 +451,58 @@ fn bad_requests_are_refused_with_the_numbers() {
     };
     check(request(&[], 1), "empty");
     check(request(&[1; 90], 1), "90 tokens");
-    check(request(&[1; 70], 20), "context holds 80");
-    check(request(&[50], 1), "token 50");
+    check(request(&[1; 80], 1), "context holds 80");
+    check(request(&[50], 1), "token 50 of the prompt");
     let sampling = |sampling| Request { sampling, ..request(&[1], 1) };
     check(sampling(Sampling { temperature: f32::NAN, ..Sampling::default() }), "temperature is NaN");
     check(sampling(Sampling { top_p: 1.5, ..Sampling::default() }), "top_p is 1.5");
-    check(sampling(Sampling { logit_bias: vec![(99, 1.0)], ..Sampling::default() }), "token 99");
+    check(
+        sampling(Sampling { logit_bias: vec![(99, 1.0)], ..Sampling::default() }),
+        "token 99 of `logit_bias`",
+    );
+}
+
+#[test]
+fn the_most_tokens_asked_for_may_be_more_than_the_context_holds() {
+    let mut engine = engine(40, 4, usize::MAX);
+    engine.submit(RequestId(0), request(&[1; 70], 2000)).unwrap();
+    // Begun where the context was larger: what there is is the answer.
+    let resumed = Request { resumed: 20, ..request(&[1; 90], 2000) };
+    engine.submit(RequestId(1), resumed).unwrap();
+    let answers = finish(&mut engine);
+    let (answer, usage) = &answers[&RequestId(0)];
+    assert_eq!((answer.len(), usage.unwrap().finish), (10, Finish::Length));
+    let (answer, usage) = &answers[&RequestId(1)];
+    assert_eq!((answer.len(), usage.unwrap().finish, usage.unwrap().tokens), (0, Finish::Length, 20));
+}
+
+#[test]
+fn no_sequence_starves_where_slots_outnumber_results() {
+    // Eight results in a step.
+    let mut engine = engine(200, 12, usize::MAX);
+    for id in 0..12 {
+        engine.submit(RequestId(id), request(&[1, id as u32], 30)).unwrap();
+    }
+    assert_eq!(engine.load().running_max, 8);
+    let mut events = Vec::new();
+    while !engine.is_idle() {
+        engine.step(&mut events).unwrap();
+        assert!(engine.scheduler().running() <= 8);
+    }
+}
+
+#[test]
+fn results_that_are_no_numbers_end_the_request_and_mark_the_model() {
+    for (poison, embed) in [(f32::NAN, false), (f32::INFINITY, false), (f32::NAN, true)] {
+        let session = Recorder { poison: Some((7, poison)), ..recorder(40, [0, 0], usize::MAX, 1) };
+        let handle = Handle::spawn(over(session, 4)).unwrap();
+        let sound = || handle.stream(request(&[1, 2], 3)).unwrap().last().unwrap();
+        assert!(matches!(sound(), Event::Done(_)) && !handle.load().unsound);
+        let last = handle.stream(Request { embed, ..request(&[1, 7], 3) }).unwrap().last().unwrap();
+        assert!(matches!(&last, Event::Refused(Refused::NotFinite(_))), "{last:?}");
+        assert!(handle.load().unsound && !handle.load().stopped);
+        assert!(matches!(sound(), Event::Done(_)), "others go on");
+    }
 }
 
 #[test]
@@ -720,6 +774,7 @@ fn every_request_ends_however_they_come_and_go() {
             assert_eq!(own().filter(|event| event.is_last()).count(), 1, "seed {seed}, {id:?}");
             let tokens = own().filter_map(|event| match event {
                 Event::Token { id, .. } => Some(*id),
+                Event::Refused(refused) => panic!("seed {seed}, {id:?}: {refused}"),
                 Event::Failed(reason) => panic!("seed {seed}, {id:?}: {reason}"),
                 _ => None,
             });

@@ -49,18 +49,17 @@ impl Attempts {
         lock(&tickets).insert(attempt, None);
         // Taking a request is a round trip to the worker.
         tokio::task::spawn_blocking(move || {
-            let (sink_tell, sink_tickets, watched) = (tell.clone(), Arc::clone(&tickets), engine.clone());
+            let (sink_tell, sink_tickets) = (tell.clone(), Arc::clone(&tickets));
             let sink = move |event: TokenEvent| {
                 let last = event.is_last();
-                let lost = || watched.failure().is_some();
                 sink_tell(match event {
                     TokenEvent::Token { id, logprobs } => {
                         let detail = logprobs.and_then(|logprobs| serde_json::to_vec(&logprobs).ok());
                         Answer::Token { id, detail }
                     }
                     TokenEvent::Done(usage) => Answer::Done(serde_json::to_vec(&usage).unwrap_or_default()),
-                    TokenEvent::Failed(reason) if lost() => Answer::Lost(reason),
-                    TokenEvent::Failed(reason) => refused(&Refused::Stopped(reason)),
+                    TokenEvent::Refused(refusal) => refused(&refusal),
+                    TokenEvent::Failed(reason) => Answer::Lost(reason),
                     other => Answer::Other(serde_json::to_vec(&other).unwrap_or_default()),
                 });
                 if last {

@@ -10,16 +10,15 @@ use tandem_api::{
     PullProgress, Running, Service,
 };
 use tandem_cluster::Phase;
-use tandem_engine::{Refused, Tokens};
+use tandem_engine::Tokens;
 use tandem_hub::ModelRef;
 use tandem_plan::{ModelFacts, Pins};
 use tandem_runtime::{Model, ModelFile, Speech};
-use tandem_serving::{LocalService, answer, count_tokens, embed, engine_metrics, rank_metrics, refused};
+use tandem_serving::{LocalService, answer, count_tokens, embed, engine_metrics, rank_metrics, unsound_note};
 use tokio::sync::{broadcast, mpsc};
 
 use crate::cluster_tokens::ClusterTokens;
 use crate::commands::Wish;
-use crate::front_request::REFUSED;
 use crate::node::Node;
 use crate::placing::NO_FILE;
 use crate::snapshot::Snapshot;
@@ -179,7 +178,7 @@ impl Service for ClusterService {
             let answered = tokio::task::spawn_blocking(move || answer(&model, request, loading_for)).await;
             let answered =
                 answered.map_err(|error| Failure::Internal(format!("the request failed: {error}")))??;
-            begun(answered, &name).await
+            begun(answered).await
         })
     }
 
@@ -200,7 +199,7 @@ impl Service for ClusterService {
         Box::pin(async move {
             let (name, model) = self.model(&model).await?;
             self.ready(&name).await?;
-            embed(&model, &name, inputs, client).await.map_err(|failure| told(failure, &name))
+            embed(&model, &name, inputs, client).await
         })
     }
 
@@ -302,15 +301,18 @@ impl Service for ClusterService {
             gone.map(|(id, _)| format!("node {} is not reachable", snapshot.name_of(id))).collect();
         notes.extend(snapshot.refusals.values().cloned());
         notes.extend(snapshot.storage_fault.iter().map(|fault| format!("this node's disk: {fault}")));
+        let parts = self.node.parts();
+        let unsound = parts.iter().filter(|part| part.rank == 0 && part.engine.load().unsound);
+        notes.extend(unsound.map(|part| unsound_note(&part.instance)));
         Health { ready: true, notes }
     }
 }
 
 /// Waits for the first word of an answer, so that a refusal is one, and not a broken stream.
-async fn begun(mut answer: Answer, name: &str) -> Result<Answer, Failure> {
+async fn begun(mut answer: Answer) -> Result<Answer, Failure> {
     let first = match answer.next().await {
         Some(Ok(first)) => first,
-        Some(Err(failure)) => return Err(told(failure, name)),
+        Some(Err(failure)) => return Err(failure),
         None => return Err(Failure::Internal("the answer ended before it began".into())),
     };
     let (sender, receiver) = mpsc::unbounded_channel();
@@ -332,17 +334,6 @@ impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.abort();
     }
-}
-
-/// A refusal that came back from far, as what it is.
-fn told(failure: Failure, model: &str) -> Failure {
-    let Failure::Unavailable(text) = &failure else { return failure };
-    let Some(refusal) =
-        text.strip_prefix(REFUSED).and_then(|json| serde_json::from_str::<Refused>(json).ok())
-    else {
-        return failure;
-    };
-    refused(model, refusal)
 }
 
 /// A model of the cluster.

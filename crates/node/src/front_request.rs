@@ -17,9 +17,6 @@ pub struct FrontRequest {
 /// Whoever works on a request ends it at its deadline; where nobody does, it is ended here, this much later.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Marks a refusal among the reasons of failed requests, so that it can be told apart from a loss.
-pub(crate) const REFUSED: &str = "refused: ";
-
 impl FrontRequest {
     pub fn new(sink: Sink, request: &Request) -> FrontRequest {
         FrontRequest {
@@ -63,7 +60,7 @@ impl FrontRequest {
                 Err(_) => damaged(),
             },
             Answer::Refused(bytes) => {
-                TokenEvent::Failed(format!("{REFUSED}{}", String::from_utf8_lossy(&bytes)))
+                serde_json::from_slice(&bytes).map_or_else(|_| damaged(), TokenEvent::Refused)
             }
             Answer::Lost(reason) | Answer::Unavailable(reason) => TokenEvent::Failed(reason),
         };

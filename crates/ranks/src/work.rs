@@ -185,6 +185,7 @@ impl Worker {
 
     fn submit(self: &Arc<Worker>, id: u64, request: tandem_engine::Request, tickets: &Arc<Tickets>) {
         let Some(engine) = self.engine.get() else {
+            tickets.end(id);
             let refused = tandem_engine::Refused::Stopped("the model is not loaded yet".into());
             return self.report(&FromWorker::Refused { id, refused });
         };

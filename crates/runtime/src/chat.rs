@@ -18,6 +18,8 @@ pub struct Chat {
     pub effort: Option<Effort>,
     /// Further variables for the template.
     pub extra: Map<String, Json>,
+    /// The last message is the beginning of the answer.
+    pub continues: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,6 +37,7 @@ impl Generation {
             match delta {
                 Delta::Content(more) => text.push_str(&more),
                 Delta::Done(summary) => return Ok((text, summary)),
+                Delta::Refused(refused) => return Err(refused.to_string()),
                 Delta::Failed(reason) => return Err(reason),
                 _ => {}
             }

@@ -132,6 +132,7 @@ impl Model {
         for event in self.tokens.stream(self.speech.embed(text, 0))? {
             match event {
                 Event::Hidden(values) => return Ok(values),
+                Event::Refused(refused) => return Err(refused),
                 Event::Failed(reason) => return Err(Refused::Stopped(reason)),
                 _ => {}
             }
@@ -147,6 +148,7 @@ impl Model {
         for event in self.tokens.stream(request)? {
             match event {
                 Event::Scored(more) => scores.extend(more),
+                Event::Refused(refused) => return Err(refused),
                 Event::Failed(reason) => return Err(Refused::Stopped(reason)),
                 _ => {}
             }

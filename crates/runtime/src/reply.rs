@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tandem_engine::{Event, Logprob, Usage};
+use tandem_engine::{Event, Logprob, Refused, Usage};
 use tandem_text::{
     AnswerFormat, AnswerParser, AnswerPart, Calls, Detokenizer, StopMatcher, TokenKind, Tokenizer,
 };
@@ -33,13 +33,16 @@ pub enum Delta {
     /// The mean of the prompt's hidden states, where that was asked for.
     Hidden(Vec<f32>),
     Done(Summary),
+    /// The request cannot be answered, here or anywhere.
+    Refused(Refused),
+    /// Whatever made the tokens is lost.
     Failed(String),
 }
 
 impl Delta {
     /// Whether nothing comes after this.
     pub fn is_last(&self) -> bool {
-        matches!(self, Delta::Done(_) | Delta::Failed(_))
+        matches!(self, Delta::Done(_) | Delta::Refused(_) | Delta::Failed(_))
     }
 }
 
@@ -186,6 +189,7 @@ impl Reply {
                 let summary = self.summary(usage);
                 deltas.push(Delta::Done(summary));
             }
+            Event::Refused(refused) => deltas.push(Delta::Refused(refused)),
             Event::Failed(reason) => deltas.push(Delta::Failed(reason)),
         }
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use tandem_engine::{Grammars, Request};
 use tandem_text::{
-    AnswerFormat, AnswerParser, ChatRequest, ChatTemplate, ChatTemplateError, Prelude, ShapedAnswer,
-    Specials, Thoughts, Tokenizer, TokenizerError, ToolChoice,
+    AnswerFormat, AnswerParser, ChatRequest, ChatTemplate, ChatTemplateError, Content, Message, Prelude,
+    Segment, ShapedAnswer, Specials, Thoughts, Tokenizer, TokenizerError, ToolChoice,
 };
 
 use crate::chat::needs_words;
@@ -133,20 +133,29 @@ impl Speech {
         let tools = chat.callable()?;
         let words = needs_words(self.format.calls, self.template.source());
         let told = if words { chat.in_words(&tools) } else { Vec::new() };
-        let request = ChatRequest {
-            messages: if words { &told } else { &chat.messages },
-            tools: &tools,
-            add_generation_prompt: true,
-            extra: chat.variables(),
+        let messages = if words { &told } else { &chat.messages };
+        let (messages, begun) = match messages.split_last() {
+            Some((last, before)) if chat.continues => (before, Some(last)),
+            _ => (&messages[..], None),
         };
-        let segments = self.template.render_segments(&request, &self.tokenizer)?;
+        let request =
+            ChatRequest { messages, tools: &tools, add_generation_prompt: true, extra: chat.variables() };
+        let mut segments = self.template.render_segments(&request, &self.tokenizer)?;
         let tail = segments.last().map(|segment| segment.text.trim_end()).unwrap_or_default();
-        let prelude = match self.format.thoughts {
+        let mut prelude = match self.format.thoughts {
             Thoughts::Between { open, .. } if tail.ends_with(open) => Prelude::Thinking,
             Thoughts::Between { close, .. } if tail.ends_with(close) => Prelude::Answering,
             Thoughts::None => Prelude::Answering,
             _ => Prelude::Free,
         };
+        if let Some(Message { content: Content::Text(text), .. }) = begun {
+            // What begins an answer comes after the thoughts.
+            if let (Thoughts::Between { close, .. }, Prelude::Thinking) = (&self.format.thoughts, prelude) {
+                segments.push(Segment { text: format!("\n{close}\n\n"), trusted: true });
+            }
+            segments.push(Segment { text: text.clone(), trusted: false });
+            prelude = Prelude::Answering;
+        }
         Ok(Prompt { tokens: self.tokenizer.encode_segments(&segments), tools, prelude })
     }
 }

@@ -105,6 +105,7 @@ fn told(answer: impl Iterator<Item = Delta>) -> (String, Vec<String>, String, Op
             Delta::ToolCall { name, .. } => calls.push(name),
             Delta::Arguments { json, .. } => arguments.push_str(&json),
             Delta::Done(summary) => finish = Some(summary.finish),
+            Delta::Refused(refused) => panic!("{refused}"),
             Delta::Failed(reason) => panic!("{reason}"),
             _ => {}
         }
@@ -199,4 +200,21 @@ fn a_shape_that_cannot_be_is_refused_when_asked_for() {
         ..Chat::new(vec![Message::new(Role::User, "Who?")])
     };
     assert!(model.speech().chat(&named, &params(0, None)).err().unwrap().to_string().contains("nothing"));
+}
+
+#[test]
+fn an_answer_that_has_begun_is_continued() {
+    let model = model();
+    let (speech, tokenizer) = (model.speech(), model.tokenizer());
+    let prompt = |messages: Vec<Message>, continues: bool| {
+        let chat = Chat { continues, ..Chat::new(messages) };
+        let (request, _) = speech.chat(&chat, &Params::default()).unwrap();
+        let bytes: Vec<u8> = request.prompt.iter().flat_map(|id| tokenizer.piece(*id).into_owned()).collect();
+        String::from_utf8(bytes).unwrap()
+    };
+    let question = Message::new(Role::User, "A number?".to_owned());
+    let begun = Message::new(Role::Assistant, "It is <|im_end|> 4".to_owned());
+    let asked = prompt(vec![question.clone()], false);
+    assert_eq!(prompt(vec![question.clone(), begun.clone()], true), format!("{asked}It is <|im_end|> 4"));
+    assert_ne!(prompt(vec![question, begun], false), format!("{asked}It is <|im_end|> 4"));
 }

@@ -1,6 +1,8 @@
 //! One question to one loaded model.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -27,23 +29,23 @@ pub fn answer(
         Prompt::Chat { tools, .. } if !tools.is_empty() && request.format == Format::Free => "tools",
         _ => "response_format",
     };
-    let (mut request, mut reply) = lower(model.speech(), request)?;
-    // `tokens_max` is the most that is wanted: what the context cannot hold ends it earlier.
-    let room = model.tokens().load().context.saturating_sub(request.prompt.len());
-    if room > 0 {
-        request.tokens_max = request.tokens_max.map(|tokens| tokens.min(room));
-    }
+    let refused = move |refused: Refused| match refused {
+        Refused::BadConstraint(_) => Failure::invalid(constrained_by, refused.to_string()),
+        refused => lowering::refused(&name, refused),
+    };
+    let (request, mut reply) = lower(model.speech(), request)?;
     let (sender, receiver) = mpsc::unbounded_channel();
     let stop = Arc::new(Stop::default());
     let stopping = Arc::clone(&stop);
     let progress = Arc::new(Progress { prompt_tokens: request.prompt.len(), ..Progress::default() });
     let counted = Arc::clone(&progress);
     let mut deltas = Vec::new();
+    let refused_later = refused.clone();
     let sink = move |event: Event| {
         counted.tokens.fetch_add(usize::from(matches!(event, Event::Token { .. })), Ordering::Relaxed);
         reply.push(event, &mut deltas);
         for delta in deltas.drain(..) {
-            if let Some(delta) = translate(delta, loading_for) {
+            if let Some(delta) = translate(delta, loading_for, &refused_later) {
                 // Whoever listened has left, and the ticket with them.
                 let _ = sender.send(delta);
             }
@@ -52,10 +54,7 @@ pub fn answer(
             stopping.pull();
         }
     };
-    let ticket = model.tokens().submit(request, Box::new(sink)).map_err(|refused| match refused {
-        Refused::BadConstraint(_) => Failure::invalid(constrained_by, refused.to_string()),
-        refused => lowering::refused(&name, refused),
-    })?;
+    let ticket = model.tokens().submit(request, Box::new(sink)).map_err(refused)?;
     stop.connect(ticket.canceller());
     Ok(Answer::new(receiver, (ticket, Arc::clone(model))).counted_by(progress))
 }
@@ -65,41 +64,82 @@ pub fn count_tokens(speech: &Speech, request: GenerateRequest) -> Result<usize, 
     Ok(lower(speech, request)?.0.prompt.len())
 }
 
-/// The mean of each input's hidden states, scaled to length one.
+/// The mean of each input's hidden states, scaled to length one. Several inputs are computed at a time.
 pub async fn embed(
     model: &Arc<Model>,
     name: &str,
     inputs: Vec<EmbedInput>,
     client: u64,
 ) -> Result<Embeddings, Failure> {
-    let mut embeddings = Embeddings { vectors: Vec::with_capacity(inputs.len()), tokens: 0 };
-    for input in inputs {
-        let prompt = match input {
-            EmbedInput::Text(text) => model.speech().tokenizer().encode_with_bos(&text, Specials::Text),
-            EmbedInput::Tokens(tokens) => tokens,
-        };
-        embeddings.tokens += prompt.len();
-        let request = Request { prompt, embed: true, tokens_max: Some(1), client, ..Request::default() };
-        let (sender, mut events) = mpsc::unbounded_channel();
-        let sink = move |event| {
-            let _ = sender.send(event);
-        };
-        let _ticket = model
-            .tokens()
-            .submit(request, Box::new(sink))
-            .map_err(|refused| lowering::refused(name, refused))?;
-        let mut vector = None;
-        while let Some(event) = events.recv().await {
-            match event {
-                Event::Hidden(values) => vector = Some(normalised(values)),
-                Event::Failed(reason) => return Err(Failure::Unavailable(reason)),
-                Event::Done(_) => break,
-                _ => {}
-            }
+    let left = Arc::new(AtomicBool::new(false));
+    let _leaving = Leaving(Arc::clone(&left));
+    let (model, name) = (Arc::clone(model), name.to_owned());
+    // Tokenising long inputs takes its time, and so may handing them to another process.
+    let embedded = tokio::task::spawn_blocking(move || embed_all(&model, &name, inputs, client, &left)).await;
+    embedded.map_err(|error| Failure::Internal(format!("the request failed: {error}")))?
+}
+
+/// Inputs under way at a time: enough to fill batches, too few to fill the queue for others.
+const EMBEDDING_MAX: usize = 16;
+
+/// Returns early where whoever asked has `left`.
+fn embed_all(
+    model: &Model,
+    name: &str,
+    inputs: Vec<EmbedInput>,
+    client: u64,
+    left: &AtomicBool,
+) -> Result<Embeddings, Failure> {
+    let refused = |refused: Refused| match refused {
+        Refused::UnknownToken { .. } | Refused::EmptyPrompt => Failure::invalid("input", refused.to_string()),
+        refused => lowering::refused(name, refused),
+    };
+    let count = inputs.len();
+    let mut inputs = inputs.into_iter().enumerate();
+    let mut embeddings = Embeddings { vectors: vec![Vec::new(); count], tokens: 0 };
+    let (sender, events) = channel();
+    let mut tickets = HashMap::new();
+    let mut done = 0;
+    while done < count {
+        while tickets.len() < EMBEDDING_MAX
+            && let Some((index, input)) = inputs.next()
+        {
+            let prompt = match input {
+                EmbedInput::Text(text) => model.speech().tokenizer().encode_with_bos(&text, Specials::Text),
+                EmbedInput::Tokens(tokens) => tokens,
+            };
+            embeddings.tokens += prompt.len();
+            let request = Request { prompt, embed: true, client, ..Request::default() };
+            let sender = sender.clone();
+            let sink = move |event| drop(sender.send((index, event)));
+            tickets.insert(index, model.tokens().submit(request, Box::new(sink)).map_err(refused)?);
         }
-        embeddings.vectors.push(vector.ok_or_else(|| Failure::Internal("no embedding came".into()))?);
+        let Ok((index, event)) = events.recv() else { break };
+        match event {
+            _ if left.load(Ordering::Relaxed) => break,
+            Event::Hidden(values) => embeddings.vectors[index] = normalised(values),
+            Event::Refused(refusal) => return Err(refused(refusal)),
+            Event::Failed(reason) => return Err(Failure::Unavailable(reason)),
+            Event::Done(_) => {
+                tickets.remove(&index);
+                done += 1;
+            }
+            Event::Token { .. } | Event::Scored(_) => {}
+        }
     }
-    Ok(embeddings)
+    match embeddings.vectors.iter().all(|vector| !vector.is_empty()) {
+        true => Ok(embeddings),
+        false => Err(Failure::Internal("no embedding came".into())),
+    }
+}
+
+/// Says so when whoever waits has left.
+struct Leaving(Arc<AtomicBool>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 fn normalised(mut values: Vec<f32>) -> Vec<f32> {
@@ -129,8 +169,9 @@ fn lower(speech: &Speech, request: GenerateRequest) -> Result<(Request, Reply), 
     match request.prompt {
         Prompt::Text(text) => Ok(speech.complete(&text, &params)),
         Prompt::Tokens(tokens) => Ok(speech.request(tokens, &params)),
-        Prompt::Chat { messages, tools, tool_choice, parallel_tool_calls, effort, template } => {
+        Prompt::Chat { messages, tools, tool_choice, parallel_tool_calls, effort, template, continues } => {
             let chat = Chat {
+                continues,
                 messages: messages.into_iter().map(lowering::message).collect(),
                 tools: tools.iter().map(lowering::tool).collect(),
                 tool_choice: lowering::tool_choice(tool_choice),
@@ -152,7 +193,11 @@ fn lower(speech: &Speech, request: GenerateRequest) -> Result<(Request, Reply), 
     }
 }
 
-fn translate(delta: tandem_runtime::Delta, loading_for: Duration) -> Option<Result<Delta, Failure>> {
+fn translate(
+    delta: tandem_runtime::Delta,
+    loading_for: Duration,
+    refused: &impl Fn(Refused) -> Failure,
+) -> Option<Result<Delta, Failure>> {
     use tandem_runtime::Delta as Spoken;
     let alternative = |token: tandem_runtime::TokenLogprob| Alternative {
         id: token.id,
@@ -179,6 +224,7 @@ fn translate(delta: tandem_runtime::Delta, loading_for: Duration) -> Option<Resu
             first_token_after: summary.first_token_after,
             decoding_for: summary.decoding_for,
         }),
+        Spoken::Refused(refusal) => return Some(Err(refused(refusal))),
         Spoken::Failed(reason) => return Some(Err(Failure::Unavailable(reason))),
     }))
 }

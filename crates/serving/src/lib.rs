@@ -15,6 +15,5 @@ mod metrics;
 
 pub use answering::{answer, count_tokens, embed};
 pub use catalogue::{Catalogue, Known};
-pub use local_service::{LocalService, Opened, Opener, Trouble};
-pub use lowering::refused;
+pub use local_service::{LocalService, Opened, Opener, Trouble, unsound_note};
 pub use metrics::{engine_metrics, rank_metrics};

@@ -59,6 +59,14 @@ struct Loaded {
     nodes: usize,
 }
 
+/// The state of a model that computed values that are not numbers.
+const UNSOUND: &str = "unsound";
+
+/// What is told of such a model.
+pub fn unsound_note(model: &str) -> String {
+    format!("{model} computed values that are not numbers; its weights may be damaged")
+}
+
 impl LocalService {
     pub fn new(catalogue: Catalogue, store: Store, endpoint: Option<String>, open: Opener) -> LocalService {
         let (events, _) = broadcast::channel(256);
@@ -198,7 +206,7 @@ impl Inner {
                     nodes: loaded.nodes,
                     sequences: load.running,
                     waiting: load.waiting,
-                    state: "ready".into(),
+                    state: if load.unsound { UNSOUND } else { "ready" }.into(),
                 }
             }
         };
@@ -302,7 +310,8 @@ impl Service for LocalService {
     }
 
     fn health(&self) -> Health {
-        Health { ready: true, notes: Vec::new() }
+        let unsound = self.running().into_iter().filter(|model| model.state == UNSOUND);
+        Health { ready: true, notes: unsound.map(|model| unsound_note(&model.name)).collect() }
     }
 }
 

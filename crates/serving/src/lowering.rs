@@ -94,19 +94,19 @@ pub(crate) fn effort(effort: tandem_api::Effort) -> Option<Effort> {
 }
 
 /// What a client is told of an engine's refusal.
-pub fn refused(model: &str, refused: Refused) -> Failure {
+pub(crate) fn refused(model: &str, refused: Refused) -> Failure {
     match refused {
-        Refused::TooLong { prompt, asked, context } => {
-            Failure::TooLong { model: model.to_owned(), prompt, asked, context }
-        }
+        Refused::TooLong { prompt, context } => Failure::TooLong { model: model.to_owned(), prompt, context },
         Refused::Busy { waiting } => Failure::Busy {
             message: format!("{waiting} requests are waiting for {model} already, the most that may"),
             // A place is likely free by then; an answer takes seconds.
             retry_after: Duration::from_secs(2),
         },
         Refused::Stopped(reason) => Failure::Unavailable(format!("{model} has stopped: {reason}")),
-        Refused::UnknownToken { .. } => Failure::invalid("logit_bias", refused.to_string()),
+        Refused::UnknownToken { .. } => Failure::invalid("prompt", refused.to_string()),
+        Refused::UnknownBias { .. } => Failure::invalid("logit_bias", refused.to_string()),
         Refused::BadConstraint(_) => Failure::invalid("response_format", refused.to_string()),
+        Refused::NotFinite(_) => Failure::Unavailable(format!("{model}: {refused}")),
         other => Failure::malformed(other.to_string()),
     }
 }

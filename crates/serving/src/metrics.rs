@@ -7,7 +7,10 @@ use tandem_engine::{Load, RankReport};
 pub fn engine_metrics(engines: &[(String, Load)]) -> Vec<Metric> {
     use MetricKind::{Counter, Gauge};
     type Read = fn(&Load) -> u64;
-    let numbers: [(&str, &str, MetricKind, Read); 8] = [
+    let numbers: [(&str, &str, MetricKind, Read); 9] = [
+        ("model_unsound", "1 where a model computed values that are not numbers.", Gauge, |load| {
+            u64::from(load.unsound)
+        }),
         ("sequences_running", "Requests that have a slot.", Gauge, |load| load.running as u64),
         ("requests_waiting", "Requests in the queue.", Gauge, |load| load.waiting as u64),
         ("queue_limit_requests", "Requests that may wait.", Gauge, |load| load.waiting_max as u64),

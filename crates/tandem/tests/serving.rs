@@ -36,7 +36,7 @@ impl Server {
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
         let length = body.len();
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
         );
         socket.write_all(&[head.as_bytes(), body].concat()).unwrap();
         socket
@@ -222,6 +222,30 @@ fn a_slot_is_free_within_a_step_of_its_clients_leaving() {
             count("sequences_cancelled_total") >= 3
         });
         assert!(count("cancel_steps_max") <= 1, "{division:?}: {}", count("cancel_steps_max"));
+    }
+}
+
+/// The script has the requests and what must come of each; here it is held to that no process ends meanwhile.
+#[test]
+fn hostile_requests_cost_a_refusal_and_nothing_else() {
+    for nodes in [&["--alone"][..], &["--local-nodes", "2"]] {
+        let home = Home::new();
+        let mut server = Server::start_with(&home, nodes, Stdio::inherit());
+        // Loads the model, and asks for more than its context holds.
+        let (status, text) =
+            answer(server.chat(json!({"max_tokens": 1_000_000, "stop": ["a", "e", "i", "o", " "]})));
+        assert_eq!(status, 200, "{text}");
+        let workers = server.workers();
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../clients/hostile.py");
+        let ran = std::process::Command::new("python3")
+            .args([script, "--model", "tiny", "--url", &format!("http://{}", server.address)])
+            .output()
+            .expect("python3 is needed to send the requests");
+        let told = String::from_utf8_lossy(&ran.stdout);
+        assert!(ran.status.success(), "{nodes:?}:\n{told}{}", String::from_utf8_lossy(&ran.stderr));
+        assert!(server.child.try_wait().unwrap().is_none(), "{nodes:?}: the server ended");
+        assert_eq!(server.workers(), workers, "{nodes:?}: a worker was started anew");
+        wait_until("no slot held", || server.is_idle());
     }
 }
 

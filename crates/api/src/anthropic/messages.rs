@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use crate::fields::{Fields, brief};
 use crate::front::{Ask, Shared, random_id};
 use crate::openai::check_tool_choice;
 use crate::sampling_fields::{set, stop_texts, top_k};
-use crate::streamed::{Render, Streamed, event};
+use crate::streamed::{Render, event};
 use crate::whole::Whole;
 use crate::{
     Delta, Effort, Failure, Finish, Format, GenerateRequest, Message, Prompt, Role, Summary, Tool, ToolCall,
@@ -30,27 +30,30 @@ pub(crate) async fn create(State(front): Shared, mut ask: Ask) -> Result<Respons
     let stream = ask.fields.take("stream")?.unwrap_or(false);
     let request = read(ask.fields, request)?;
     let (id, model) = (random_id("msg_"), request.model.clone());
-    let (answers, meter) = front.answers(&ask.call, vec![request]).await?;
+    let answers = front.answers(&ask.call, vec![request]);
     if stream {
-        return Ok(Streamed::response(answers, Events { id, model, open: None, blocks: 0 }, meter));
+        return answers.streamed(Events { id, model, open: None, blocks: 0 }).await;
     }
-    let whole = Whole::collect_all(answers, meter).await?.remove(0);
-    let mut content = Vec::new();
-    if !whole.reasoning.is_empty() {
-        content.push(json!({"type": "thinking", "thinking": whole.reasoning, "signature": ""}));
-    }
-    if !whole.content.is_empty() {
-        content.push(json!({"type": "text", "text": whole.content}));
-    }
-    for call in &whole.calls {
-        content.push(json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.object()}));
-    }
-    let (reason, sequence) = stop_reason(&whole.summary.finish);
-    Ok(Json(json!({
-        "id": id, "type": "message", "role": "assistant", "model": model, "content": content,
-        "stop_reason": reason, "stop_sequence": sequence, "usage": usage(&whole.summary),
-    }))
-    .into_response())
+    let whole = move |wholes: Vec<Whole>| {
+        let whole = wholes.into_iter().next().expect("one request, one answer");
+        let mut content = Vec::new();
+        if !whole.reasoning.is_empty() {
+            content.push(json!({"type": "thinking", "thinking": whole.reasoning, "signature": ""}));
+        }
+        if !whole.content.is_empty() {
+            content.push(json!({"type": "text", "text": whole.content}));
+        }
+        for call in &whole.calls {
+            content
+                .push(json!({"type": "tool_use", "id": call.id, "name": call.name, "input": call.object()}));
+        }
+        let (reason, sequence) = stop_reason(&whole.summary.finish);
+        json!({
+            "id": id, "type": "message", "role": "assistant", "model": model, "content": content,
+            "stop_reason": reason, "stop_sequence": sequence, "usage": usage(&whole.summary),
+        })
+    };
+    answers.whole(whole).await
 }
 
 pub(crate) async fn count_tokens(State(front): Shared, ask: Ask) -> Result<Json<Value>, Failure> {
@@ -136,9 +139,13 @@ fn read(mut fields: Fields, request: GenerateRequest) -> Result<GenerateRequest,
         "speed",
     ]);
     fields.finish()?;
+    let continues = messages.last().is_some_and(|last| {
+        last.role == Role::Assistant && last.tool_calls.is_empty() && !last.content.is_empty()
+    });
     Ok(GenerateRequest {
         model,
         prompt: Prompt::Chat {
+            continues,
             messages,
             tools,
             tool_choice,

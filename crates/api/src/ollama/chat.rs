@@ -10,7 +10,7 @@ use super::{Asked, last, line, load_only, object};
 use crate::fields::Fields;
 use crate::front::{Ask, Shared};
 use crate::openai::alternative;
-use crate::streamed::{Render, Streamed};
+use crate::streamed::Render;
 use crate::whole::{Call, Whole};
 use crate::{Delta, Failure, Logprob, Message, Prompt, Role, Tool, ToolCall, ToolChoice};
 
@@ -28,6 +28,7 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
         return Ok(Json(load_only(&front, asked, answer).await?).into_response());
     }
     asked.request.prompt = Prompt::Chat {
+        continues: false,
         messages,
         tools,
         tool_choice: ToolChoice::Auto,
@@ -36,25 +37,28 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
         template: Map::new(),
     };
     let model = asked.request.model.clone();
-    let (answers, meter) = front.answers(&ask.call, vec![asked.request]).await?;
+    let answers = front.answers(&ask.call, vec![asked.request]);
     if asked.stream {
         let render = Lines { model, start, calls: Vec::new(), logprobs: Vec::new() };
-        return Ok(Streamed::response(answers, render, meter));
+        return answers.streamed(render).await;
     }
-    let whole = Whole::collect_all(answers, meter).await?.remove(0);
-    let mut message = json!({"role": "assistant", "content": whole.content});
-    if !whole.reasoning.is_empty() {
-        message["thinking"] = whole.reasoning.into();
-    }
-    if !whole.calls.is_empty() {
-        message["tool_calls"] = whole.calls.iter().map(call_json).collect();
-    }
-    let mut answer = last(&whole.summary, start);
-    answer.insert("message".into(), message);
-    if !whole.logprobs.is_empty() {
-        answer.insert("logprobs".into(), logprobs_json(&whole.logprobs));
-    }
-    Ok(Json(object(&model, Value::Object(answer))).into_response())
+    let whole = move |wholes: Vec<Whole>| {
+        let whole = wholes.into_iter().next().expect("one request, one answer");
+        let mut message = json!({"role": "assistant", "content": whole.content});
+        if !whole.reasoning.is_empty() {
+            message["thinking"] = whole.reasoning.into();
+        }
+        if !whole.calls.is_empty() {
+            message["tool_calls"] = whole.calls.iter().map(call_json).collect();
+        }
+        let mut answer = last(&whole.summary, start);
+        answer.insert("message".into(), message);
+        if !whole.logprobs.is_empty() {
+            answer.insert("logprobs".into(), logprobs_json(&whole.logprobs));
+        }
+        object(&model, Value::Object(answer))
+    };
+    answers.whole(whole).await
 }
 
 fn message(mut fields: Fields) -> Result<Message, Failure> {
@@ -168,6 +172,11 @@ impl Render for Lines {
     fn fail(&mut self, failure: &Failure, out: &mut String) {
         out.push_str(&super::refusal(failure).to_string());
         out.push('\n');
+    }
+
+    /// White space before the next line's value.
+    fn idle(&mut self, out: &mut String) {
+        out.push(' ');
     }
 
     fn content_type(&self) -> &'static str {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::chat::logprobs_json;
 use super::{Asked, last, line, load_only, object};
 use crate::front::{Ask, Shared};
-use crate::streamed::{Render, Streamed};
+use crate::streamed::Render;
 use crate::whole::Whole;
 use crate::{Delta, Failure, Logprob, Message, Prompt, Role, ToolChoice};
 
@@ -48,6 +48,7 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
         messages.extend(system.map(|content| Message { role: Role::System, content, ..Message::default() }));
         messages.push(Message { role: Role::User, content: prompt, ..Message::default() });
         Prompt::Chat {
+            continues: false,
             messages,
             tools: Vec::new(),
             tool_choice: ToolChoice::None,
@@ -57,20 +58,23 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
         }
     };
     let model = asked.request.model.clone();
-    let (answers, meter) = front.answers(&ask.call, vec![asked.request]).await?;
+    let answers = front.answers(&ask.call, vec![asked.request]);
     if asked.stream {
-        return Ok(Streamed::response(answers, Lines { model, start, logprobs: Vec::new() }, meter));
+        return answers.streamed(Lines { model, start, logprobs: Vec::new() }).await;
     }
-    let whole = Whole::collect_all(answers, meter).await?.remove(0);
-    let mut answer = last(&whole.summary, start);
-    answer.insert("response".into(), whole.content.into());
-    if !whole.reasoning.is_empty() {
-        answer.insert("thinking".into(), whole.reasoning.into());
-    }
-    if !whole.logprobs.is_empty() {
-        answer.insert("logprobs".into(), logprobs_json(&whole.logprobs));
-    }
-    Ok(Json(object(&model, Value::Object(answer))).into_response())
+    let whole = move |wholes: Vec<Whole>| {
+        let whole = wholes.into_iter().next().expect("one request, one answer");
+        let mut answer = last(&whole.summary, start);
+        answer.insert("response".into(), whole.content.into());
+        if !whole.reasoning.is_empty() {
+            answer.insert("thinking".into(), whole.reasoning.into());
+        }
+        if !whole.logprobs.is_empty() {
+            answer.insert("logprobs".into(), logprobs_json(&whole.logprobs));
+        }
+        object(&model, Value::Object(answer))
+    };
+    answers.whole(whole).await
 }
 
 struct Lines {
@@ -101,6 +105,11 @@ impl Render for Lines {
     fn fail(&mut self, failure: &Failure, out: &mut String) {
         out.push_str(&super::refusal(failure).to_string());
         out.push('\n');
+    }
+
+    /// White space before the next line's value.
+    fn idle(&mut self, out: &mut String) {
+        out.push(' ');
     }
 
     fn content_type(&self) -> &'static str {

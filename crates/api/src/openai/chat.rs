@@ -1,29 +1,27 @@
 //! `POST /v1/chat/completions`.
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::{METADATA, effort, finish_reason, format, past_call, text_content, tool, tool_choice, usage};
 use crate::fields::{Fields, brief};
 use crate::front::{Ask, Shared, random_id};
 use crate::sampling_fields::{sampling, stop_texts};
-use crate::streamed::{Render, Streamed, event};
+use crate::streamed::{Render, event};
 use crate::whole::Whole;
 use crate::{Alternative, Delta, Failure, GenerateRequest, Logprob, Message, Prompt, Role, Summary, clock};
 
 pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, Failure> {
     let chat = Chat::read(ask.fields)?;
     let requests = (0..chat.choices).map(|choice| chat.request.choice(choice)).collect();
-    let (answers, meter) = front.answers(&ask.call, requests).await?;
+    let answers = front.answers(&ask.call, requests);
     let head = Head { id: random_id("chatcmpl-"), created: clock::unix_s(), model: chat.request.model };
     if chat.stream {
         let render = Chunks { head, usage: chat.stream_usage, states: Vec::new(), choices: chat.choices };
-        return Ok(Streamed::response(answers, render, meter));
+        return answers.streamed(render).await;
     }
-    let wholes = Whole::collect_all(answers, meter).await?;
-    Ok(Json(completion(&head, &wholes)).into_response())
+    answers.whole(move |wholes| completion(&head, &wholes)).await
 }
 
 /// A request as the client wrote it.
@@ -77,6 +75,7 @@ impl Chat {
         let request = GenerateRequest {
             model,
             prompt: Prompt::Chat {
+                continues: false,
                 messages,
                 tools,
                 tool_choice,

@@ -1,8 +1,7 @@
 //! `POST /v1/completions`: plain text to be continued.
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::chat::{CHOICES_MAX, finite};
@@ -10,7 +9,7 @@ use super::{METADATA, finish_reason, format, usage};
 use crate::fields::Fields;
 use crate::front::{Ask, Shared, random_id};
 use crate::sampling_fields::{sampling, stop_texts};
-use crate::streamed::{Render, Streamed, event};
+use crate::streamed::{Render, event};
 use crate::whole::Whole;
 use crate::{Alternative, Delta, Failure, GenerateRequest, Logprob, Prompt, Summary, clock};
 
@@ -29,35 +28,38 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
             });
         }
     }
-    let (answers, meter) = front.answers(&ask.call, requests).await?;
+    let count = requests.len();
+    let answers = front.answers(&ask.call, requests);
     if stream {
-        let pending = vec![Vec::new(); answers.len()];
+        let pending = vec![Vec::new(); count];
         let render = Chunks {
             head,
             usage: stream_usage,
             prompts: prompts.len(),
             echoes,
             pending,
-            summaries: vec![None; answers.len()],
+            summaries: vec![None; count],
         };
-        return Ok(Streamed::response(answers, render, meter));
+        return answers.streamed(render).await;
     }
-    let wholes = Whole::collect_all(answers, meter).await?;
-    let choices: Vec<Value> = wholes
-        .iter()
-        .zip(&echoes)
-        .enumerate()
-        .map(|(index, (whole, echo))| {
-            json!({
-                "index": index,
-                "text": format!("{echo}{}", whole.content),
-                "logprobs": logprobs(&whole.logprobs, echo.len()),
-                "finish_reason": finish_reason(&whole.summary.finish),
+    let whole = move |wholes: Vec<Whole>| {
+        let choices: Vec<Value> = wholes
+            .iter()
+            .zip(&echoes)
+            .enumerate()
+            .map(|(index, (whole, echo))| {
+                json!({
+                    "index": index,
+                    "text": format!("{echo}{}", whole.content),
+                    "logprobs": logprobs(&whole.logprobs, echo.len()),
+                    "finish_reason": finish_reason(&whole.summary.finish),
+                })
             })
-        })
-        .collect();
-    let usage = usage(wholes.iter().map(|whole| &whole.summary), prompts.len());
-    Ok(Json(head.completion(choices.into(), Some(usage))).into_response())
+            .collect();
+        let usage = usage(wholes.iter().map(|whole| &whole.summary), prompts.len());
+        head.completion(choices.into(), Some(usage))
+    };
+    answers.whole(whole).await
 }
 
 struct Completion {

@@ -1,8 +1,7 @@
 //! `POST /v1/responses`. Nothing is stored between requests: a conversation is sent whole each time.
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::chat::alternative;
@@ -10,30 +9,34 @@ use super::{METADATA, effort, format, past_call, text_content, tool, tool_choice
 use crate::fields::{Fields, brief};
 use crate::front::{Ask, Shared, random_id};
 use crate::sampling_fields::sampling;
-use crate::streamed::{Render, Streamed, event};
+use crate::streamed::{Render, event};
 use crate::whole::{Call, Whole};
 use crate::{Delta, Failure, Finish, GenerateRequest, Logprob, Message, Prompt, Role, Summary, clock};
 
 pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, Failure> {
     let asked = Asked::read(ask.fields)?;
-    let (answers, meter) = front.answers(&ask.call, vec![asked.request]).await?;
+    let answers = front.answers(&ask.call, vec![asked.request]);
     if asked.stream {
         let render = Events { head: asked.head, output: Vec::new(), open: None, sequence: 0 };
-        return Ok(Streamed::response(answers, render, meter));
+        return answers.streamed(render).await;
     }
-    let whole = Whole::collect_all(answers, meter).await?.remove(0);
-    let mut output = Vec::new();
-    if !whole.reasoning.is_empty() {
-        output.push(Item::Reasoning { id: random_id("rs_"), text: whole.reasoning }.json("completed"));
-    }
-    if !whole.content.is_empty() || whole.calls.is_empty() {
-        let id = random_id("msg_");
-        output.push(Item::Message { id, text: whole.content, logprobs: whole.logprobs }.json("completed"));
-    }
-    for call in whole.calls {
-        output.push(Item::Call { id: random_id("fc_"), call }.json("completed"));
-    }
-    Ok(Json(asked.head.finished(output, &whole.summary)).into_response())
+    let whole = move |wholes: Vec<Whole>| {
+        let whole = wholes.into_iter().next().expect("one request, one answer");
+        let mut output = Vec::new();
+        if !whole.reasoning.is_empty() {
+            output.push(Item::Reasoning { id: random_id("rs_"), text: whole.reasoning }.json("completed"));
+        }
+        if !whole.content.is_empty() || whole.calls.is_empty() {
+            let id = random_id("msg_");
+            output
+                .push(Item::Message { id, text: whole.content, logprobs: whole.logprobs }.json("completed"));
+        }
+        for call in whole.calls {
+            output.push(Item::Call { id: random_id("fc_"), call }.json("completed"));
+        }
+        asked.head.finished(output, &whole.summary)
+    };
+    answers.whole(whole).await
 }
 
 struct Asked {
@@ -138,6 +141,7 @@ impl Asked {
         let request = GenerateRequest {
             model,
             prompt: Prompt::Chat {
+                continues: false,
                 messages,
                 tools,
                 tool_choice,

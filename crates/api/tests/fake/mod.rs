@@ -13,13 +13,22 @@ use tandem_api::*;
 use tokio::sync::{broadcast, mpsc};
 use tower::ServiceExt;
 
-/// Answers `hello` with an echo, `call` with a tool call, `endless` without end, and fails on `fail`.
-#[derive(Default)]
+/// Answers `hello` with an echo, `call` with a tool call, `endless` without end, what begins with `slow` after a while, two
+/// of `pair` together, and fails on `fail`.
 pub struct Fake {
     /// Answers that nobody has dropped.
     pub held: Arc<AtomicUsize>,
     pub last: std::sync::Mutex<Option<GenerateRequest>>,
     pub changes: Changes,
+    /// Two requests that wait for each other.
+    pub pair: tokio::sync::Barrier,
+}
+
+impl Default for Fake {
+    fn default() -> Fake {
+        let pair = tokio::sync::Barrier::new(2);
+        Fake { held: Arc::default(), last: Default::default(), changes: Changes::default(), pair }
+    }
 }
 
 /// Where changes of state are told.
@@ -78,11 +87,20 @@ impl Service for Fake {
             let words = said.split_whitespace().count();
             if words > CONTEXT {
                 let model = request.model;
-                return Err(Failure::TooLong { model, prompt: words, asked: 1, context: CONTEXT });
+                return Err(Failure::TooLong { model, prompt: words, context: CONTEXT });
             }
             if said == "busy" {
                 let message = "2 requests are waiting already".into();
                 return Err(Failure::Busy { message, retry_after: Duration::from_millis(1500) });
+            }
+            if said.starts_with("slow") {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            if said == "slow refusal" {
+                return Err(Failure::Unavailable("there is no room".into()));
+            }
+            if said == "pair" {
+                self.pair.wait().await;
             }
             *self.last.lock().unwrap() = Some(request.clone());
             let (sender, receiver) = mpsc::unbounded_channel();

@@ -202,6 +202,7 @@ impl Bench<'_> {
             }
             match event {
                 Event::Done(usage) => return Ok(usage),
+                Event::Refused(refused) => return Err(anyhow!("{refused}")),
                 Event::Failed(reason) => return Err(anyhow!("the model stopped: {reason}")),
                 Event::Token { .. } | Event::Scored(_) | Event::Hidden(_) => {}
             }

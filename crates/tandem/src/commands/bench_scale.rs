@@ -274,6 +274,7 @@ impl Bench<'_> {
                 }
                 match event {
                     Event::Done(usage) => done.push(usage),
+                    Event::Refused(refused) => return Err(anyhow!("{refused}")),
                     Event::Failed(reason) => return Err(anyhow!("the model stopped: {reason}")),
                     _ => {}
                 }

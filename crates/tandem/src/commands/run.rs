@@ -290,6 +290,7 @@ fn take_answer(generation: Generation, print: bool) -> Result<Answer> {
                 }
                 return Ok(Answer { text, summary });
             }
+            Delta::Refused(refused) => return Err(anyhow!("{refused}")),
             Delta::Failed(reason) => return Err(anyhow!("the model stopped answering: {reason}")),
             _ => {}
         }

@@ -37,7 +37,7 @@ impl<'a> NodeUp<'a> {
         let mut socket = TcpStream::connect(&self.address).unwrap();
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
         let (path, length) = ("/v1/chat/completions", body.len());
-        let head = "host: x\r\nconnection: close\r\ncontent-type: application/json";
+        let head = "host: localhost\r\nconnection: close\r\ncontent-type: application/json";
         write!(socket, "POST {path} HTTP/1.1\r\n{head}\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
         socket
     }
@@ -57,7 +57,7 @@ impl<'a> NodeUp<'a> {
     pub fn get(&self, path: &str) -> String {
         let mut socket = TcpStream::connect(&self.address).unwrap();
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
-        write!(socket, "GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+        write!(socket, "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
         let mut text = String::new();
         socket.read_to_string(&mut text).unwrap();
         text.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_else(|| panic!("{text}"))
