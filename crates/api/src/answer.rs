@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
+use tandem_dialogue::Delta;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::Failure;
@@ -56,69 +56,4 @@ impl Answer {
     pub async fn next(&mut self) -> Option<Result<Delta, Failure>> {
         std::future::poll_fn(|context| self.poll_next(context)).await
     }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Delta {
-    Content(String),
-    Reasoning(String),
-    /// A call begins. Its arguments, JSON text, come in pieces.
-    ToolCall {
-        index: usize,
-        id: String,
-        name: String,
-    },
-    ToolArguments {
-        index: usize,
-        piece: String,
-    },
-    /// One token of the answer, where log-probabilities were asked for; its text comes in the other deltas.
-    Logprob(Logprob),
-    Done(Summary),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Logprob {
-    pub token: Alternative,
-    /// The likeliest tokens, in falling order.
-    pub top: Vec<Alternative>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Alternative {
-    pub id: u32,
-    /// A token may be a part of a character.
-    pub bytes: Vec<u8>,
-    pub logprob: f32,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
-    pub finish: Finish,
-    pub prompt_tokens: usize,
-    /// Prompt tokens that were already in the cache.
-    pub cached_tokens: usize,
-    pub tokens: usize,
-    /// Of these, how many were thought.
-    pub reasoning_tokens: usize,
-    /// Loading the model, where the request had to wait for it.
-    pub loading_for: Duration,
-    /// From submission to the first token.
-    pub first_token_after: Duration,
-    /// From the first token to the last.
-    pub decoding_for: Duration,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finish {
-    /// The model ended its turn.
-    End,
-    /// This stop text came.
-    Stop(String),
-    /// It ends with calls of tools.
-    ToolCalls,
-    /// The most tokens, or the end of the context.
-    Length,
-    /// The deadline passed, or somebody stopped it.
-    Cancelled,
 }

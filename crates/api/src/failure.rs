@@ -1,4 +1,4 @@
-//! Every way to say no.
+//! Why a request is refused or fails.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What every request passes: its id, its key, its limits, its log line.
+//! What is done for every request: it gets an id, is admitted or refused, counted and logged.
 
 use std::net::SocketAddr;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! Who may come in, and how often.
+//! Which requests are admitted: by host, origin, key and rate.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

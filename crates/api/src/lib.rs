@@ -1,10 +1,10 @@
-//! The HTTP APIs people's tools already speak, over one [`Service`].
+//! The HTTP APIs of OpenAI, Anthropic and Ollama, over one [`Service`].
 //!
 //! - A *dialect* (`openai/chat`, `openai/responses`, `anthropic/messages`, `ollama/chat`, …) is one file: it reads its own
 //!   fields, lowers them to a [`GenerateRequest`], and renders [`Delta`]s in its own shape, streamed or whole.
 //! - [`Service`] is whatever answers: one process, local nodes, or a cluster.
 //! - [`Server`] serves all dialects on one socket; every request passes the same gate (`front`).
-//! - [`Failure`] is every way to say no; each dialect words it as its clients expect.
+//! - [`Failure`] says why a request is refused or fails; each dialect writes it as its clients expect.
 //!
 //! A field of a request is honoured or refused by name, never ignored: only what is known to change no answer (`user`,
 //! `metadata`, …) is let through.
@@ -37,14 +37,17 @@ mod service;
 mod streamed;
 mod whole;
 
-pub use answer::{Alternative, Answer, Delta, Finish, Logprob, Progress, Summary};
+pub use answer::{Answer, Progress};
 pub use failure::Failure;
 pub use front::Settings;
 pub use keys::{Key, KeyError, KeyLimits, Keys};
-pub use request::{
-    Effort, Format, GenerateRequest, Message, Prompt, Role, Sampling, Tool, ToolCall, ToolChoice,
-};
+pub use request::{GenerateRequest, Prompt};
 pub use server::Server;
 pub use service::{
     EmbedInput, Embeddings, Health, Later, Metric, MetricKind, ModelCard, PullProgress, Running, Service,
+};
+
+pub use tandem_dialogue::{
+    Alternative, Chat, Constraint, Content, Delta, Effort, Finish, Logprob, Message, Role, Sampling, Summary,
+    Tool, ToolCall, ToolChoice,
 };

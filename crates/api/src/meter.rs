@@ -1,4 +1,4 @@
-//! What is measured of each request, and all of them together as Prometheus reads it.
+//! Measures each request, and writes the totals in Prometheus' format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -15,7 +15,7 @@ use std::time::Instant;
 use crate::fields::Fields;
 use crate::front::Front;
 use crate::sampling_fields::{seed, set, stop_texts, top_k};
-use crate::{Effort, Failure, Finish, Format, GenerateRequest, Sampling, Summary, clock};
+use crate::{Constraint, Effort, Failure, Finish, GenerateRequest, Sampling, Summary, clock};
 
 pub(crate) fn routes() -> Router<Arc<Front>> {
     Router::new()
@@ -65,10 +65,10 @@ impl Asked {
         }
         request.model = model;
         request.format = match fields.take::<Value>("format")? {
-            None => Format::Free,
-            Some(Value::String(word)) if word.is_empty() => Format::Free,
-            Some(Value::String(word)) if word == "json" => Format::JsonObject,
-            Some(schema @ Value::Object(_)) => Format::JsonSchema(schema),
+            None => None,
+            Some(Value::String(word)) if word.is_empty() => None,
+            Some(Value::String(word)) if word == "json" => Some(Constraint::JsonObject),
+            Some(schema @ Value::Object(_)) => Some(Constraint::JsonSchema(schema.to_string())),
             Some(_) => return Err(fields.refuse("format", "must be \"json\" or a JSON schema")),
         };
         let effort = match fields.take::<Value>("think")? {
@@ -144,7 +144,7 @@ fn read_options(
 /// The fields of the last object: why it ended, and how long it took.
 fn last(summary: &Summary, start: Instant) -> Map<String, Value> {
     let reason = match summary.finish {
-        Finish::Length | Finish::Cancelled => "length",
+        Finish::Length | Finish::Cancelled | Finish::Deadline => "length",
         Finish::End | Finish::Stop(_) | Finish::ToolCalls => "stop",
     };
     let fields = json!({

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::fields::{Fields, brief};
 use crate::front::Front;
-use crate::{Effort, Failure, Finish, Format, Summary, Tool, ToolCall, ToolChoice};
+use crate::{Constraint, Effort, Failure, Finish, Summary, Tool, ToolCall, ToolChoice};
 
 pub(crate) use chat::alternative;
 
@@ -67,7 +67,7 @@ fn finish_reason(finish: &Finish) -> &'static str {
     match finish {
         Finish::End | Finish::Stop(_) => "stop",
         Finish::ToolCalls => "tool_calls",
-        Finish::Length | Finish::Cancelled => "length",
+        Finish::Length | Finish::Cancelled | Finish::Deadline => "length",
     }
 }
 
@@ -194,23 +194,23 @@ fn effort(fields: &Fields, name: &str, word: Option<String>) -> Result<Effort, F
 }
 
 /// The format an answer must have, as `response_format` or `text.format` says it.
-fn format(fields: Option<Fields>) -> Result<Format, Failure> {
-    let Some(mut fields) = fields else { return Ok(Format::Free) };
+fn format(fields: Option<Fields>) -> Result<Option<Constraint>, Failure> {
+    let Some(mut fields) = fields else { return Ok(None) };
     let kind = fields.need::<String>("type")?;
     match kind.as_str() {
-        "text" => Ok(Format::Free),
-        "json_object" => Ok(Format::JsonObject),
+        "text" => Ok(None),
+        "json_object" => Ok(Some(Constraint::JsonObject)),
         "json_schema" => {
             // Nested in chat completions, flat in responses.
             let mut inner = match fields.object("json_schema")? {
                 Some(inner) => inner,
                 None => fields,
             };
-            Ok(Format::JsonSchema(Value::Object(inner.need("schema")?)))
+            Ok(Some(Constraint::JsonSchema(Value::Object(inner.need("schema")?).to_string())))
         }
         // Extensions.
-        "regex" => Ok(Format::Regex(fields.need("regex")?)),
-        "grammar" => Ok(Format::Lark(fields.need("grammar")?)),
+        "regex" => Ok(Some(Constraint::Regex(fields.need("regex")?))),
+        "grammar" => Ok(Some(Constraint::Lark(fields.need("grammar")?))),
         _ => Err(fields.refuse("type", "must be text, json_object, json_schema, regex or grammar (Lark)")),
     }
 }

@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 
 use crate::fields::Fields;
+use crate::request::drawn;
 use crate::{Failure, Sampling};
 
 /// Reads them all; what is left out stays as in `Sampling::default`.
 pub(crate) fn sampling(fields: &mut Fields) -> Result<Sampling, Failure> {
-    let mut sampling = Sampling::default();
+    let mut sampling = drawn();
     set(&mut sampling.temperature, fields.number("temperature", 0.0, 2.0)?);
     set(&mut sampling.top_p, fields.number("top_p", 0.0, 1.0)?);
     set(&mut sampling.min_p, fields.number("min_p", 0.0, 1.0)?);

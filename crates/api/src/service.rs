@@ -1,4 +1,4 @@
-//! Whatever answers.
+//! The interface to whatever serves the models.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -105,11 +105,12 @@ async fn every_field_of_chat_completions_arrives() {
     };
     assert_eq!(asked.sampling, sampling);
     assert_eq!((asked.tokens_max, asked.stop), (Some(9), vec!["END".to_owned()]));
-    assert_eq!(asked.format, Format::JsonSchema(json!({"type": "object"})));
-    let Prompt::Chat { messages, tools, tool_choice, parallel_tool_calls, effort, .. } = asked.prompt else {
+    assert_eq!(asked.format, Some(Constraint::JsonSchema(json!({"type": "object"}).to_string())));
+    let Prompt::Chat(Chat { messages, tools, tool_choice, parallel_tool_calls, effort, .. }) = asked.prompt
+    else {
         panic!("not a chat")
     };
-    assert_eq!(messages[0].content, "a\nb");
+    assert_eq!(messages[0].content.text(), "a\nb");
     assert_eq!(messages[1].tool_calls[0].arguments, json!({"x": 1}));
     assert_eq!(messages[1].reasoning.as_deref(), Some("hm"));
     assert_eq!(messages[2].tool_call_id.as_deref(), Some("c1"));
@@ -150,10 +151,10 @@ async fn responses() {
     assert_eq!(answer["output"][0]["content"][0]["text"], "hello you");
     assert_eq!(answer["usage"]["input_tokens"], 7);
     let asked = bench.asked();
-    let Prompt::Chat { messages, .. } = asked.prompt else { panic!("not a chat") };
+    let Prompt::Chat(Chat { messages, .. }) = asked.prompt else { panic!("not a chat") };
     let roles: Vec<Role> = messages.iter().map(|message| message.role).collect();
     assert_eq!(roles, [Role::System, Role::User, Role::Assistant, Role::Tool]);
-    assert_eq!(asked.format, Format::JsonObject);
+    assert_eq!(asked.format, Some(Constraint::JsonObject));
 
     let events =
         bench.stream("/v1/responses", json!({"model": "tiny", "input": "call", "stream": true})).await;
@@ -199,7 +200,9 @@ async fn anthropic_messages() {
     assert_eq!(answer["usage"]["input_tokens"], 4);
     let asked = bench.asked();
     assert_eq!((asked.sampling.top_k, asked.tokens_max), (3, Some(9)));
-    let Prompt::Chat { messages, tool_choice, continues, .. } = asked.prompt else { panic!("not a chat") };
+    let Prompt::Chat(Chat { messages, tool_choice, continues, .. }) = asked.prompt else {
+        panic!("not a chat")
+    };
     assert!(!continues);
     let roles: Vec<Role> = messages.iter().map(|message| message.role).collect();
     assert_eq!(roles, [Role::System, Role::User, Role::Assistant, Role::Tool, Role::User]);
@@ -208,7 +211,7 @@ async fn anthropic_messages() {
     // The beginning of an answer is continued.
     let turns = json!([{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]);
     bench.ask("/v1/messages", json!({"model": "tiny", "max_tokens": 9, "messages": turns})).await;
-    assert!(matches!(bench.asked().prompt, Prompt::Chat { continues: true, .. }));
+    assert!(matches!(bench.asked().prompt, Prompt::Chat(Chat { continues: true, .. })));
 
     let body = json!({"model": "tiny", "max_tokens": 9, "messages": user("call"), "stream": true});
     let events = bench.stream("/v1/messages", body).await;
@@ -244,7 +247,10 @@ async fn ollama() {
     assert_eq!(lines[0]["message"]["content"], "hello ");
     assert_eq!((&lines[2]["done"], &lines[2]["eval_count"]), (&json!(true), &json!(2)));
     let asked = bench.asked();
-    assert_eq!((asked.tokens_max, asked.format, asked.sampling.top_k), (Some(9), Format::JsonObject, 40));
+    assert_eq!(
+        (asked.tokens_max, asked.format, asked.sampling.top_k),
+        (Some(9), Some(Constraint::JsonObject), 40)
+    );
     let calls =
         bench.ask("/api/chat", json!({"model": "tiny", "messages": user("call"), "stream": false})).await;
     assert_eq!(calls["message"]["tool_calls"][0]["function"]["arguments"], json!({"at": "sky"}));

@@ -1,4 +1,4 @@
-//! `schedule → run → postprocess`.
+//! The step loop: plan a batch, run it, turn its results into tokens and events.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

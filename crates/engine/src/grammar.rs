@@ -1,4 +1,4 @@
-//! What keeps an answer within its constraint.
+//! The interface to compiled constraints: which tokens may come next.
 
 use crate::Constraint;
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-/// Keeps prompts from stalling running answers. Time is the currency: prompts earn a share of every step and spend
-/// what their rows cost, as measured. Whoever waits for a first token has as good a claim as whoever waits for the next
-/// one, but a single prompt never gets more than [`SHARE_MIN`], so that running answers keep more than half their speed. What
-/// is earned is spent in pieces that are not long beside a step, so that many prompts at once do not become one long pause.
+/// Keeps prompts from stalling running answers. Prompts get a share of the time of every step, and their rows are charged with
+/// what they cost, as measured. The share grows with the number of requests that wait for their first token; a single prompt
+/// gets [`SHARE_MIN`], so that running answers keep more than half their speed. A batch never holds more rows of prompts than a
+/// few steps' worth, so that many prompts at once do not become one long pause.
 pub(crate) struct Pacer {
     rows_max: usize,
     credit_s: f32,

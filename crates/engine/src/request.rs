@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tandem_dialogue::{Constraint, Sampling};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RequestId(pub u64);
@@ -27,64 +28,12 @@ pub struct Request {
     pub score_prompt: bool,
     /// Report the mean of the prompt's hidden states and produce no tokens.
     pub embed: bool,
-    /// What the answer must look like.
+    /// What the answer must look like. The engine hands it to its [`Grammars`](crate::Grammars) as it is.
     pub constraint: Option<Constraint>,
     /// Who asks: requests of different clients take turns.
     pub client: u64,
     /// The answer ends this long after it was submitted, with what there is by then.
     pub deadline: Option<Duration>,
-}
-
-/// What an answer must look like. The engine hands it to its [`Grammars`](crate::Grammars) as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Constraint {
-    /// JSON that this schema allows.
-    JsonSchema(String),
-    /// Any JSON object.
-    JsonObject,
-    Regex(String),
-    /// A grammar in Lark's notation.
-    Lark(String),
-}
-
-/// How the next token is picked. Applied in this order: bias and penalties on the logits, temperature,
-/// then top-k, top-p and min-p on what remains.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sampling {
-    /// 0 picks the likeliest token.
-    pub temperature: f32,
-    /// Keep the k likeliest; 0 keeps all.
-    pub top_k: usize,
-    /// Keep the smallest set of tokens whose probabilities sum to at least this.
-    pub top_p: f32,
-    /// Keep tokens at least this probable relative to the likeliest.
-    pub min_p: f32,
-    /// Divides (or multiplies, when negative) the logits of tokens seen in prompt or answer; 1 is none.
-    pub repetition_penalty: f32,
-    /// Subtracted once per occurrence in the answer.
-    pub frequency_penalty: f32,
-    /// Subtracted once for any token present in the answer.
-    pub presence_penalty: f32,
-    /// Added to these tokens' logits.
-    pub logit_bias: Vec<(u32, f32)>,
-    /// The same seed and request give the same answer; drawn at random when not given.
-    pub seed: Option<u64>,
-}
-
-impl Default for Sampling {
-    fn default() -> Sampling {
-        Sampling {
-            temperature: 0.0,
-            top_k: 0,
-            top_p: 1.0,
-            min_p: 0.0,
-            repetition_penalty: 1.0,
-            frequency_penalty: 0.0,
-            presence_penalty: 0.0,
-            logit_bias: Vec::new(),
-            seed: None,
-        }
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -218,27 +167,25 @@ impl Request {
         if let Some(token) = biased.into_iter().find(|token| *token as usize >= vocab) {
             return Err(Refused::UnknownBias { token, vocab });
         }
-        self.sampling.check()
+        check_sampling(&self.sampling)
     }
 }
 
-impl Sampling {
-    fn check(&self) -> Result<(), Refused> {
-        let within = |name, found: f32, range: std::ops::RangeInclusive<f32>, expected: &'static str| {
-            if range.contains(&found) {
-                return Ok(());
-            }
-            Err(Refused::BadSampling { name: Cow::Borrowed(name), found, expected: Cow::Borrowed(expected) })
-        };
-        within("temperature", self.temperature, 0.0..=100.0, "0 to 100")?;
-        within("top_p", self.top_p, 0.0..=1.0, "0 to 1")?;
-        within("min_p", self.min_p, 0.0..=1.0, "0 to 1")?;
-        within("repetition_penalty", self.repetition_penalty, 0.01..=100.0, "0.01 to 100")?;
-        within("frequency_penalty", self.frequency_penalty, -100.0..=100.0, "-100 to 100")?;
-        within("presence_penalty", self.presence_penalty, -100.0..=100.0, "-100 to 100")?;
-        for (_, bias) in &self.logit_bias {
-            within("logit_bias", *bias, -1000.0..=1000.0, "-1000 to 1000")?;
+fn check_sampling(sampling: &Sampling) -> Result<(), Refused> {
+    let within = |name, found: f32, range: std::ops::RangeInclusive<f32>, expected: &'static str| {
+        if range.contains(&found) {
+            return Ok(());
         }
-        Ok(())
+        Err(Refused::BadSampling { name: Cow::Borrowed(name), found, expected: Cow::Borrowed(expected) })
+    };
+    within("temperature", sampling.temperature, 0.0..=100.0, "0 to 100")?;
+    within("top_p", sampling.top_p, 0.0..=1.0, "0 to 1")?;
+    within("min_p", sampling.min_p, 0.0..=1.0, "0 to 1")?;
+    within("repetition_penalty", sampling.repetition_penalty, 0.01..=100.0, "0.01 to 100")?;
+    within("frequency_penalty", sampling.frequency_penalty, -100.0..=100.0, "-100 to 100")?;
+    within("presence_penalty", sampling.presence_penalty, -100.0..=100.0, "-100 to 100")?;
+    for (_, bias) in &sampling.logit_bias {
+        within("logit_bias", *bias, -1000.0..=1000.0, "-1000 to 1000")?;
     }
+    Ok(())
 }

@@ -1,7 +1,7 @@
-//! Whose turn it is.
+//! Which client's prompt is computed next.
 
 /// How much of the prompts of each client has been computed, so that clients take turns: the one that had least goes
-/// first. A client that comes back starts level with the others: being away earns nothing.
+/// first. A client that comes back starts with as many turns as the client that had fewest.
 #[derive(Default)]
 pub(crate) struct Turns {
     rows: Vec<(u64, u64)>,

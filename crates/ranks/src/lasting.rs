@@ -185,7 +185,7 @@ impl Shared {
     fn launch_or_fail(self: &Arc<Shared>, flight: Flight) {
         if let Err(back) = self.launch(flight) {
             let (mut flight, refused) = *back;
-            (flight.events)(Event::Failed(refused.to_string()));
+            (flight.events)(Event::Refused(refused));
         }
     }
 

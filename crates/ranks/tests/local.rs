@@ -21,7 +21,7 @@ use tandem_ranks::{
     Blueprint, LinkChoice, LocalError, LocalGroup, LocalNodes, News, Overlap, Stage, Task, WorkerProcess,
     work,
 };
-use tandem_runtime::{Delta, Model, ModelFile, Options, Params, Speech, TokenLogprobs};
+use tandem_runtime::{Delta, Logprob, Model, ModelFile, Options, Params, Speech};
 use tandem_tensor::{DType, Limits, quant};
 
 fn main() -> ExitCode {
@@ -94,12 +94,11 @@ fn worker() -> Command {
 }
 
 /// Greedy tokens, each with what it was chosen over.
-fn answer(model: &Model, prompt: &str) -> Vec<TokenLogprobs> {
+fn answer(model: &Model, prompt: &str) -> Vec<Logprob> {
     let params = Params { tokens_max: Some(32), logprobs: Some(2), ..Params::default() };
     let events = model.complete(prompt, &params).unwrap();
-    let tokens = events.filter_map(|event| match event {
-        Delta::Logprobs(logprobs) => Some(*logprobs),
-        Delta::Failed(reason) => panic!("{reason}"),
+    let tokens = events.filter_map(|event| match event.unwrap() {
+        Delta::Logprob(logprob) => Some(logprob),
         _ => None,
     });
     tokens.collect()

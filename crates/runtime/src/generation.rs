@@ -2,16 +2,17 @@
 
 use std::collections::VecDeque;
 
+use tandem_dialogue::{Delta, Summary};
 use tandem_engine::Stream;
 
-use crate::{Delta, Reply, Summary};
+use crate::{Next, Reply, Unanswered};
 
 /// Streams one answer. Dropping it stops the work.
 pub struct Generation {
     stream: Stream,
     reply: Reply,
-    deltas: Vec<Delta>,
-    queue: VecDeque<Delta>,
+    deltas: Vec<Next>,
+    queue: VecDeque<Next>,
     done: bool,
 }
 
@@ -31,25 +32,23 @@ impl Generation {
     }
 
     /// The content of the whole answer.
-    pub fn text(self) -> Result<(String, Summary), String> {
+    pub fn text(self) -> Result<(String, Summary), Unanswered> {
         let mut text = String::new();
         for delta in self {
-            match delta {
+            match delta? {
                 Delta::Content(more) => text.push_str(&more),
                 Delta::Done(summary) => return Ok((text, summary)),
-                Delta::Refused(refused) => return Err(refused.to_string()),
-                Delta::Failed(reason) => return Err(reason),
                 _ => {}
             }
         }
-        Err("the answer ended early".into())
+        Err(Unanswered::Lost("the answer ended early".into()))
     }
 }
 
 impl Iterator for Generation {
-    type Item = Delta;
+    type Item = Next;
 
-    fn next(&mut self) -> Option<Delta> {
+    fn next(&mut self) -> Option<Next> {
         if self.done {
             return None;
         }
@@ -61,7 +60,7 @@ impl Iterator for Generation {
             }
         }
         let delta = self.queue.pop_front()?;
-        self.done = delta.is_last();
+        self.done = matches!(delta, Err(_) | Ok(Delta::Done(_)));
         Some(delta)
     }
 }

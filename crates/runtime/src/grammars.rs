@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tandem_engine::{Constraint, Grammar, Grammars};
-use tandem_text::{GrammarError, GrammarMaker, Shape, Tokenizer, check_shape};
+use tandem_text::{GrammarError, GrammarMaker, Tokenizer};
 
 use crate::vocabulary::tokenizer_of;
 use crate::{ModelFile, SpeechError};
@@ -14,11 +14,6 @@ pub fn grammars_at(path: &Path) -> Result<Arc<dyn Grammars>, String> {
     let tokenizer = ModelFile::open(path).map_err(SpeechError::from).and_then(|file| tokenizer_of(&file));
     let tokenizer = tokenizer.map_err(|error| error.to_string())?;
     Ok(Arc::new(SpokenGrammars::new(Arc::new(tokenizer))))
-}
-
-/// Refuses a constraint from outside that would cost too much to compile. Quick, and needs no model.
-pub fn check_constraint(constraint: &Constraint) -> Result<(), GrammarError> {
-    check_shape(&shape_of(constraint))
 }
 
 /// Makes grammars for a model's vocabulary, once the first is asked for.
@@ -37,26 +32,8 @@ impl Grammars for SpokenGrammars {
     fn compile(&self, constraint: &Constraint) -> Result<Box<dyn Grammar>, String> {
         let maker = self.maker.get_or_init(|| GrammarMaker::new(&self.tokenizer));
         let maker = maker.as_ref().map_err(|error| error.to_string())?;
-        let grammar = maker.make(&shape_of(constraint)).map_err(|error| error.to_string())?;
+        let grammar = maker.make(constraint).map_err(|error| error.to_string())?;
         Ok(Box::new(Spoken(grammar)))
-    }
-}
-
-pub(crate) fn shape_of(constraint: &Constraint) -> Shape {
-    match constraint.clone() {
-        Constraint::JsonSchema(text) => Shape::JsonSchema(text),
-        Constraint::JsonObject => Shape::JsonObject,
-        Constraint::Regex(regex) => Shape::Regex(regex),
-        Constraint::Lark(text) => Shape::Lark(text),
-    }
-}
-
-pub(crate) fn constraint_of(shape: Shape) -> Constraint {
-    match shape {
-        Shape::JsonSchema(text) => Constraint::JsonSchema(text),
-        Shape::JsonObject => Constraint::JsonObject,
-        Shape::Regex(regex) => Constraint::Regex(regex),
-        Shape::Lark(text) => Constraint::Lark(text),
     }
 }
 

@@ -1,7 +1,7 @@
 //! One loaded model that speaks text.
 //!
 //! - [`Speech`] is a model's text side, made without its weights: conversations to requests, and events to the [`Delta`]s
-//!   of a [`Reply`].
+//!   of a [`Reply`], in the words of `dialogue`.
 //! - [`Model`] is speech with what makes the tokens: an engine here, or one elsewhere. [`Generation`] streams an answer to
 //!   a thread that waits for it.
 //!
@@ -17,19 +17,22 @@ mod reply;
 mod speech;
 mod vocabulary;
 
-pub use chat::{Chat, Effort, PromptError};
+pub use chat::PromptError;
 pub use generation::Generation;
-pub use grammars::{check_constraint, grammars_at};
+pub use grammars::grammars_at;
 pub use model::{ChatError, Model};
 pub use params::Params;
-pub use reply::{Delta, Finish, Reply, Summary, TokenLogprob, TokenLogprobs};
+pub use reply::{Next, Reply, Unanswered};
 pub use speech::{Speech, SpeechError};
 pub use vocabulary::tokenizer_of;
 
 pub use tandem_devices::{Device, DeviceError, Registry};
-pub use tandem_engine::{Constraint, Load, Refused, Sampling, Ticket, Tokens};
+pub use tandem_dialogue::{
+    Alternative, Chat, Constraint, Content, Delta, Effort, Finish, Logprob, Message, Role, Sampling, Summary,
+    Tool, ToolCall, ToolChoice,
+};
+pub use tandem_engine::{Load, Refused, Ticket, Tokens};
 pub use tandem_loading::{
     FileError, FileSource, LoadError, MemoryPlan, ModelFile, Options, available_bytes, translate_config,
 };
 pub use tandem_tensor::CacheType;
-pub use tandem_text::{Content, Message, Role, ToolCall, ToolChoice};

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tandem_devices::Setup;
+use tandem_dialogue::{Chat, Message};
 use tandem_engine::{Config, Engine, Event, Handle, OneRank, Refused, Request, Tokens};
 use tandem_loading::{FileSource, LoadError, MemoryPlan, ModelFile, Options, PREFILL_CHUNK, available_bytes};
 use tandem_models::Shard;
-use tandem_text::{Message, Tokenizer};
+use tandem_text::Tokenizer;
 
-use crate::{Chat, Generation, Params, PromptError, Reply, Speech};
+use crate::{Generation, Params, PromptError, Reply, Speech};
 
 /// Why a conversation got no answer.
 #[derive(Debug, thiserror::Error)]

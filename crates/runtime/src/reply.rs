@@ -4,97 +4,25 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use tandem_engine::{Event, Logprob, Refused, Usage};
+use tandem_dialogue::{Alternative, Delta, Finish, Logprob, Summary};
+use tandem_engine::{Event, Refused, Usage};
 use tandem_text::{
     AnswerFormat, AnswerParser, AnswerPart, Calls, Detokenizer, StopMatcher, TokenKind, Tokenizer,
 };
 
-/// The next part of an answer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Delta {
-    /// More of the answer, in whole characters.
-    Content(String),
-    /// More of what the model thinks before it answers.
-    Reasoning(String),
-    /// The model wants a tool called; its arguments follow.
-    ToolCall {
-        index: usize,
-        id: String,
-        name: String,
-    },
-    /// More of the JSON text of a tool call's arguments.
-    Arguments {
-        index: usize,
-        json: String,
-    },
-    /// How likely a token was, where that was asked for; its text comes in other deltas.
-    Logprobs(Box<TokenLogprobs>),
-    /// The mean of the prompt's hidden states, where that was asked for.
-    Hidden(Vec<f32>),
-    Done(Summary),
+/// Why an answer ends without its last delta.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unanswered {
     /// The request cannot be answered, here or anywhere.
+    #[error(transparent)]
     Refused(Refused),
     /// Whatever made the tokens is lost.
-    Failed(String),
+    #[error("the model stopped answering: {0}")]
+    Lost(String),
 }
 
-impl Delta {
-    /// Whether nothing comes after this.
-    pub fn is_last(&self) -> bool {
-        matches!(self, Delta::Done(_) | Delta::Refused(_) | Delta::Failed(_))
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TokenLogprobs {
-    pub token: TokenLogprob,
-    /// The likeliest, in falling order.
-    pub top: Vec<TokenLogprob>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TokenLogprob {
-    pub id: u32,
-    /// What the token stands for; not always whole characters.
-    pub bytes: Vec<u8>,
-    pub logprob: f32,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
-    pub finish: Finish,
-    pub prompt_tokens: usize,
-    pub cached_tokens: usize,
-    pub tokens: usize,
-    /// Of these, how many were thought.
-    pub reasoning_tokens: usize,
-    /// From submission to the first token.
-    pub first_token_after: Duration,
-    /// From the first token to the last.
-    pub decoding_for: Duration,
-}
-
-impl Summary {
-    /// Decoding speed, once there are two tokens to measure between.
-    pub fn tokens_per_second(&self) -> Option<f64> {
-        (self.tokens > 1).then(|| (self.tokens - 1) as f64 / self.decoding_for.as_secs_f64())
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Finish {
-    /// The model ended its turn.
-    End,
-    /// This stop text came.
-    Stop(String),
-    /// The model ended its turn with calls of tools.
-    ToolCalls,
-    Length,
-    Cancelled,
-    /// The request's time was over.
-    Deadline,
-}
+/// What comes next of an answer.
+pub type Next = Result<Delta, Unanswered>;
 
 /// Turns one request's events into deltas. It neither waits nor starts anything: whoever drives it hands it events and
 /// cancels the request once it [`is_stopped`](Reply::is_stopped).
@@ -148,19 +76,18 @@ impl Reply {
     }
 
     /// Take an event; what it means is appended to `deltas`.
-    pub fn push(&mut self, event: Event, deltas: &mut Vec<Delta>) {
+    pub fn push(&mut self, event: Event, deltas: &mut Vec<Next>) {
         match event {
-            Event::Scored(_) => {}
-            Event::Hidden(values) => deltas.push(Delta::Hidden(values)),
+            Event::Scored(_) | Event::Hidden(_) => {}
             Event::Token { id, logprobs } => {
                 if self.is_stopped() {
                     return;
                 }
                 if let Some(logprobs) = logprobs {
-                    let named = |id, logprob| self.named(Logprob { id, logprob });
+                    let named = |id, logprob| self.named(id, logprob);
                     let token = named(id, logprobs.chosen);
                     let top = logprobs.top.iter().map(|other| named(other.id, other.logprob)).collect();
-                    deltas.push(Delta::Logprobs(Box::new(TokenLogprobs { token, top })));
+                    deltas.push(Ok(Delta::Logprob(Logprob { token, top })));
                 }
                 if self.parser.as_ref().is_some_and(AnswerParser::is_thinking) {
                     self.reasoning_tokens += 1;
@@ -187,15 +114,15 @@ impl Reply {
                     self.flush(deltas);
                 }
                 let summary = self.summary(usage);
-                deltas.push(Delta::Done(summary));
+                deltas.push(Ok(Delta::Done(summary)));
             }
-            Event::Refused(refused) => deltas.push(Delta::Refused(refused)),
-            Event::Failed(reason) => deltas.push(Delta::Failed(reason)),
+            Event::Refused(refused) => deltas.push(Err(Unanswered::Refused(refused))),
+            Event::Failed(reason) => deltas.push(Err(Unanswered::Lost(reason))),
         }
     }
 
     /// More text of the answer.
-    fn text(&mut self, text: &str, deltas: &mut Vec<Delta>) {
+    fn text(&mut self, text: &str, deltas: &mut Vec<Next>) {
         match &mut self.parser {
             Some(parser) => {
                 parser.push(text, &mut self.parts);
@@ -205,7 +132,7 @@ impl Reply {
         }
     }
 
-    fn parts(&mut self, deltas: &mut Vec<Delta>) {
+    fn parts(&mut self, deltas: &mut Vec<Next>) {
         for part in std::mem::take(&mut self.parts) {
             if self.is_stopped() {
                 return;
@@ -219,39 +146,39 @@ impl Reply {
             }
             match part {
                 AnswerPart::Content(_) => {}
-                AnswerPart::Reasoning(text) => deltas.push(Delta::Reasoning(text)),
+                AnswerPart::Reasoning(text) => deltas.push(Ok(Delta::Reasoning(text))),
                 AnswerPart::Call { name, id } => {
                     let id = id.unwrap_or_else(|| call_id(self.short_ids));
-                    deltas.push(Delta::ToolCall { index: self.calls, id, name });
+                    deltas.push(Ok(Delta::ToolCall { index: self.calls, id, name }));
                     self.calls += 1;
                 }
                 AnswerPart::Arguments(json) => {
-                    deltas.push(Delta::Arguments { index: self.calls.saturating_sub(1), json });
+                    let index = self.calls.saturating_sub(1);
+                    deltas.push(Ok(Delta::ToolArguments { index, piece: json }));
                 }
             }
         }
     }
 
     /// Content is what stop texts are looked for in.
-    fn content(&mut self, text: &str, deltas: &mut Vec<Delta>) {
+    fn content(&mut self, text: &str, deltas: &mut Vec<Next>) {
         let flow = self.matcher.push(text);
         if !flow.text.is_empty() {
-            deltas.push(Delta::Content(flow.text.to_owned()));
+            deltas.push(Ok(Delta::Content(flow.text.to_owned())));
         }
         self.stopped_by = flow.stopped_by.map(|index| self.stops[index].clone());
     }
 
     /// Content that was held back because a stop text might have begun.
-    fn flush(&mut self, deltas: &mut Vec<Delta>) {
+    fn flush(&mut self, deltas: &mut Vec<Next>) {
         let rest = if self.is_stopped() { "" } else { self.matcher.finish() };
         if !rest.is_empty() {
-            deltas.push(Delta::Content(rest.to_owned()));
+            deltas.push(Ok(Delta::Content(rest.to_owned())));
         }
     }
 
-    fn named(&self, token: Logprob) -> TokenLogprob {
-        let Logprob { id, logprob } = token;
-        TokenLogprob { id, bytes: self.tokenizer.piece(id).into_owned(), logprob }
+    fn named(&self, id: u32, logprob: f32) -> Alternative {
+        Alternative { id, bytes: self.tokenizer.piece(id).into_owned(), logprob }
     }
 
     fn summary(&self, usage: Usage) -> Summary {
@@ -270,6 +197,7 @@ impl Reply {
             cached_tokens: usage.cached_tokens,
             tokens: usage.tokens,
             reasoning_tokens: self.reasoning_tokens,
+            loading_for: Duration::ZERO,
             first_token_after: usage.first_token_after,
             decoding_for: usage.decoding_for,
         }

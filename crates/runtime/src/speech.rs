@@ -4,16 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
+use tandem_dialogue::{Chat, ToolChoice};
 use tandem_engine::{Grammars, Request};
 use tandem_text::{
-    AnswerFormat, AnswerParser, ChatRequest, ChatTemplate, ChatTemplateError, Content, Message, Prelude,
-    Segment, ShapedAnswer, Specials, Thoughts, Tokenizer, TokenizerError, ToolChoice,
+    AnswerFormat, AnswerParser, ChatRequest, ChatTemplate, ChatTemplateError, Prelude, Segment, ShapedAnswer,
+    Specials, Thoughts, Tokenizer, TokenizerError,
 };
 
-use crate::chat::needs_words;
-use crate::grammars::{SpokenGrammars, constraint_of, shape_of};
+use crate::chat::{callable, in_words, needs_words, variables};
+use crate::grammars::SpokenGrammars;
 use crate::vocabulary::tokenizer_of;
-use crate::{Chat, FileError, ModelFile, Params, PromptError, Reply};
+use crate::{FileError, ModelFile, Params, PromptError, Reply};
 
 /// Everything between text and token ids for one model: conversations to requests, events to answers. It needs no weights and
 /// may live where the model does not run.
@@ -89,11 +90,13 @@ impl Speech {
         let shaped = ShapedAnswer { format: self.format, tokenizer: &self.tokenizer, prelude };
         let must_call = matches!(chat.tool_choice, ToolChoice::Required | ToolChoice::Named(_));
         let constraint = match &params.constraint {
-            _ if must_call => Some(constraint_of(shaped.calls(&tools, !chat.one_call)?)),
-            Some(constraint) => Some(constraint_of(shaped.content(&shape_of(constraint))?)),
-            None if !tools.is_empty() && (chat.one_call || !chat.strict.is_empty()) => {
-                let strict = |name: &str| chat.strict.iter().any(|strict| strict == name);
-                Some(constraint_of(shaped.perhaps_calls(&tools, !chat.one_call, strict)?))
+            _ if must_call => Some(shaped.calls(&tools, chat.parallel_tool_calls)?),
+            Some(constraint) => Some(shaped.content(constraint)?),
+            None if !tools.is_empty()
+                && (!chat.parallel_tool_calls || chat.tools.iter().any(|tool| tool.strict)) =>
+            {
+                let strict = |name: &str| chat.tools.iter().any(|tool| tool.strict && tool.name == name);
+                Some(shaped.perhaps_calls(&tools, chat.parallel_tool_calls, strict)?)
             }
             None => None,
         };
@@ -130,16 +133,16 @@ impl Speech {
     }
 
     fn prompt(&self, chat: &Chat) -> Result<Prompt, PromptError> {
-        let tools = chat.callable()?;
+        let tools = callable(chat)?;
         let words = needs_words(self.format.calls, self.template.source());
-        let told = if words { chat.in_words(&tools) } else { Vec::new() };
+        let told = if words { in_words(&chat.messages, &tools) } else { Vec::new() };
         let messages = if words { &told } else { &chat.messages };
         let (messages, begun) = match messages.split_last() {
             Some((last, before)) if chat.continues => (before, Some(last)),
             _ => (&messages[..], None),
         };
         let request =
-            ChatRequest { messages, tools: &tools, add_generation_prompt: true, extra: chat.variables() };
+            ChatRequest { messages, tools: &tools, add_generation_prompt: true, extra: variables(chat) };
         let mut segments = self.template.render_segments(&request, &self.tokenizer)?;
         let tail = segments.last().map(|segment| segment.text.trim_end()).unwrap_or_default();
         let mut prelude = match self.format.thoughts {
@@ -148,12 +151,12 @@ impl Speech {
             Thoughts::None => Prelude::Answering,
             _ => Prelude::Free,
         };
-        if let Some(Message { content: Content::Text(text), .. }) = begun {
+        if let Some(begun) = begun {
             // What begins an answer comes after the thoughts.
             if let (Thoughts::Between { close, .. }, Prelude::Thinking) = (&self.format.thoughts, prelude) {
                 segments.push(Segment { text: format!("\n{close}\n\n"), trusted: true });
             }
-            segments.push(Segment { text: text.clone(), trusted: false });
+            segments.push(Segment { text: begun.content.text(), trusted: false });
             prelude = Prelude::Answering;
         }
         Ok(Prompt { tokens: self.tokenizer.encode_segments(&segments), tools, prelude })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tandem_engine::{Config, Engine, Handle, Sampling, Stepper};
 use tandem_runtime::{
-    CacheType, Chat, Constraint, Delta, Finish, Message, Model, Params, Role, Speech, ToolChoice,
+    CacheType, Chat, Constraint, Delta, Finish, Message, Model, Next, Params, Role, Speech, Tool, ToolChoice,
 };
 use tandem_tensor::{Batch, Limits, PeerLost};
 use tandem_text::{GgufVocab, Tokenizer};
@@ -88,6 +88,10 @@ fn schema() -> Value {
     })
 }
 
+fn save(strict: bool) -> Tool {
+    Tool { name: "save".into(), description: None, parameters: schema(), strict }
+}
+
 fn check(text: &str) {
     let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text:?}"));
     assert!(value["name"].as_str().unwrap().chars().count() <= 6, "{text}");
@@ -96,17 +100,15 @@ fn check(text: &str) {
 }
 
 /// Content, names of the tools called, all their arguments, and how it ended.
-fn told(answer: impl Iterator<Item = Delta>) -> (String, Vec<String>, String, Option<Finish>) {
+fn told(answer: impl Iterator<Item = Next>) -> (String, Vec<String>, String, Option<Finish>) {
     let (mut content, mut arguments, mut calls, mut finish) =
         (String::new(), String::new(), Vec::new(), None);
     for delta in answer {
-        match delta {
+        match delta.unwrap() {
             Delta::Content(more) => content.push_str(&more),
             Delta::ToolCall { name, .. } => calls.push(name),
-            Delta::Arguments { json, .. } => arguments.push_str(&json),
+            Delta::ToolArguments { piece, .. } => arguments.push_str(&piece),
             Delta::Done(summary) => finish = Some(summary.finish),
-            Delta::Refused(refused) => panic!("{refused}"),
-            Delta::Failed(reason) => panic!("{reason}"),
             _ => {}
         }
     }
@@ -118,9 +120,9 @@ fn told(answer: impl Iterator<Item = Delta>) -> (String, Vec<String>, String, Op
 fn a_call_of_a_strict_tool_obeys_its_schema_where_none_is_demanded() {
     let model = model();
     let brace = model.tokenizer().token_named("{").unwrap();
-    let tools = vec![json!({"type": "function", "function": {"name": "save", "parameters": schema()}})];
-    let free = Chat { tools, ..Chat::new(vec![Message::new(Role::User, "Who?")]) };
-    let strict = Chat { strict: vec!["save".into()], ..free.clone() };
+    let asked =
+        |strict| Chat { tools: vec![save(strict)], ..Chat::new(vec![Message::new(Role::User, "Who?")]) };
+    let (free, strict) = (asked(false), asked(true));
     for seed in 0..6 {
         let mut params = params(seed, None);
         params.sampling.logit_bias = vec![(brace, 50.0)];
@@ -143,7 +145,7 @@ fn a_call_of_a_strict_tool_obeys_its_schema_where_none_is_demanded() {
 fn what_a_model_without_sense_says_has_its_shape() {
     let model = model();
     let schema = schema();
-    let tools = vec![json!({"type": "function", "function": {"name": "save", "parameters": schema}})];
+    let tools = vec![save(false)];
     let question = vec![Message::new(Role::User, "Who?")];
     // All at once, shaped and free ones side by side.
     let answers: Vec<_> = (0..12)

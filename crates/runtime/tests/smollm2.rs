@@ -211,7 +211,7 @@ fn dropping_an_answer_stops_it() {
     let model = model(&Options { sequences_max: 1, ..Options::default() });
     let params = Params::default();
     let mut endless = model.complete("1, 2, 3,", &params).unwrap();
-    assert!(matches!(endless.next(), Some(Delta::Content(_))));
+    assert!(matches!(endless.next(), Some(Ok(Delta::Content(_)))));
     drop(endless);
     // The only slot is free again.
     let params = Params { tokens_max: Some(3), ..Params::default() };

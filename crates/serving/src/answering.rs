@@ -1,4 +1,4 @@
-//! One question to one loaded model.
+//! Puts one request to one loaded model.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,15 +7,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tandem_api::{
-    Alternative, Answer, Delta, EmbedInput, Embeddings, Failure, Finish, Format, GenerateRequest, Logprob,
-    Progress, Prompt, Summary,
+    Answer, Delta, EmbedInput, Embeddings, Failure, GenerateRequest, Progress, Prompt, Summary,
 };
 use tandem_engine::{Event, Refused, Request};
-use tandem_runtime::{Chat, Model, Params, PromptError, Reply, Speech, check_constraint};
-use tandem_text::Specials;
+use tandem_runtime::{Model, Params, PromptError, Reply, Speech, Unanswered};
+use tandem_text::{Specials, check_constraint};
 use tokio::sync::mpsc;
-
-use crate::lowering;
 
 /// Puts a request to a model. The answer keeps the model in memory until it is dropped.
 pub fn answer(
@@ -26,12 +23,12 @@ pub fn answer(
     let name = std::mem::take(&mut request.model);
     // Where a constraint would come from.
     let constrained_by = match &request.prompt {
-        Prompt::Chat { tools, .. } if !tools.is_empty() && request.format == Format::Free => "tools",
+        Prompt::Chat(chat) if !chat.tools.is_empty() && request.format.is_none() => "tools",
         _ => "response_format",
     };
     let refused = move |refused: Refused| match refused {
         Refused::BadConstraint(_) => Failure::invalid(constrained_by, refused.to_string()),
-        refused => lowering::refused(&name, refused),
+        refused => refusal(&name, refused),
     };
     let (request, mut reply) = lower(model.speech(), request)?;
     let (sender, receiver) = mpsc::unbounded_channel();
@@ -44,11 +41,15 @@ pub fn answer(
     let sink = move |event: Event| {
         counted.tokens.fetch_add(usize::from(matches!(event, Event::Token { .. })), Ordering::Relaxed);
         reply.push(event, &mut deltas);
-        for delta in deltas.drain(..) {
-            if let Some(delta) = translate(delta, loading_for, &refused_later) {
-                // Whoever listened has left, and the ticket with them.
-                let _ = sender.send(delta);
-            }
+        for next in deltas.drain(..) {
+            let next = match next {
+                Ok(Delta::Done(summary)) => Ok(Delta::Done(Summary { loading_for, ..summary })),
+                Ok(delta) => Ok(delta),
+                Err(Unanswered::Refused(refusal)) => Err(refused_later(refusal)),
+                Err(Unanswered::Lost(reason)) => Err(Failure::Unavailable(reason)),
+            };
+            // Whoever listened has left, and the ticket with them.
+            let _ = sender.send(next);
         }
         if reply.is_stopped() {
             stopping.pull();
@@ -92,7 +93,7 @@ fn embed_all(
 ) -> Result<Embeddings, Failure> {
     let refused = |refused: Refused| match refused {
         Refused::UnknownToken { .. } | Refused::EmptyPrompt => Failure::invalid("input", refused.to_string()),
-        refused => lowering::refused(name, refused),
+        refused => refusal(name, refused),
     };
     let count = inputs.len();
     let mut inputs = inputs.into_iter().enumerate();
@@ -151,92 +152,32 @@ fn normalised(mut values: Vec<f32>) -> Vec<f32> {
 }
 
 fn lower(speech: &Speech, request: GenerateRequest) -> Result<(Request, Reply), Failure> {
-    let constraint = lowering::constraint(request.format);
-    if let Some(constraint) = &constraint {
+    if let Some(constraint) = &request.format {
         check_constraint(constraint).map_err(|error| {
             Failure::invalid("response_format", format!("the constraint cannot be used: {error}"))
         })?;
     }
     let params = Params {
-        sampling: lowering::sampling(request.sampling),
+        sampling: request.sampling,
         tokens_max: request.tokens_max,
         stop: request.stop,
         logprobs: request.logprobs,
-        constraint,
+        constraint: request.format,
         client: request.client,
         deadline: request.deadline,
     };
     match request.prompt {
         Prompt::Text(text) => Ok(speech.complete(&text, &params)),
         Prompt::Tokens(tokens) => Ok(speech.request(tokens, &params)),
-        Prompt::Chat { messages, tools, tool_choice, parallel_tool_calls, effort, template, continues } => {
-            let chat = Chat {
-                continues,
-                messages: messages.into_iter().map(lowering::message).collect(),
-                tools: tools.iter().map(lowering::tool).collect(),
-                tool_choice: lowering::tool_choice(tool_choice),
-                one_call: !parallel_tool_calls,
-                strict: tools.iter().filter(|tool| tool.strict).map(|tool| tool.name.clone()).collect(),
-                effort: lowering::effort(effort),
-                extra: template,
+        Prompt::Chat(chat) => speech.chat(&chat, &params).map_err(|error| {
+            let field = match error {
+                PromptError::Template(_) => "messages",
+                PromptError::UnknownTool { .. } => "tool_choice",
+                PromptError::Grammar(_) if chat.tools.is_empty() => "response_format",
+                PromptError::Grammar(_) => "tools",
             };
-            speech.chat(&chat, &params).map_err(|error| {
-                let field = match error {
-                    PromptError::Template(_) => "messages",
-                    PromptError::UnknownTool { .. } => "tool_choice",
-                    PromptError::Grammar(_) if chat.tools.is_empty() => "response_format",
-                    PromptError::Grammar(_) => "tools",
-                };
-                Failure::invalid(field, error.to_string())
-            })
-        }
-    }
-}
-
-fn translate(
-    delta: tandem_runtime::Delta,
-    loading_for: Duration,
-    refused: &impl Fn(Refused) -> Failure,
-) -> Option<Result<Delta, Failure>> {
-    use tandem_runtime::Delta as Spoken;
-    let alternative = |token: tandem_runtime::TokenLogprob| Alternative {
-        id: token.id,
-        bytes: token.bytes,
-        logprob: token.logprob,
-    };
-    Some(Ok(match delta {
-        Spoken::Content(text) => Delta::Content(text),
-        Spoken::Reasoning(text) => Delta::Reasoning(text),
-        Spoken::ToolCall { index, id, name } => Delta::ToolCall { index, id, name },
-        Spoken::Arguments { index, json } => Delta::ToolArguments { index, piece: json },
-        Spoken::Logprobs(token) => Delta::Logprob(Logprob {
-            token: alternative(token.token),
-            top: token.top.into_iter().map(alternative).collect(),
+            Failure::invalid(field, error.to_string())
         }),
-        Spoken::Hidden(_) => return None,
-        Spoken::Done(summary) => Delta::Done(Summary {
-            finish: finish(summary.finish),
-            prompt_tokens: summary.prompt_tokens,
-            cached_tokens: summary.cached_tokens,
-            tokens: summary.tokens,
-            reasoning_tokens: summary.reasoning_tokens,
-            loading_for,
-            first_token_after: summary.first_token_after,
-            decoding_for: summary.decoding_for,
-        }),
-        Spoken::Refused(refusal) => return Some(Err(refused(refusal))),
-        Spoken::Failed(reason) => return Some(Err(Failure::Unavailable(reason))),
-    }))
-}
-
-fn finish(finish: tandem_runtime::Finish) -> Finish {
-    use tandem_runtime::Finish as Spoken;
-    match finish {
-        Spoken::End => Finish::End,
-        Spoken::Stop(text) => Finish::Stop(text),
-        Spoken::ToolCalls => Finish::ToolCalls,
-        Spoken::Length => Finish::Length,
-        Spoken::Cancelled | Spoken::Deadline => Finish::Cancelled,
     }
 }
 
@@ -260,5 +201,23 @@ impl Stop {
         if self.pulled.load(Ordering::SeqCst) {
             self.pull();
         }
+    }
+}
+
+/// What a client is told of an engine's refusal.
+fn refusal(model: &str, refused: Refused) -> Failure {
+    match refused {
+        Refused::TooLong { prompt, context } => Failure::TooLong { model: model.to_owned(), prompt, context },
+        Refused::Busy { waiting } => Failure::Busy {
+            message: format!("{waiting} requests are waiting for {model} already, the most that may"),
+            // A place is likely free by then; an answer takes seconds.
+            retry_after: Duration::from_secs(2),
+        },
+        Refused::Stopped(reason) => Failure::Unavailable(format!("{model} has stopped: {reason}")),
+        Refused::UnknownToken { .. } => Failure::invalid("prompt", refused.to_string()),
+        Refused::UnknownBias { .. } => Failure::invalid("logit_bias", refused.to_string()),
+        Refused::BadConstraint(_) => Failure::invalid("response_format", refused.to_string()),
+        Refused::NotFinite(_) => Failure::Unavailable(format!("{model}: {refused}")),
+        other => Failure::malformed(other.to_string()),
     }
 }

@@ -10,7 +10,6 @@
 mod answering;
 mod catalogue;
 mod local_service;
-mod lowering;
 mod metrics;
 
 pub use answering::{answer, count_tokens, embed};

@@ -1,4 +1,4 @@
-//! What engines and ranks tell of themselves, as numbers for `/metrics`.
+//! The load of engines and ranks as numbers for `/metrics`.
 
 use tandem_api::{Metric, MetricKind};
 use tandem_engine::{Load, RankReport};

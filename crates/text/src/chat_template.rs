@@ -1,7 +1,7 @@
 //! Conversations to prompts, by the Jinja template that comes with a model.
 
 use crate::control_guard::{MarkSet, segments};
-use crate::message::{CallStyle, Message, Role, ToolCall};
+use crate::message::{CallStyle, message_json};
 use crate::python_json::{JsonStyle, dump};
 use crate::strftime::strftime;
 use crate::tokenizer::{Segment, Tokenizer};
@@ -12,6 +12,7 @@ use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
+use tandem_dialogue::{Message, Role, ToolCall};
 
 /// A chat template, parsed once. What `transformers` offers templates is there: `raise_exception`, `strftime_now`,
 /// Python's methods of strings and dicts, its `tojson`, `break` and `continue`, `{% generation %}`.
@@ -153,7 +154,8 @@ impl ChatTemplate {
         let mut context = request.extra.clone();
         let calls = request.messages.iter().any(|message| !message.tool_calls.is_empty());
         let style = if calls { self.call_style() } else { CallStyle::ALL[0] };
-        let messages: Vec<Json> = request.messages.iter().map(|message| message.to_json(style)).collect();
+        let messages: Vec<Json> =
+            request.messages.iter().map(|message| message_json(message, style)).collect();
         let tools = if request.tools.is_empty() { Json::Null } else { request.tools.into() };
         context.insert("messages".into(), messages.into());
         context.insert("tools".into(), tools);
@@ -174,7 +176,8 @@ impl ChatTemplate {
             let asked = Message::new(Role::User, "?");
             let calling = Message { tool_calls: vec![call], ..Message::new(Role::Assistant, "") };
             let understood = |style: &CallStyle| {
-                let messages: Vec<Json> = [&asked, &calling].map(|message| message.to_json(*style)).into();
+                let messages: Vec<Json> =
+                    [&asked, &calling].map(|message| message_json(message, *style)).into();
                 let context = serde_json::json!({
                     "messages": messages, "tools": null, "documents": null, "add_generation_prompt": false,
                 });

@@ -1,4 +1,4 @@
-//! Answers that must have a shape: which tokens may come next.
+//! Compiles constraints, and says which tokens may come next in an answer that obeys one.
 
 use crate::grammar_cost::{STACK_BYTES, check, parse};
 use crate::tokenizer::Tokenizer;
@@ -11,17 +11,7 @@ use serde_json::{Value as Json, json};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
-
-/// What an answer must look like.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// The text of a JSON schema.
-    JsonSchema(String),
-    JsonObject,
-    Regex(String),
-    /// A grammar in llguidance's variant of Lark's notation.
-    Lark(String),
-}
+use tandem_dialogue::Constraint;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GrammarError {
@@ -87,7 +77,7 @@ impl GrammarMaker {
 
     /// Refuses what cannot be enforced, or costs too much. Compiles on a thread of its own, whose stack is large enough for
     /// whatever is let through, and waits for it.
-    pub fn make(&self, shape: &Shape) -> Result<Grammar, GrammarError> {
+    pub fn make(&self, shape: &Constraint) -> Result<Grammar, GrammarError> {
         check(shape)?;
         let place = Places::take(&self.places)?;
         let (factory, shape) = (Arc::clone(&self.factory), shape.clone());
@@ -107,12 +97,12 @@ impl GrammarMaker {
     }
 }
 
-fn compile(factory: &ParserFactory, shape: &Shape) -> Result<Grammar, GrammarError> {
+fn compile(factory: &ParserFactory, shape: &Constraint) -> Result<Grammar, GrammarError> {
     let grammar = match shape {
-        Shape::JsonSchema(text) => TopLevelGrammar::from_json_schema(laid_out(parse(text)?)),
-        Shape::JsonObject => TopLevelGrammar::from_json_schema(laid_out(json!({"type": "object"}))),
-        Shape::Regex(regex) => TopLevelGrammar::from_regex(regex),
-        Shape::Lark(text) => TopLevelGrammar::from_lark(text.clone()),
+        Constraint::JsonSchema(text) => TopLevelGrammar::from_json_schema(laid_out(parse(text)?)),
+        Constraint::JsonObject => TopLevelGrammar::from_json_schema(laid_out(json!({"type": "object"}))),
+        Constraint::Regex(regex) => TopLevelGrammar::from_regex(regex),
+        Constraint::Lark(text) => TopLevelGrammar::from_lark(text.clone()),
     };
     let parser = factory.create_parser(grammar).map_err(failed)?;
     let mut grammar = Grammar { matcher: Matcher::new(Ok(parser)), mask: None };
@@ -150,7 +140,7 @@ impl Drop for Place {
     }
 }
 
-/// An answer's way through a shape.
+/// An answer's way through a constraint.
 pub struct Grammar {
     matcher: Matcher,
     /// Of the tokens that may come next, until one has.

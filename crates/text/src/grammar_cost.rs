@@ -1,13 +1,14 @@
-//! What a grammar would cost to compile, judged before anybody tries.
+//! Estimates what a grammar would cost to compile, and refuses those that cost too much.
 //!
 //! The compiler has limits of its own, but it recurses as deep as a schema's references go, and some of its steps take time and
 //! memory that grow with a power of the input. What is let through here compiles in about a second at most, on a stack of
 //! [`STACK_BYTES`].
 
-use crate::grammar::{GrammarError, Shape};
+use crate::grammar::GrammarError;
 use regex_syntax::hir::{Hir, HirKind};
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
+use tandem_dialogue::Constraint;
 
 /// The text of a schema, pattern or grammar.
 const BYTES_MAX: usize = 512 << 10;
@@ -29,8 +30,8 @@ const RULES_MAX: usize = 20_000;
 pub(crate) const STACK_BYTES: usize = 256 << 20;
 
 /// Refuses a shape that somebody outside asks for if it could take more than its share of time and memory.
-pub fn check_shape(shape: &Shape) -> Result<(), GrammarError> {
-    if let Shape::Lark(text) = shape
+pub fn check_constraint(shape: &Constraint) -> Result<(), GrammarError> {
+    if let Constraint::Lark(text) = shape
         && has_intersection(text)
     {
         return Err(GrammarError::TooCostly(
@@ -41,14 +42,16 @@ pub fn check_shape(shape: &Shape) -> Result<(), GrammarError> {
 }
 
 /// The same for shapes that were made here, which may be made of parts from outside.
-pub(crate) fn check(shape: &Shape) -> Result<(), GrammarError> {
-    let (Shape::JsonSchema(text) | Shape::Regex(text) | Shape::Lark(text)) = shape else { return Ok(()) };
+pub(crate) fn check(shape: &Constraint) -> Result<(), GrammarError> {
+    let (Constraint::JsonSchema(text) | Constraint::Regex(text) | Constraint::Lark(text)) = shape else {
+        return Ok(());
+    };
     if text.len() > BYTES_MAX {
         return Err(too_costly("bytes", text.len(), BYTES_MAX));
     }
     match shape {
-        Shape::JsonSchema(text) => check_schema(&parse(text)?),
-        Shape::Lark(text) => {
+        Constraint::JsonSchema(text) => check_schema(&parse(text)?),
+        Constraint::Lark(text) => {
             let rules = text.lines().filter(|line| line.contains(':')).count();
             if rules > RULES_MAX {
                 return Err(too_costly("rules", rules, RULES_MAX));

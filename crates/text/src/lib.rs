@@ -8,8 +8,7 @@
 //! - [`Detokenizer`] and [`StopMatcher`]: a stream of ids to a stream of text, in whole characters, up to a stop string.
 //! - [`ChatTemplate`]: a conversation to a prompt, by the Jinja template that comes with a model.
 //! - [`AnswerParser`]: an answer's text to content, thoughts and calls of tools, by the model's [`AnswerFormat`].
-//!
-//! - [`Grammar`]: which tokens may come next in an answer that must have a [`Shape`]; [`ShapedAnswer`] makes such shapes in a
+//! - [`Grammar`]: which tokens may come next in an answer that must obey a [`Constraint`]; [`ShapedAnswer`] makes such constraints in a
 //!   model's own format of thoughts and calls.
 //!
 //! What a user wrote never becomes a control token: [`Specials::Text`] for plain text, [`Segment`]s for prompts made by
@@ -53,13 +52,14 @@ pub use chat_template::{ChatRequest, ChatTemplate, ChatTemplateError, FALLBACK_T
 pub use detokenizer::Detokenizer;
 pub use error::{TokenizerError, TokenizerWarning};
 pub use gguf_vocab::GgufVocab;
-pub use grammar::{Grammar, GrammarError, GrammarMaker, Shape};
-pub use grammar_cost::check_shape;
-pub use message::{Content, Message, Part, Role, ToolCall};
+pub use grammar::{Grammar, GrammarError, GrammarMaker};
+pub use grammar_cost::check_constraint;
 pub use pattern::PatternError;
 pub use pre_tokenizers::pre_tokenizer_names;
-pub use shaped_answer::{Prelude, ShapedAnswer, ToolChoice};
+pub use shaped_answer::{Prelude, ShapedAnswer};
 pub use stop_matcher::{Flow, StopMatcher};
 pub use tokenizer::{Segment, Specials, Tokenizer};
 pub use tokenizer_json::SpecialNames;
 pub use vocab::TokenKind;
+
+pub use tandem_dialogue::{Constraint, Content, Message, Part, Role, ToolCall, ToolChoice};

@@ -1,25 +1,14 @@
-//! Shapes in a model's own format: thoughts first, calls of tools between its marks.
+//! Constraints in a model's own format of answers: thoughts first, calls of tools between its marks.
 
 use crate::answer_format::{AnswerFormat, Calls, Thoughts};
 use crate::answer_parser::name_of;
-use crate::grammar::{GrammarError, Shape, laid_out};
+use crate::grammar::{GrammarError, laid_out};
 use crate::grammar_cost::parse;
 use crate::tokenizer::Tokenizer;
 use crate::vocab::TokenKind;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-
-/// Which tools the model must call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum ToolChoice {
-    /// As it likes.
-    #[default]
-    Auto,
-    None,
-    /// At least one.
-    Required,
-    Named(String),
-}
+use tandem_dialogue::Constraint;
 
 /// Where the prompt leaves the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +30,10 @@ pub struct ShapedAnswer<'a> {
 
 impl ShapedAnswer<'_> {
     /// Calls of these tools: one, or with `parallel` one or more.
-    pub fn calls(&self, tools: &[Json], parallel: bool) -> Result<Shape, GrammarError> {
+    pub fn calls(&self, tools: &[Json], parallel: bool) -> Result<Constraint, GrammarError> {
         let rules = self.call_rules(tools, parallel, |_| true)?;
         let body = format!("body: {} calls\n", self.mark(self.opening()));
-        Ok(Shape::Lark(self.after_thoughts(rules + &body)))
+        Ok(Constraint::Lark(self.after_thoughts(rules + &body)))
     }
 
     /// Words, calls, or words and then calls: as the model likes, but what begins like a call is one, of a tool that there is.
@@ -54,7 +43,7 @@ impl ShapedAnswer<'_> {
         tools: &[Json],
         parallel: bool,
         strict: impl Fn(&str) -> bool,
-    ) -> Result<Shape, GrammarError> {
+    ) -> Result<Constraint, GrammarError> {
         let mut rules = self.call_rules(tools, parallel, strict)?;
         let opening = self.opening();
         // What the reader of answers would take for a call.
@@ -85,7 +74,7 @@ impl ShapedAnswer<'_> {
                 format!("body: WORDS | before calls\nbefore[suffix={suffix}]: BEFORE\nBEFORE: {before}\n")
             }
         };
-        Ok(Shape::Lark(self.after_thoughts(rules + &body)))
+        Ok(Constraint::Lark(self.after_thoughts(rules + &body)))
     }
 
     /// The rule `calls`: what follows the mark that opens the first.
@@ -142,16 +131,16 @@ impl ShapedAnswer<'_> {
     }
 
     /// An answer of this shape, after the thoughts.
-    pub fn content(&self, shape: &Shape) -> Result<Shape, GrammarError> {
+    pub fn content(&self, shape: &Constraint) -> Result<Constraint, GrammarError> {
         let bare = self.prelude == Prelude::Answering && self.format.thoughts != Thoughts::Channel
             || self.format.thoughts == Thoughts::None;
         let body = match shape {
             shape if bare => return Ok(shape.clone()),
-            Shape::JsonObject => json_rule(json!({"type": "object"})),
-            Shape::JsonSchema(text) => json_rule(parse(text)?),
-            Shape::Regex(regex) => format!("/{}/", llguidance::regex_to_lark(regex, "")),
+            Constraint::JsonObject => json_rule(json!({"type": "object"})),
+            Constraint::JsonSchema(text) => json_rule(parse(text)?),
+            Constraint::Regex(regex) => format!("/{}/", llguidance::regex_to_lark(regex, "")),
             // A grammar says all there is to say.
-            Shape::Lark(_) => return Ok(shape.clone()),
+            Constraint::Lark(_) => return Ok(shape.clone()),
         };
         let final_channel = match self.format.thoughts {
             Thoughts::Channel => {
@@ -159,7 +148,7 @@ impl ShapedAnswer<'_> {
             }
             _ => String::new(),
         };
-        Ok(Shape::Lark(self.after_thoughts(format!("body: {final_channel}content\ncontent: {body}\n"))))
+        Ok(Constraint::Lark(self.after_thoughts(format!("body: {final_channel}content\ncontent: {body}\n"))))
     }
 
     /// Rules that begin with `body`, preceded by the model's thoughts.

@@ -5,8 +5,8 @@ mod facts;
 use facts::gguf_vocab;
 use serde_json::{Value, json};
 use tandem_text::{
-    AnswerFormat, AnswerParser, AnswerPart as Part, Calls, GgufVocab, GrammarError, GrammarMaker, Prelude,
-    Shape, ShapedAnswer, Thoughts, TokenKind, Tokenizer, check_shape,
+    AnswerFormat, AnswerParser, AnswerPart as Part, Calls, Constraint, GgufVocab, GrammarError, GrammarMaker,
+    Prelude, ShapedAnswer, Thoughts, TokenKind, Tokenizer, check_constraint,
 };
 
 const MARKS: &[&str] = &[
@@ -72,7 +72,7 @@ const ENDS: &[&str] = &["</think>", "[/THINK]", "<|end|>", "\"", "}", "]", "<", 
 
 /// A random walk; the spelled answer once it ends, `None` if it takes too long. Ends of strings and of thoughts are
 /// a little likelier than chance, or most walks would be long.
-fn walk(maker: &GrammarMaker, tokenizer: &Tokenizer, shape: &Shape, seed: u64) -> Option<String> {
+fn walk(maker: &GrammarMaker, tokenizer: &Tokenizer, shape: &Constraint, seed: u64) -> Option<String> {
     walk_on(maker, tokenizer, shape, "", seed)
 }
 
@@ -80,7 +80,7 @@ fn walk(maker: &GrammarMaker, tokenizer: &Tokenizer, shape: &Shape, seed: u64) -
 fn walk_on(
     maker: &GrammarMaker,
     tokenizer: &Tokenizer,
-    shape: &Shape,
+    shape: &Constraint,
     said: &str,
     seed: u64,
 ) -> Option<String> {
@@ -287,7 +287,7 @@ fn schemas_objects_and_regexes_hold() {
         "additionalProperties": false,
     });
     for seed in 0..40 {
-        let Some(text) = walk(&maker, &tokenizer, &Shape::JsonSchema(schema.to_string()), seed) else {
+        let Some(text) = walk(&maker, &tokenizer, &Constraint::JsonSchema(schema.to_string()), seed) else {
             continue;
         };
         let value: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text:?}"));
@@ -301,16 +301,17 @@ fn schemas_objects_and_regexes_hold() {
         );
     }
     for seed in 0..20 {
-        if let Some(text) = walk(&maker, &tokenizer, &Shape::JsonObject, seed) {
+        if let Some(text) = walk(&maker, &tokenizer, &Constraint::JsonObject, seed) {
             match serde_json::from_str::<Value>(&text) {
                 Ok(value) => assert!(value.is_object(), "{text}"),
                 // 1e999999 is JSON all the same.
                 Err(error) => assert!(error.to_string().contains("number out of range"), "{error}: {text:?}"),
             }
         }
-        let text = walk(&maker, &tokenizer, &Shape::Regex("[0-9]{4}-(0[1-9]|1[0-2])".into()), seed).unwrap();
+        let text =
+            walk(&maker, &tokenizer, &Constraint::Regex("[0-9]{4}-(0[1-9]|1[0-2])".into()), seed).unwrap();
         assert_eq!(text.len(), 7, "{text}");
-        let lark = Shape::Lark("start: \"a\" WORD \"!\"\nWORD: /[xyz]{1,3}/".into());
+        let lark = Constraint::Lark("start: \"a\" WORD \"!\"\nWORD: /[xyz]{1,3}/".into());
         let text = walk(&maker, &tokenizer, &lark, seed).unwrap();
         assert!(text.starts_with('a') && text.ends_with('!') && text.len() <= 5, "{text}");
     }
@@ -320,7 +321,7 @@ fn schemas_objects_and_regexes_hold() {
 fn content_of_a_shape_follows_the_thoughts() {
     let tokenizer = tokenizer(true);
     let maker = GrammarMaker::new(&tokenizer).unwrap();
-    let shape = Shape::JsonSchema(r#"{"type": "integer", "minimum": 0, "maximum": 9}"#.into());
+    let shape = Constraint::JsonSchema(r#"{"type": "integer", "minimum": 0, "maximum": 9}"#.into());
     for format in formats() {
         for prelude in [Prelude::Answering, Prelude::Free, Prelude::Thinking] {
             let shape = ShapedAnswer { format, tokenizer: &tokenizer, prelude }.content(&shape).unwrap();
@@ -341,23 +342,23 @@ fn content_of_a_shape_follows_the_thoughts() {
 fn what_cannot_be_enforced_is_refused_with_the_reason() {
     let tokenizer = tokenizer(true);
     let maker = GrammarMaker::new(&tokenizer).unwrap();
-    let check = |shape: Shape, part: &str| {
+    let check = |shape: Constraint, part: &str| {
         let error = maker.make(&shape).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(error.contains(part), "{shape:?}: {error:?}");
     };
-    check(Shape::JsonSchema("{\"type\": ".into()), "no JSON");
-    check(Shape::JsonSchema("{\"type\": \"thing\"}".into()), "thing");
-    check(Shape::JsonSchema("false".into()), "nsatisfiable");
-    check(Shape::JsonSchema(r##"{"$ref": "#/nowhere"}"##.into()), "nowhere");
-    check(Shape::JsonSchema(r#"{"not": {"type": "string"}}"#.into()), "not");
-    check(Shape::Regex("[a".into()), "");
-    check(Shape::Lark("start: nothing".into()), "nothing");
-    check(Shape::Lark(String::new()), "");
-    assert!(maker.make(&Shape::Regex("(a".into())).is_err());
+    check(Constraint::JsonSchema("{\"type\": ".into()), "no JSON");
+    check(Constraint::JsonSchema("{\"type\": \"thing\"}".into()), "thing");
+    check(Constraint::JsonSchema("false".into()), "nsatisfiable");
+    check(Constraint::JsonSchema(r##"{"$ref": "#/nowhere"}"##.into()), "nowhere");
+    check(Constraint::JsonSchema(r#"{"not": {"type": "string"}}"#.into()), "not");
+    check(Constraint::Regex("[a".into()), "");
+    check(Constraint::Lark("start: nothing".into()), "nothing");
+    check(Constraint::Lark(String::new()), "");
+    assert!(maker.make(&Constraint::Regex("(a".into())).is_err());
     // Huge repetitions are refused or made, in bounded time.
-    let _ = maker.make(&Shape::Regex("((a{1000}){1000}){1000}".into()));
+    let _ = maker.make(&Constraint::Regex("((a{1000}){1000}){1000}".into()));
     let deep = "[".repeat(5000);
-    assert!(maker.make(&Shape::JsonSchema(deep)).is_err());
+    assert!(maker.make(&Constraint::JsonSchema(deep)).is_err());
 }
 
 /// Control tokens are never made from their spelling.
@@ -365,7 +366,7 @@ fn what_cannot_be_enforced_is_refused_with_the_reason() {
 fn control_tokens_stay_out_of_strings() {
     let tokenizer = tokenizer(true);
     let maker = GrammarMaker::new(&tokenizer).unwrap();
-    let mut grammar = maker.make(&Shape::JsonSchema(r#"{"type": "string"}"#.into())).unwrap();
+    let mut grammar = maker.make(&Constraint::JsonSchema(r#"{"type": "string"}"#.into())).unwrap();
     grammar.accept(tokenizer.token_named("\"").unwrap()).unwrap();
     let mask = grammar.mask().unwrap().to_vec();
     let allowed = |id: u32| mask.get(id as usize / 32).is_some_and(|word| word >> (id % 32) & 1 == 1);
@@ -394,15 +395,15 @@ fn properties(count: usize) -> Value {
 #[test]
 fn what_would_cost_too_much_is_refused_with_the_reason() {
     let maker = GrammarMaker::new(&tokenizer(true)).unwrap();
-    let check = |shape: Shape, reason: &str| {
-        for refused in [check_shape(&shape).unwrap_err(), maker.make(&shape).err().unwrap()] {
+    let check = |shape: Constraint, reason: &str| {
+        for refused in [check_constraint(&shape).unwrap_err(), maker.make(&shape).err().unwrap()] {
             assert!(matches!(&refused, GrammarError::TooCostly(why) if why.contains(reason)), "{refused}");
         }
     };
-    let schema = |schema: Value| Shape::JsonSchema(schema.to_string());
+    let schema = |schema: Value| Constraint::JsonSchema(schema.to_string());
     check(schema(chain(300)), "levels");
     // The same inside of a larger grammar, which is how calls of tools are written.
-    check(Shape::Lark(format!("start: \"x\" %json {}\n", chain(300))), "levels");
+    check(Constraint::Lark(format!("start: \"x\" %json {}\n", chain(300))), "levels");
     let anchors = (0..300).map(|i| {
         (format!("d{i}"), json!({"$anchor": format!("a{i}"), "items": {"$ref": format!("#a{}", i + 1)}}))
     });
@@ -414,12 +415,12 @@ fn what_would_cost_too_much_is_refused_with_the_reason() {
     let apart: Vec<_> = patterns.iter().map(|pattern| json!({"properties": {"a": pattern}})).collect();
     check(schema(json!({"allOf": apart})), "hold together");
     check(schema(properties(3000)), "properties");
-    check(Shape::Regex((0..600_000).map(|i| format!("w{i}|")).collect()), "bytes");
-    check(Shape::Lark((0..100_000).map(|i| format!("r{i}: \"x\"\n")).collect()), "bytes");
-    check(Shape::Lark((0..25_000).map(|i| format!("r{i}:\"x\"\n")).collect()), "rules");
-    let both = Shape::Lark("start: A\nA: /(.*a){300}/ & /(.*b){300}/\n".into());
-    assert!(matches!(check_shape(&both), Err(GrammarError::TooCostly(_))));
-    check_shape(&Shape::Lark("start: \"a & b\" /x & y/ // and & so on\n".into())).unwrap();
+    check(Constraint::Regex((0..600_000).map(|i| format!("w{i}|")).collect()), "bytes");
+    check(Constraint::Lark((0..100_000).map(|i| format!("r{i}: \"x\"\n")).collect()), "bytes");
+    check(Constraint::Lark((0..25_000).map(|i| format!("r{i}:\"x\"\n")).collect()), "rules");
+    let both = Constraint::Lark("start: A\nA: /(.*a){300}/ & /(.*b){300}/\n".into());
+    assert!(matches!(check_constraint(&both), Err(GrammarError::TooCostly(_))));
+    check_constraint(&Constraint::Lark("start: \"a & b\" /x & y/ // and & so on\n".into())).unwrap();
 }
 
 #[test]
@@ -437,7 +438,7 @@ fn large_schemas_of_ordinary_shape_are_compiled_whatever_the_stack() {
     let small = std::thread::Builder::new().stack_size(128 << 10);
     let compiled = small.spawn(move || {
         for schema in shapes {
-            maker.make(&Shape::JsonSchema(schema.to_string())).map(drop).unwrap();
+            maker.make(&Constraint::JsonSchema(schema.to_string())).map(drop).unwrap();
         }
     });
     compiled.unwrap().join().unwrap();

@@ -12,8 +12,8 @@ use crate::sampling_fields::{set, stop_texts, top_k};
 use crate::streamed::{Render, event};
 use crate::whole::Whole;
 use crate::{
-    Delta, Effort, Failure, Finish, Format, GenerateRequest, Message, Prompt, Role, Summary, Tool, ToolCall,
-    ToolChoice,
+    Chat, Constraint, Delta, Effort, Failure, Finish, GenerateRequest, Message, Prompt, Role, Summary, Tool,
+    ToolCall, ToolChoice,
 };
 
 pub(crate) async fn create(State(front): Shared, mut ask: Ask) -> Result<Response, Failure> {
@@ -67,7 +67,7 @@ fn read(mut fields: Fields, request: GenerateRequest) -> Result<GenerateRequest,
     let model = fields.need("model")?;
     let mut messages = Vec::new();
     if let Some(system) = text(&mut fields, "system")? {
-        messages.push(Message { role: Role::System, content: system, ..Message::default() });
+        messages.push(Message::new(Role::System, system));
     }
     let turns = fields.objects("messages")?;
     let turns = turns.ok_or_else(|| fields.refuse("messages", "is missing, expected a list"))?;
@@ -107,10 +107,10 @@ fn read(mut fields: Fields, request: GenerateRequest) -> Result<GenerateRequest,
             }
         }
     };
-    let mut format = Format::Free;
+    let mut format = None;
     let mut schema_of = |mut shape: Fields| -> Result<(), Failure> {
         shape.only("type", &["json_schema".into()])?;
-        format = Format::JsonSchema(Value::Object(shape.need("schema")?));
+        format = Some(Constraint::JsonSchema(Value::Object(shape.need("schema")?).to_string()));
         Ok(())
     };
     if let Some(mut output) = fields.object("output_config")? {
@@ -144,7 +144,7 @@ fn read(mut fields: Fields, request: GenerateRequest) -> Result<GenerateRequest,
     });
     Ok(GenerateRequest {
         model,
-        prompt: Prompt::Chat {
+        prompt: Prompt::Chat(Chat {
             continues,
             messages,
             tools,
@@ -152,7 +152,7 @@ fn read(mut fields: Fields, request: GenerateRequest) -> Result<GenerateRequest,
             parallel_tool_calls,
             effort,
             template: Map::new(),
-        },
+        }),
         format,
         ..request
     })
@@ -186,7 +186,7 @@ fn turn_messages(mut fields: Fields, messages: &mut Vec<Message>) -> Result<(), 
     };
     let blocks = match fields.need::<Value>("content")? {
         Value::String(text) => {
-            messages.push(Message { role, content: text, ..Message::default() });
+            messages.push(Message::new(role, text));
             return Ok(());
         }
         Value::Array(blocks) => blocks,
@@ -215,7 +215,7 @@ fn turn_messages(mut fields: Fields, messages: &mut Vec<Message>) -> Result<(), 
                     content = format!("Error: {content}");
                 }
                 let tool_call_id = Some(block.need("tool_use_id")?);
-                messages.push(Message { role: Role::Tool, content, tool_call_id, ..Message::default() });
+                messages.push(Message { tool_call_id, ..Message::new(Role::Tool, content) });
             }
             other => {
                 let shown = brief(&other.into());
@@ -225,7 +225,7 @@ fn turn_messages(mut fields: Fields, messages: &mut Vec<Message>) -> Result<(), 
             }
         }
     }
-    message.content = texts.join("\n");
+    message.content = texts.join("\n").into();
     message.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
     let empty = message.content.is_empty() && message.tool_calls.is_empty() && message.reasoning.is_none();
     if !empty || role == Role::Assistant {
@@ -263,7 +263,7 @@ fn stop_reason(finish: &Finish) -> (&'static str, Option<&str>) {
         Finish::End => ("end_turn", None),
         Finish::Stop(text) => ("stop_sequence", Some(text)),
         Finish::ToolCalls => ("tool_use", None),
-        Finish::Length | Finish::Cancelled => ("max_tokens", None),
+        Finish::Length | Finish::Cancelled | Finish::Deadline => ("max_tokens", None),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::front::{Ask, Shared};
 use crate::openai::alternative;
 use crate::streamed::Render;
 use crate::whole::{Call, Whole};
-use crate::{Delta, Failure, Logprob, Message, Prompt, Role, Tool, ToolCall, ToolChoice};
+use crate::{Chat, Delta, Failure, Logprob, Message, Prompt, Role, Tool, ToolCall, ToolChoice};
 
 pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, Failure> {
     let start = Instant::now();
@@ -27,7 +27,7 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
         let answer = json!({"message": {"role": "assistant", "content": ""}});
         return Ok(Json(load_only(&front, asked, answer).await?).into_response());
     }
-    asked.request.prompt = Prompt::Chat {
+    asked.request.prompt = Prompt::Chat(Chat {
         continues: false,
         messages,
         tools,
@@ -35,7 +35,7 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
         parallel_tool_calls: true,
         effort: asked.effort,
         template: Map::new(),
-    };
+    });
     let model = asked.request.model.clone();
     let answers = front.answers(&ask.call, vec![asked.request]);
     if asked.stream {
@@ -82,7 +82,7 @@ fn message(mut fields: Fields) -> Result<Message, Failure> {
     }
     Ok(Message {
         role,
-        content: fields.take("content")?.unwrap_or_default(),
+        content: fields.take::<String>("content")?.unwrap_or_default().into(),
         reasoning: fields.take("thinking")?,
         tool_calls,
         tool_call_id: fields.take("tool_call_id")?,

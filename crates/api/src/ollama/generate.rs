@@ -11,7 +11,7 @@ use super::{Asked, last, line, load_only, object};
 use crate::front::{Ask, Shared};
 use crate::streamed::Render;
 use crate::whole::Whole;
-use crate::{Delta, Failure, Logprob, Message, Prompt, Role, ToolChoice};
+use crate::{Chat, Delta, Failure, Logprob, Message, Prompt, Role, ToolChoice};
 
 pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, Failure> {
     let start = Instant::now();
@@ -45,9 +45,9 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
         Prompt::Text(prompt)
     } else {
         let mut messages = Vec::new();
-        messages.extend(system.map(|content| Message { role: Role::System, content, ..Message::default() }));
-        messages.push(Message { role: Role::User, content: prompt, ..Message::default() });
-        Prompt::Chat {
+        messages.extend(system.map(|content| Message::new(Role::System, content)));
+        messages.push(Message::new(Role::User, prompt));
+        Prompt::Chat(Chat {
             continues: false,
             messages,
             tools: Vec::new(),
@@ -55,7 +55,7 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
             parallel_tool_calls: true,
             effort: asked.effort,
             template: Map::new(),
-        }
+        })
     };
     let model = asked.request.model.clone();
     let answers = front.answers(&ask.call, vec![asked.request]);

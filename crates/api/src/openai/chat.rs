@@ -74,7 +74,7 @@ impl Chat {
         let word = fields.take("reasoning_effort")?;
         let request = GenerateRequest {
             model,
-            prompt: Prompt::Chat {
+            prompt: Prompt::Chat(crate::Chat {
                 continues: false,
                 messages,
                 tools,
@@ -82,7 +82,7 @@ impl Chat {
                 parallel_tool_calls: fields.take("parallel_tool_calls")?.unwrap_or(true),
                 effort: effort(&fields, "reasoning_effort", word)?,
                 template: fields.take("chat_template_kwargs")?.unwrap_or_default(),
-            },
+            }),
             sampling,
             tokens_max: tokens_max.map(|tokens| tokens as usize),
             stop: stop_texts(&mut fields, "stop", 16)?,
@@ -139,7 +139,7 @@ fn message(mut fields: Fields) -> Result<Message, Failure> {
     let reasoning = fields.take("reasoning_content")?.or(fields.take("reasoning")?);
     Ok(Message {
         role,
-        content: content.unwrap_or_default(),
+        content: content.unwrap_or_default().into(),
         reasoning,
         tool_calls,
         tool_call_id: fields.take("tool_call_id")?,

@@ -11,7 +11,7 @@ use crate::front::{Ask, Shared, random_id};
 use crate::sampling_fields::sampling;
 use crate::streamed::{Render, event};
 use crate::whole::{Call, Whole};
-use crate::{Delta, Failure, Finish, GenerateRequest, Logprob, Message, Prompt, Role, Summary, clock};
+use crate::{Chat, Delta, Failure, Finish, GenerateRequest, Logprob, Message, Prompt, Role, Summary, clock};
 
 pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, Failure> {
     let asked = Asked::read(ask.fields)?;
@@ -51,10 +51,10 @@ impl Asked {
         let mut messages = Vec::new();
         let instructions = fields.take::<String>("instructions")?;
         if let Some(text) = &instructions {
-            messages.push(Message { role: Role::System, content: text.clone(), ..Message::default() });
+            messages.push(Message::new(Role::System, text.clone()));
         }
         match fields.need::<Value>("input")? {
-            Value::String(text) => messages.push(Message { content: text, ..Message::default() }),
+            Value::String(text) => messages.push(Message::new(Role::User, text)),
             Value::Array(items) if !items.is_empty() => {
                 for (index, item) in items.into_iter().enumerate() {
                     input_item(Fields::of(item, format!("input[{index}]"))?, &mut messages)?;
@@ -80,7 +80,7 @@ impl Asked {
                 text.only("verbosity", &["medium".into()])?;
                 format(text.object("format")?)?
             }
-            None => crate::Format::Free,
+            None => None,
         };
         text.map_or(Ok(()), Fields::finish)?;
         let reasoning = match fields.object("reasoning")? {
@@ -140,7 +140,7 @@ impl Asked {
         };
         let request = GenerateRequest {
             model,
-            prompt: Prompt::Chat {
+            prompt: Prompt::Chat(Chat {
                 continues: false,
                 messages,
                 tools,
@@ -148,7 +148,7 @@ impl Asked {
                 parallel_tool_calls,
                 effort: reasoning,
                 template: Map::new(),
-            },
+            }),
             sampling,
             tokens_max: tokens_max.map(|tokens| tokens as usize),
             logprobs,
@@ -175,7 +175,7 @@ fn input_item(mut item: Fields, messages: &mut Vec<Message>) -> Result<(), Failu
             let content = text_content(&mut item, "content", &kinds)?
                 .ok_or_else(|| item.refuse("content", "is missing, expected a string or a list of parts"))?;
             let reasoning = thoughts_before(messages, role);
-            messages.push(Message { role, content, reasoning, ..Message::default() });
+            messages.push(Message { reasoning, ..Message::new(role, content) });
         }
         "function_call" => {
             let call = past_call(Some(item.need("call_id")?), item.need("name")?, item.need("arguments")?);
@@ -193,7 +193,7 @@ fn input_item(mut item: Fields, messages: &mut Vec<Message>) -> Result<(), Failu
             let content = text_content(&mut item, "output", &["input_text", "output_text", "text"])?
                 .ok_or_else(|| item.refuse("output", "is missing, expected a string"))?;
             let tool_call_id = Some(item.need("call_id")?);
-            messages.push(Message { role: Role::Tool, content, tool_call_id, ..Message::default() });
+            messages.push(Message { tool_call_id, ..Message::new(Role::Tool, content) });
         }
         "reasoning" => {
             let text = text_content(&mut item, "content", &["reasoning_text", "text"])?.unwrap_or_default();
@@ -244,7 +244,7 @@ impl Head {
     fn finished(&self, output: Vec<Value>, summary: &Summary) -> Value {
         let cut = match summary.finish {
             Finish::Length => Some("max_output_tokens"),
-            Finish::Cancelled => Some("deadline"),
+            Finish::Cancelled | Finish::Deadline => Some("deadline"),
             _ => None,
         };
         let mut response = self.response(if cut.is_some() { "incomplete" } else { "completed" }, output);

@@ -61,7 +61,7 @@ fn said(prompt: &Prompt) -> String {
     match prompt {
         Prompt::Text(text) => text.clone(),
         Prompt::Tokens(tokens) => format!("{} tokens", tokens.len()),
-        Prompt::Chat { messages, .. } => messages.last().map(|last| last.content.clone()).unwrap_or_default(),
+        Prompt::Chat(chat) => chat.messages.last().map(|last| last.content.text()).unwrap_or_default(),
     }
 }
 

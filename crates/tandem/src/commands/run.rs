@@ -270,7 +270,7 @@ fn take_answer(generation: Generation, print: bool) -> Result<Answer> {
     let mut wrap = if out.is_terminal() { terminal_width().map(Wrap::new) } else { None };
     let mut text = String::new();
     for delta in generation {
-        match delta {
+        match delta? {
             Delta::Content(more) => {
                 if print {
                     // What a model says must not steer the terminal; a pipe gets it as it is.
@@ -290,8 +290,6 @@ fn take_answer(generation: Generation, print: bool) -> Result<Answer> {
                 }
                 return Ok(Answer { text, summary });
             }
-            Delta::Refused(refused) => return Err(anyhow!("{refused}")),
-            Delta::Failed(reason) => return Err(anyhow!("the model stopped answering: {reason}")),
             _ => {}
         }
     }
