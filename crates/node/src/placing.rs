@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use tandem_cluster::{Candidate, Inventory, LinkMeasure, ModelHere, Placement, Planner, RankPlace, Spec};
 use tandem_formats::Identity;
-use tandem_plan::{Cache, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
+use tandem_plan::{Cache, Device, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
 use tandem_ranks::{Blueprint, Cable, Stage};
 use tandem_runtime::Options;
 use tandem_tensor::CacheType;
@@ -68,7 +68,7 @@ impl Planner for ClusterPlanner {
             ranks: ranks()
                 .map(|rank| RankPlace { node: nodes[rank.machine].id, bytes: rank.bytes })
                 .collect(),
-            score: plan.tokens_per_s,
+            score: plan.prediction.decode.tokens_per_s(),
             context: plan.context,
             version: here.version,
             body: serde_json::to_vec(&body).map_err(|error| error.to_string())?,
@@ -98,7 +98,7 @@ pub fn draft(
         .map(|node| Machine {
             name: node.inventory.name.clone(),
             room_bytes: node.room_bytes / neighbours(node, nodes) as u64,
-            read_bytes_per_s: read_bytes_per_s(node, nodes) / neighbours(node, nodes) as f64,
+            device: device(node, nodes),
             has_file: node.inventory.models.get(model).is_some_and(|other| other.version == here.version),
         })
         .collect();
@@ -126,6 +126,13 @@ pub fn measured<'a>(a: &Candidate<'a>, b: &Candidate<'a>) -> Option<&'a LinkMeas
 /// Nodes of one machine share its cores and memory.
 fn neighbours(node: &Candidate, nodes: &[Candidate]) -> usize {
     nodes.iter().filter(|other| other.inventory.machine == node.inventory.machine).count().max(1)
+}
+
+/// The cores of a node, which share with its neighbours what their machine reads.
+fn device(node: &Candidate, nodes: &[Candidate]) -> Device {
+    let neighbours = neighbours(node, nodes);
+    let cores = node.inventory.cores as usize / neighbours;
+    Device::cpu(cores, read_bytes_per_s(node, nodes) / neighbours as f64)
 }
 
 /// Nodes with as many cores of one machine are as fast as the one that was measured in the quietest moment.

@@ -7,9 +7,11 @@ use std::sync::{Mutex, PoisonError};
 use tandem_cluster::ModelHere;
 use tandem_devices::{Device, Registry, Setup};
 use tandem_hub::Store;
-use tandem_models::Shard;
-use tandem_plan::ModelFacts;
+use tandem_models::{Shard, Tensor};
+use tandem_plan::{ModelFacts, RANKS_MAX};
 use tandem_runtime::{LoadError, ModelFile, Options};
+
+use crate::model_facts::model_facts;
 
 /// Models of the store and those a person named, with what the planner must know of each.
 pub struct Shelf {
@@ -87,6 +89,13 @@ const WINDOWS_FULL: usize = 16_384;
 /// What the planner must know, from the file's header alone.
 fn read_facts(path: &Path, device: &Device) -> Result<ModelHere, LoadError> {
     let file = ModelFile::open(path)?;
+    let identity = file.weights().identity();
+    let facts = serde_json::to_vec(&file_facts(&file, device)?).unwrap_or_default();
+    Ok(ModelHere { bytes: identity.bytes, version: identity.header_hash, facts })
+}
+
+/// What the planner must know of a model that is here.
+pub fn file_facts(file: &ModelFile, device: &Device) -> Result<ModelFacts, LoadError> {
     let model = file.description()?;
     let layers = model.layers.len();
     let program = file.program(&model, &Shard::whole(&model))?;
@@ -98,26 +107,25 @@ fn read_facts(path: &Path, device: &Device) -> Result<ModelHere, LoadError> {
     // Beyond these lengths short windows grow no more.
     let (short, long) = (footprint(WINDOWS_FULL), footprint(2 * WINDOWS_FULL));
     let cache_bytes_per_token = (long.cache - short.cache) / WINDOWS_FULL as u64;
-    let bytes_of =
-        |name: &str| file.weights().tensor(name).ok().flatten().map_or(0, |tensor| tensor.bytes() as u64);
-    let ends = bytes_of(&model.embedding.name).max(bytes_of(&model.head.name));
+    let bytes: HashMap<&str, u64> =
+        program.weights.iter().map(|weight| (weight.name.as_str(), weight.bytes())).collect();
+    let bytes_of = |tensor: &Tensor| bytes.get(tensor.name.as_str()).copied().unwrap_or(0);
     let divides = |ranks: &usize| file.divide(&model, 0..layers, &vec![1.0; *ranks]).is_ok();
-    let facts = ModelFacts {
-        layers,
+    let counted = model_facts(&model, bytes_of);
+    // In memory a weight may take more or less than in the file.
+    let packed =
+        |bytes: u64| (bytes as f64 * least.weights as f64 / counted.weights_bytes.max(1) as f64) as u64;
+    Ok(ModelFacts {
         weights_bytes: least.weights,
-        ends_bytes: (2 * ends).min(least.weights),
-        read_bytes: least.weights.saturating_sub(ends).max(1),
+        ends_bytes: packed(counted.ends_bytes).min(least.weights),
+        read_bytes: packed(counted.read_bytes).max(1),
+        replicated_bytes: packed(counted.replicated_bytes),
         scratch_bytes: least.scratch,
         cache_bytes_per_token,
         window_cache_bytes: short.cache - cache_bytes_per_token * WINDOWS_FULL as u64,
-        window: model.window(),
-        context_trained: model.context,
-        ranks_max: (2..=8).rev().find(divides).unwrap_or(1),
-        hidden: model.hidden,
-    };
-    let identity = file.weights().identity();
-    let facts = serde_json::to_vec(&facts).unwrap_or_default();
-    Ok(ModelHere { bytes: identity.bytes, version: identity.header_hash, facts })
+        ranks_max: (2..=RANKS_MAX).rev().find(divides).unwrap_or(1),
+        ..counted
+    })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

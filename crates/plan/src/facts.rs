@@ -4,16 +4,21 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What a model takes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+use crate::Device;
+
+/// What a model takes. Nodes tell each other; what an older one does not say counts as nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ModelFacts {
     pub layers: usize,
     /// All weights in memory.
     pub weights_bytes: u64,
     /// Of these, the embedding and the head, which pipelines put at their ends.
     pub ends_bytes: u64,
-    /// Weights read for one token: less than all where experts are chosen.
+    /// Weights read for one token: of experts, those that are chosen; of the embedding, nothing.
     pub read_bytes: u64,
+    /// Of these, what every rank of a tensor group reads whole.
+    pub replicated_bytes: u64,
     /// Working memory of a rank that holds everything.
     pub scratch_bytes: u64,
     /// All layers together, but for those that keep only a window.
@@ -26,6 +31,39 @@ pub struct ModelFacts {
     pub ranks_max: usize,
     /// Values of a token between layers.
     pub hidden: usize,
+    pub experts: ExpertFacts,
+    /// Layers whose attention is latent: they run more kernels.
+    pub latent_layers: usize,
+    /// Parameters that multiply every token of a prompt, without experts and head.
+    pub dense_parameters: u64,
+    /// Multiplications and additions of one token with one token of its context.
+    pub attend_flops: u64,
+}
+
+/// Routed experts; all zero where there are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ExpertFacts {
+    /// Layers that have them.
+    pub layers: usize,
+    /// Of one layer.
+    pub count: usize,
+    /// Chosen for a token.
+    pub used: usize,
+    /// All experts of all layers.
+    pub bytes: u64,
+    pub parameters: u64,
+}
+
+impl ExpertFacts {
+    /// Of all experts, the part that one token uses.
+    pub fn used_part(&self) -> f64 {
+        self.used as f64 / self.count.max(1) as f64
+    }
+
+    /// Of all experts, the part that at least one of so many tokens uses, if they choose evenly.
+    pub fn touched_part(&self, tokens: usize) -> f64 {
+        1.0 - (1.0 - self.used_part()).powf(tokens as f64)
+    }
 }
 
 impl ModelFacts {
@@ -35,30 +73,40 @@ impl ModelFacts {
     }
 }
 
-/// What a node has for this model.
+/// What a node has for this model: one device, which becomes one rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     pub name: String,
     pub room_bytes: u64,
-    /// Weights read per second.
-    pub read_bytes_per_s: f64,
+    pub device: Device,
     /// Whether the model's file is there already.
     pub has_file: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Link {
     pub round_trip_us: f64,
     pub bytes_per_s: f64,
 }
 
-/// Measured links between machines, by their indices.
-#[derive(Clone, Debug, Default)]
+/// Links between machines, by their indices.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Links(BTreeMap<(usize, usize), Link>);
 
 impl Links {
     pub fn set(&mut self, a: usize, b: usize, link: Link) {
         self.0.insert((a.min(b), a.max(b)), link);
+    }
+
+    /// The same link between every two of `count` machines.
+    pub fn mesh(count: usize, link: Link) -> Links {
+        let mut links = Links::default();
+        for a in 0..count {
+            for b in a + 1..count {
+                links.set(a, b, link);
+            }
+        }
+        links
     }
 
     /// What was measured, or what an ordinary network gives.

@@ -1,16 +1,34 @@
-//! Where a model goes.
+//! Where a model goes, and what it will give.
 //!
 //! - [`plan`]: a pure function from what a model takes ([`ModelFacts`]), what nodes have ([`Machine`], [`Links`]) and what a
 //!   person pinned ([`Pins`]) to a [`Plan`], or a [`Refusal`] with the numbers.
+//! - `predictor`: how fast a division is and where a token's time goes, from bytes, arithmetic, layers and links. Its
+//!   [`Constants`] are fitted to published measurements; `backtest` fits them anew without each source and compares.
+//! - [`Setup`]: machines and cables that need not be here, by the names of [`Hardware`]; [`Outlook`]: what a model would give on them.
 //!
 //! The rule is speed and fit: of all ways to divide the model that fit with their cache, the one that decodes a single stream
-//! fastest, by bytes read per token and messages per layer. This crate does no IO and knows no tensors: only sizes.
+//! fastest. This crate does no IO and knows no tensors: only sizes.
 
-mod estimate;
+#[cfg(test)]
+mod backtest;
+mod constants;
+mod device;
 mod facts;
+mod hardware;
+mod outlook;
 mod pins;
 mod planner;
+mod predictor;
+mod setup;
+#[cfg(test)]
+mod snapshot;
 
-pub use facts::{Link, Links, Machine, ModelFacts};
+pub use constants::Constants;
+pub use device::{Device, DeviceKind};
+pub use facts::{ExpertFacts, Link, Links, Machine, ModelFacts};
+pub use hardware::{Cable, Chip, Hardware};
+pub use outlook::{Answer, Choice, Energy, Outlook, Question, clusters};
 pub use pins::{Cache, Parallelism, Pins};
-pub use planner::{Plan, PlanRank, PlanStage, Refusal, plan};
+pub use planner::{Plan, PlanRank, PlanStage, RANKS_MAX, Refusal, plan};
+pub use predictor::{Prediction, TokenTime, Workload};
+pub use setup::{Setup, SetupError, SetupMachine};
