@@ -381,6 +381,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
                 "id": id.to_string(), "name": snapshot.name_of(id), "live": snapshot.live.contains(&id), "addresses": member.addresses,
                 "software": inventory.software, "cores": inventory.cores, "memory_bytes": inventory.memory_bytes,
                 "read_bytes_per_s": inventory.read_bytes_per_s,
+                "machine": inventory.machine,
                 "accelerators": inventory.accelerators, "models": inventory.models.keys().collect::<Vec<_>>(), "links": links,
                 "api": inventory.api,
             })

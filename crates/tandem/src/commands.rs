@@ -12,6 +12,7 @@ pub mod make_model;
 pub mod models;
 pub mod nodes;
 pub mod perplexity;
+pub mod plan;
 pub mod ps;
 pub mod pull;
 pub mod quantize;

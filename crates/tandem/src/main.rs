@@ -11,6 +11,7 @@ mod interrupt;
 mod locate;
 mod mixture;
 mod model_size;
+mod planned_model;
 mod progress;
 
 use clap::{Parser, Subcommand};
@@ -49,6 +50,7 @@ enum Command {
     Pull(commands::pull::Args),
     Models(commands::models::Args),
     Inspect(commands::inspect::Args),
+    Plan(commands::plan::Args),
     Convert(commands::convert::Args),
     Quantize(commands::quantize::Args),
     Key(commands::key::Args),
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         Command::Ps(args) => commands::ps::run(args),
         Command::Pull(args) => commands::pull::run(args),
         Command::Models(args) => commands::models::run(args),
+        Command::Plan(args) => commands::plan::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Convert(args) => commands::convert::run(args),
         Command::Quantize(args) => commands::quantize::run(args),

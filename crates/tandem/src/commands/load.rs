@@ -51,7 +51,7 @@ pub struct Args {
     dry_run: bool,
 }
 
-fn parse_parallelism(text: &str) -> Result<Parallelism, String> {
+pub(super) fn parse_parallelism(text: &str) -> Result<Parallelism, String> {
     match text {
         "tensor" => Ok(Parallelism::Tensor),
         "pipeline" => Ok(Parallelism::Pipeline),
