@@ -145,6 +145,10 @@ impl Node {
                 text += &format!("transport {a} – {b}: {}\n", link.transport);
             }
         }
+        if let Some(measured) = self.inner.speeds.last(model) {
+            let predicted = plan.prediction.decode.tokens_per_s();
+            text += &format!("predicted {predicted:.1} tokens/s, last measured {measured:.1}\n");
+        }
         Ok(text)
     }
 }

@@ -40,6 +40,7 @@ mod shelf;
 mod shell;
 mod slices;
 mod snapshot;
+mod speeds;
 mod stocktaker;
 mod strangers;
 mod token;

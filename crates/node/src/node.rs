@@ -36,6 +36,7 @@ use crate::pulls::Pulls;
 use crate::shelf::Shelf;
 use crate::shell::{Durable, Event, RunningPart, Shell};
 use crate::snapshot::Snapshot;
+use crate::speeds::Speeds;
 use crate::stocktaker::{Stocktaker, keep_inventory};
 use crate::token::JoinToken;
 
@@ -102,6 +103,7 @@ pub(crate) struct Inner {
     pub events: mpsc::UnboundedSender<Event>,
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub shelf: Arc<Shelf>,
+    pub speeds: Arc<Speeds>,
     fetcher: Arc<Fetcher>,
     pub pulls: Arc<Pulls>,
     look: mpsc::UnboundedSender<oneshot::Sender<()>>,
@@ -278,6 +280,7 @@ impl Node {
             events,
             snapshot,
             shelf,
+            speeds: Arc::default(),
             fetcher,
             pulls,
             look,
