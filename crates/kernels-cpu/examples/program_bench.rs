@@ -1,6 +1,6 @@
 //! Speed of whole steps with random weights, and where the time goes.
 //!
-//! cargo run --release -p tandem-kernels-cpu --example program_bench -- [small|1b|moe|latent] [Q4_0] [threads] [context] [f16]
+//! cargo run --release -p tandem-kernels-cpu --example program_bench -- [small|1b|moe|latent] [Q4_0] [threads] [context] [f16] [steps]
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,6 +25,7 @@ fn main() {
         "q8" => CacheType::Q8,
         _ => CacheType::F16,
     };
+    let steps: usize = arg(5, "32").parse().expect("a number of steps");
     let mixture = Mixture {
         experts: 64,
         inner: 768,
@@ -121,7 +122,7 @@ fn main() {
     session.run(&every_block, &mut Alone).expect("alone");
     let mut sequences = Sequences::new(16, &llama, limits);
     sequences.pretend(0, context);
-    measure("decode 1", session, &profile, 32, || sequences.batch(&[(0, 1)]));
+    measure("decode 1", session, &profile, steps, || sequences.batch(&[(0, 1)]));
     let eight: Vec<_> = (1..9).map(|i| (i, 1)).collect();
     measure("decode 8", session, &profile, 16, || sequences.batch(&eight));
     measure("prefill 256", session, &profile, 2, || sequences.batch(&[(9, 256)]));

@@ -1,9 +1,13 @@
 //! Threads for parallel regions of a few microseconds.
 //!
-//! [`Pool::run`] executes one closure in every thread, the caller's included; inside it the threads
+//! [`Pool::run`] executes one closure in every thread that takes part, the caller's included; inside it the threads
 //! meet at [`Team::barrier`]. A step of a program is one such run, so the price of an operator is a
 //! barrier (a few cache-line transfers), not a hand-off. A thread that waits spins first, then lets
 //! others run, then sleeps: an idle pool costs nothing.
+//!
+//! - `claims`: between two barriers, chunks of the work go to who gets to them.
+//! - `roster`: where cores are taken away by other programs, fewer threads take part.
+//! - `gate`: what threads wait at.
 //!
 //! A panic in any thread frees the others from their barriers, is raised again in the caller, and
 //! leaves the pool poisoned.
@@ -11,17 +15,27 @@
 // One lifetime is erased: a job is shared with threads that outlive it, and `run` waits for them.
 #![allow(unsafe_code)]
 
+mod claims;
+mod gate;
+mod roster;
+
 use std::any::Any;
-use std::cell::UnsafeCell;
+use std::cell::{Cell, UnsafeCell};
 use std::io;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering, fence};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use self::claims::Claims;
+use self::gate::Gate;
+use self::roster::Roster;
+
 pub struct Pool {
     shared: Arc<Shared>,
+    roster: Roster,
     workers: Vec<JoinHandle<()>>,
 }
 
@@ -33,17 +47,20 @@ impl Pool {
         let shared = Arc::new(Shared {
             threads,
             spin: if crowded { Duration::ZERO } else { Duration::from_micros(60) },
-            start: Gate::default(),
+            calls: (0..threads).map(|_| Call::default()).collect(),
             meeting: Gate::default(),
+            last: AtomicUsize::new(0),
             done: Gate::default(),
             arrived: Padded(AtomicUsize::new(0)),
-            tickets: Padded(AtomicUsize::new(0)),
+            claims: Claims::new(threads + 1),
+            lost_nanos: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             poisoned: AtomicBool::new(false),
             stop: AtomicBool::new(false),
             panic: Mutex::new(None),
             job: UnsafeCell::new(None),
         });
-        let mut pool = Pool { shared, workers: Vec::with_capacity(threads - 1) };
+        let mut pool =
+            Pool { shared, roster: Roster::new(threads), workers: Vec::with_capacity(threads - 1) };
         for index in 1..threads {
             let shared = Arc::clone(&pool.shared);
             let worker = thread::Builder::new().name(format!("kernel-{index}"));
@@ -52,11 +69,12 @@ impl Pool {
         Ok(pool)
     }
 
+    /// The most threads that take part in a run.
     pub fn threads(&self) -> usize {
         self.shared.threads
     }
 
-    /// Execute `job` in every thread at once and wait for all of them.
+    /// Execute `job` in every thread that takes part at once and wait for all of them.
     ///
     /// # Panics
     /// With the panic of a thread that panicked, now or in an earlier run.
@@ -67,27 +85,40 @@ impl Pool {
         // SAFETY: only the lifetime changes. The threads drop the reference before they count
         // themselves in `done`, and this function does not return before all have.
         let erased = unsafe { std::mem::transmute::<&(dyn Fn(&Team) + Sync), Job>(job) };
-        // SAFETY: no worker reads the cell between its last `done` and the next `start`, and
+        // SAFETY: no worker reads the cell between its last `done` and its next call, and
         // `&mut self` keeps other callers out.
         unsafe { *shared.job.get() = Some(erased) };
+        let began = Instant::now();
+        self.roster.begin(began);
+        let present = self.roster.present();
         shared.done.word.store(0, Ordering::Relaxed);
-        shared.start.word.fetch_add(1, Ordering::Release);
-        shared.start.wake();
-        shared.perform(0, job);
-        let others = shared.threads as u32 - 1;
+        // A run begins with a barrier that all have passed: what was claimed before counts no more.
+        let epoch = shared.meeting.word.fetch_add(1, Ordering::Relaxed) + 1;
+        for (seat, thread) in present.iter().enumerate().skip(1) {
+            shared.calls[*thread].make(seat, present.len());
+        }
+        present[1..].iter().for_each(|thread| shared.calls[*thread].gate.wake());
+        shared.perform(Team { index: 0, threads: present.len(), epoch: Cell::new(epoch), shared }, job);
+        let others = present.len() as u64 - 1;
         shared.done.wait(shared.spin, IN_STEP, || shared.done.word.load(Ordering::Acquire) == others);
         if shared.poisoned.load(Ordering::Relaxed) {
             let panic = lock(&shared.panic).take();
             resume_unwind(panic.unwrap_or_else(|| Box::new("a thread of the pool has panicked")));
         }
+        let now = Instant::now();
+        let lost = |seat: usize| Duration::from_nanos(shared.lost_nanos[seat].load(Ordering::Relaxed));
+        self.roster.end(now, now - began, lost);
+        shared.lost_nanos.iter().for_each(|lost| lost.store(0, Ordering::Relaxed));
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
         self.shared.stop.store(true, Ordering::Relaxed);
-        self.shared.start.word.fetch_add(1, Ordering::Release);
-        self.shared.start.wake();
+        for call in &self.shared.calls[1..] {
+            call.make(0, 0);
+            call.gate.wake();
+        }
         for worker in self.workers.drain(..) {
             // A worker's panics are caught and reported by `run`; there is nothing left to hear.
             let _ = worker.join();
@@ -99,41 +130,81 @@ impl Drop for Pool {
 pub struct Team<'a> {
     /// From 0 (the caller) to `threads - 1`.
     pub index: usize,
+    /// How many take part in this run.
     pub threads: usize,
+    /// The number of the last barrier.
+    epoch: Cell<u64>,
     shared: &'a Shared,
 }
 
 impl Team<'_> {
     /// Wait until every thread is here; what each wrote before is then seen by all.
     pub fn barrier(&self) {
+        self.meet();
+    }
+
+    /// As [`barrier`](Team::barrier), after [`each_chunk`](Team::each_chunk): there all are done at about the same time, and whoever
+    /// keeps the others waiting has lost its core to another program. Where that is the rule, later runs have fewer threads.
+    pub fn barrier_after_chunks(&self) {
+        let waited = self.meet();
+        if waited >= LATE_MIN {
+            // Everyone notes what it lost itself, so that the sum is what one of them lost on average.
+            let nanos = waited.as_nanos() as u64 / (self.threads as u64 - 1);
+            let last = self.shared.last.load(Ordering::Relaxed);
+            self.shared.lost_nanos[last].fetch_add(nanos, Ordering::Relaxed);
+        }
+    }
+
+    /// How long the others were waited for.
+    fn meet(&self) -> Duration {
         let shared = self.shared;
-        if shared.threads == 1 {
-            shared.tickets.0.store(0, Ordering::Relaxed);
-            return;
+        let (epoch, next) = (self.epoch.get(), self.epoch.get() + 1);
+        self.epoch.set(next);
+        if self.threads == 1 {
+            shared.meeting.word.store(next, Ordering::Relaxed);
+            return Duration::ZERO;
         }
-        let seen = shared.meeting.word.load(Ordering::Relaxed);
-        if shared.arrived.0.fetch_add(1, Ordering::AcqRel) + 1 == shared.threads {
+        if shared.arrived.0.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
             shared.arrived.0.store(0, Ordering::Relaxed);
-            shared.tickets.0.store(0, Ordering::Relaxed);
-            shared.meeting.word.store(seen.wrapping_add(1), Ordering::Release);
+            shared.last.store(self.index, Ordering::Relaxed);
+            shared.meeting.word.store(next, Ordering::Release);
             shared.meeting.wake();
-            return;
+            return Duration::ZERO;
         }
-        shared.meeting.wait(shared.spin, IN_STEP, || {
-            shared.meeting.word.load(Ordering::Acquire) != seen || shared.poisoned.load(Ordering::Relaxed)
+        let waited = shared.meeting.wait(shared.spin, IN_STEP, || {
+            shared.meeting.word.load(Ordering::Acquire) != epoch || shared.poisoned.load(Ordering::Relaxed)
         });
         if shared.poisoned.load(Ordering::Relaxed) {
             resume_unwind(Box::new(Released));
         }
+        waited
     }
 
-    /// The next of the numbers 0, 1, 2, … handed out to the whole team since the last barrier.
-    pub fn ticket(&self) -> usize {
-        self.shared.tickets.0.fetch_add(1, Ordering::Relaxed)
+    /// The next of `0..len` handed out to the whole team since the last barrier, until all are taken.
+    pub fn ticket(&self, len: usize) -> Option<usize> {
+        self.shared.claims.next(self.shared.threads, self.epoch.get(), len)
     }
 
-    /// This thread's part of `0..len` when it is divided evenly.
-    pub fn share(&self, len: usize) -> std::ops::Range<usize> {
+    /// Call `work` for chunks of `0..len`, none longer than `chunk_max`, until the team has taken them all. Every thread goes forwards
+    /// through a part of its own, in long runs that memory likes, and then helps those that are not done. Once between two barriers.
+    pub fn each_chunk(&self, len: usize, chunk_max: usize, work: impl Fn(Range<usize>)) {
+        // Alone there is nobody to leave anything to.
+        let chunks = if self.threads == 1 { 1 } else { self.threads * CHUNKS };
+        let chunk = len.div_ceil(chunks).clamp(1, chunk_max.max(1));
+        for turn in 0..self.threads {
+            let owner = (self.index + turn) % self.threads;
+            let part = len * owner / self.threads..len * (owner + 1) / self.threads;
+            while let Some(taken) =
+                self.shared.claims.next(owner, self.epoch.get(), part.len().div_ceil(chunk))
+            {
+                let from = part.start + taken * chunk;
+                work(from..part.end.min(from + chunk));
+            }
+        }
+    }
+
+    /// This thread's part of `0..len` when it is divided evenly: for what takes less time than a wait.
+    pub fn share(&self, len: usize) -> Range<usize> {
         len * self.index / self.threads..len * (self.index + 1) / self.threads
     }
 }
@@ -172,6 +243,10 @@ fn physical_cores() -> Option<usize> {
 const IN_STEP: Duration = Duration::from_millis(1);
 /// The same between runs.
 const BETWEEN_STEPS: Duration = Duration::from_micros(150);
+/// A shorter wait is part of the work.
+const LATE_MIN: Duration = Duration::from_micros(50);
+/// A thread's part is taken in so many chunks. A core that is slow, or was taken away, holds the others up for one at most.
+const CHUNKS: usize = 24;
 
 type Job = &'static (dyn Fn(&Team) + Sync);
 
@@ -182,103 +257,79 @@ struct Shared {
     threads: usize,
     /// How long to spin without letting others run; zero with more threads than processors.
     spin: Duration,
-    /// Its word counts runs.
-    start: Gate,
+    /// To each thread.
+    calls: Vec<Call>,
     /// Its word counts barriers.
     meeting: Gate,
+    /// The seat of who came last to the last barrier.
+    last: AtomicUsize,
     /// Its word counts the workers that have finished this run.
     done: Gate,
     arrived: Padded<AtomicUsize>,
-    tickets: Padded<AtomicUsize>,
+    /// Of every seat, and one more for tickets.
+    claims: Claims,
+    /// In this run, by seat: how long it was waited for.
+    lost_nanos: Vec<AtomicU64>,
     poisoned: AtomicBool,
     stop: AtomicBool,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
     job: UnsafeCell<Option<Job>>,
 }
 
+/// Calls a thread to a run.
+#[derive(Default)]
+struct Call {
+    /// Its word counts the calls.
+    gate: Gate,
+    seat: AtomicUsize,
+    threads: AtomicUsize,
+}
+
+impl Call {
+    /// To be followed by a wake of the gate.
+    fn make(&self, seat: usize, threads: usize) {
+        self.seat.store(seat, Ordering::Relaxed);
+        self.threads.store(threads, Ordering::Relaxed);
+        self.gate.word.fetch_add(1, Ordering::Release);
+    }
+}
+
 // SAFETY: everything but `job` is `Sync`, and `job` is written only while no worker reads it (see `run`).
 unsafe impl Sync for Shared {}
 
 impl Shared {
-    fn work(&self, index: usize) {
-        let mut runs = 0;
-        loop {
-            self.start.wait(self.spin, BETWEEN_STEPS, || self.start.word.load(Ordering::Acquire) != runs);
-            runs = runs.wrapping_add(1);
+    fn work(&self, thread: usize) {
+        let call = &self.calls[thread];
+        for calls in 0.. {
+            call.gate.wait(self.spin, BETWEEN_STEPS, || call.gate.word.load(Ordering::Acquire) != calls);
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            // SAFETY: `start` was passed with acquire after `run` wrote the cell; it is not written
+            let team = Team {
+                index: call.seat.load(Ordering::Relaxed),
+                threads: call.threads.load(Ordering::Relaxed),
+                // No barrier is passed without this thread, so all read the same.
+                epoch: Cell::new(self.meeting.word.load(Ordering::Relaxed)),
+                shared: self,
+            };
+            // SAFETY: the call was heard with acquire after `run` wrote the cell; it is not written
             // again before this thread counts itself in `done`.
             if let Some(job) = unsafe { *self.job.get() } {
-                self.perform(index, job);
+                self.perform(team, job);
             }
             self.done.word.fetch_add(1, Ordering::AcqRel);
             self.done.wake();
         }
     }
 
-    fn perform(&self, index: usize, job: &(dyn Fn(&Team) + Sync)) {
-        let team = Team { index, threads: self.threads, shared: self };
-        // The closing barrier also leaves the tickets at zero for the next run.
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| {
-            job(&team);
-            team.barrier();
-        })) {
+    fn perform(&self, team: Team<'_>, job: &(dyn Fn(&Team) + Sync)) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| job(&team))) {
             if !panic.is::<Released>() {
                 lock(&self.panic).get_or_insert(panic);
             }
             self.poisoned.store(true, Ordering::SeqCst);
             self.meeting.wake();
         }
-    }
-}
-
-/// A word to wait on: spinning, then yielding, then asleep.
-#[derive(Default)]
-#[repr(align(128))]
-struct Gate {
-    word: AtomicU32,
-    sleepers: AtomicU32,
-    lock: Mutex<()>,
-    changed: Condvar,
-}
-
-impl Gate {
-    /// To be called after a change that may make a waiter's `ready` true.
-    fn wake(&self) {
-        // Pairs with the increment of `sleepers`: either this sees the sleeper or it sees the change.
-        fence(Ordering::SeqCst);
-        if self.sleepers.load(Ordering::Relaxed) > 0 {
-            drop(lock(&self.lock));
-            self.changed.notify_all();
-        }
-    }
-
-    fn wait(&self, spin: Duration, patience: Duration, ready: impl Fn() -> bool) {
-        let mut began = None;
-        loop {
-            for _ in 0..64 {
-                if ready() {
-                    return;
-                }
-                std::hint::spin_loop();
-            }
-            let waited = began.get_or_insert_with(Instant::now).elapsed();
-            if waited > patience {
-                break;
-            }
-            if waited >= spin {
-                thread::yield_now();
-            }
-        }
-        let mut guard = lock(&self.lock);
-        self.sleepers.fetch_add(1, Ordering::SeqCst);
-        fence(Ordering::SeqCst);
-        while !ready() {
-            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
-        }
-        self.sleepers.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -306,7 +357,9 @@ mod tests {
                     for round in 1..20 {
                         cells[team.index].store(round, Ordering::Relaxed);
                         team.barrier();
-                        assert!(cells.iter().all(|cell| cell.load(Ordering::Relaxed) == round));
+                        // On a busy machine some may sit out.
+                        let present = &cells[..team.threads];
+                        assert!(present.iter().all(|cell| cell.load(Ordering::Relaxed) == round));
                         team.barrier();
                     }
                 });
@@ -315,27 +368,74 @@ mod tests {
     }
 
     #[test]
-    fn tickets_and_shares_cover_each_item_once() {
-        let mut pool = Pool::new(3).unwrap();
-        let taken: Vec<AtomicUsize> = (0..100).map(|_| AtomicUsize::new(0)).collect();
-        let shared: Vec<AtomicUsize> = (0..100).map(|_| AtomicUsize::new(0)).collect();
-        for round in 1..5 {
-            pool.run(|team| {
-                for _ in 0..2 {
-                    loop {
-                        let item = team.ticket();
-                        if item >= taken.len() {
-                            break;
+    fn tickets_chunks_and_shares_cover_each_item_once() {
+        for (threads, chunk_max) in [(1, 7), (1, usize::MAX), (3, usize::MAX), (3, 1), (5, 4)] {
+            let mut pool = Pool::new(threads).unwrap();
+            let counters = || -> Vec<AtomicUsize> { (0..100).map(|_| AtomicUsize::new(0)).collect() };
+            let (taken, chunked, shared) = (counters(), counters(), counters());
+            for round in 1..5 {
+                pool.run(|team| {
+                    for _ in 0..2 {
+                        while let Some(item) = team.ticket(taken.len()) {
+                            taken[item].fetch_add(1, Ordering::Relaxed);
                         }
-                        taken[item].fetch_add(1, Ordering::Relaxed);
+                        team.each_chunk(chunked.len(), chunk_max, |chunk| {
+                            assert!(!chunk.is_empty() && chunk.len() <= chunk_max);
+                            for item in &chunked[chunk] {
+                                item.fetch_add(1, Ordering::Relaxed);
+                            }
+                        });
+                        team.each_chunk(0, chunk_max, |_| panic!("a chunk of nothing"));
+                        team.share(shared.len()).for_each(|item| {
+                            shared[item].fetch_add(1, Ordering::Relaxed);
+                        });
+                        team.barrier();
                     }
-                    team.share(100).for_each(|item| {
-                        shared[item].fetch_add(1, Ordering::Relaxed);
-                    });
-                    team.barrier();
+                });
+                let all = taken.iter().chain(&chunked).chain(&shared);
+                assert!(all.into_iter().all(|count| count.load(Ordering::Relaxed) == 2 * round));
+            }
+        }
+    }
+
+    /// What a thread on a core that was taken away does not get to, the others do.
+    #[test]
+    fn a_thread_that_stands_still_holds_up_one_chunk() {
+        let mut pool = Pool::new(3).unwrap();
+        let (done, by_the_still) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        pool.run(|team| {
+            team.each_chunk(1000, usize::MAX, |chunk| {
+                if team.index == 1 {
+                    by_the_still.fetch_add(chunk.len(), Ordering::Relaxed);
+                    while done.load(Ordering::Relaxed) < 1000 - chunk.len() {
+                        thread::yield_now();
+                    }
                 }
+                done.fetch_add(chunk.len(), Ordering::Relaxed);
             });
-            assert!(taken.iter().chain(&shared).all(|count| count.load(Ordering::Relaxed) == 2 * round));
+        });
+        assert_eq!(done.into_inner(), 1000);
+        assert!(by_the_still.into_inner() <= 1000 / 3 / 20);
+    }
+
+    /// Waits for work decide how many take part; other waits do not.
+    #[test]
+    fn a_thread_that_is_waited_for_sits_out() {
+        for (chunks, expected) in [(true, 1), (false, 2)] {
+            let mut pool = Pool::new(2).unwrap();
+            let late = Duration::from_millis(20);
+            for _ in 0..2 {
+                pool.run(|team| {
+                    if team.index == 1 {
+                        let began = Instant::now();
+                        while began.elapsed() < late {
+                            thread::yield_now();
+                        }
+                    }
+                    if chunks { team.barrier_after_chunks() } else { team.barrier() }
+                });
+            }
+            assert_eq!(pool.roster.present().len(), expected);
         }
     }
 
@@ -348,7 +448,7 @@ mod tests {
                 ran.fetch_add(1, Ordering::Relaxed);
             });
             assert_eq!(ran.into_inner(), 2);
-            while pool.shared.start.sleepers.load(Ordering::SeqCst) == 0 {
+            while !pool.shared.calls[1].gate.has_sleepers() {
                 thread::yield_now();
             }
         }

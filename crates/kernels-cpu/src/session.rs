@@ -163,7 +163,7 @@ impl Session for CpuSession {
         let state = &self.state;
         let whole = View { batch, tilings: &self.tilings, first_token: 0, first_output: 0 };
         let halves = in_halves.then(|| self.halves.views());
-        let leader = Leader::new(peers);
+        let leader = Leader::new(peers, in_halves);
         self.pool.run(|team| {
             let watch = Stopwatch::new(state.profile.as_deref().filter(|_| team.index == 0));
             let exchanges = Cell::new(0);

@@ -82,9 +82,11 @@ impl<'a, 'p> Worker<'a, 'p> {
                     self.embed(table, *first_row, *scale, *out);
                 }
                 Step::Prepare(source) => {
-                    for row in self.team.share(self.rows(source.x())) {
-                        self.prepare_row(source, row, true);
-                    }
+                    self.team.each_chunk(self.rows(source.x()), usize::MAX, |rows| {
+                        for row in rows {
+                            self.prepare_row(source, row, true);
+                        }
+                    });
                     self.barrier(Kind::Elementwise);
                 }
                 Step::Add { x, y } => self.add(*x, *y),
@@ -122,7 +124,12 @@ impl<'a, 'p> Worker<'a, 'p> {
         if self.leader.progress(self.team) {
             self.watch.mark(Kind::Communication);
         }
-        self.team.barrier();
+        match spent_on {
+            Kind::Linear | Kind::GatedLinear | Kind::Experts if !self.leader.in_halves => {
+                self.team.barrier_after_chunks();
+            }
+            _ => self.team.barrier(),
+        }
         self.watch.mark(Kind::Waiting);
     }
 
@@ -277,7 +284,7 @@ impl<'a, 'p> Worker<'a, 'p> {
     fn prepare_row(&self, source: &Source, row: usize, keep: bool) -> &[f32] {
         let kernels = self.state.kernels;
         // SAFETY: this thread's own state, not borrowed elsewhere while the row is in use. Rows that are written
-        // (`keep`) are this thread's share, or thread 0's alone; rows that are read are written by nobody now.
+        // (`keep`) are this thread's chunk, or thread 0's alone; rows that are read are written by nobody now.
         unsafe {
             let own = &mut *self.own();
             let (x, norm, out) = match *source {
@@ -310,17 +317,18 @@ impl<'a, 'p> Worker<'a, 'p> {
         let buffers = if alone { unsafe { &(*self.own()).inputs } } else { &self.state.inputs };
         let views = [InputKind::Floats, InputKind::Blocks]
             .map(|kind| kinds[kind as usize].then(|| buffers[kind as usize].view(kind, cols, tokens)));
-        let rows = if alone { 0..1 } else { self.team.share(tokens) };
-        for row in rows {
+        let prepare = |row: usize| {
             let values = self.prepare_row(&input.source, row, !alone || self.team.index == 0);
             for view in views.iter().flatten() {
-                // SAFETY: the buffer is this thread's own, or the row is its share.
+                // SAFETY: the buffer is this thread's own, or the row is.
                 unsafe { view.prepare(self.state.cpu, row, 0, values) };
             }
-        }
+        };
         if alone {
+            prepare(0);
             self.watch.mark(Kind::Elementwise);
         } else {
+            self.team.each_chunk(tokens, usize::MAX, |rows| rows.for_each(prepare));
             self.barrier(Kind::Elementwise);
         }
         views
@@ -334,7 +342,7 @@ impl<'a, 'p> Worker<'a, 'p> {
         let tokens = self.rows(input.source.x());
 
         let panels: usize = parts.iter().map(|part| matrix(part).panels()).sum();
-        self.each_chunk(panels, panels, |chunk| {
+        self.team.each_chunk(panels, panels, |chunk| {
             let mut first = 0;
             for part in parts {
                 let matrix = matrix(part);
@@ -377,7 +385,7 @@ impl<'a, 'p> Worker<'a, 'p> {
         let gates = UnsafeCell::new(gates);
         // SAFETY: as above; only the length is read.
         let room = unsafe { (**gates.get()).len() } / (tokens.max(1) * PANEL);
-        self.each_chunk(gate.panels(), room, |panels| {
+        self.team.each_chunk(gate.panels(), room, |panels| {
             let columns = panels.start * PANEL..width.min(panels.end * PANEL);
             // SAFETY: panels, and with them columns of the output, are divided among the threads; the inputs
             // are prepared; `gates` has room for the chunk and is used by one chunk at a time.
@@ -407,29 +415,12 @@ impl<'a, 'p> Worker<'a, 'p> {
             Activation::ClampedSwiglu => self.state.kernels.clamped_gate,
         }
     }
-
-    /// Call `work` for pieces of `0..len`, of at most `chunk_max`, until the team has done them all. Most of
-    /// the work is divided beforehand, in long runs that memory likes; what is left goes to who comes first.
-    fn each_chunk(&self, len: usize, chunk_max: usize, work: impl Fn(std::ops::Range<usize>)) {
-        let (threads, chunk_max) = (self.team.threads, chunk_max.max(1));
-        let run = if threads == 1 { len } else { len * 3 / 4 / threads };
-        let first = self.team.index * run;
-        for from in (first..first + run).step_by(chunk_max) {
-            work(from..(first + run).min(from.saturating_add(chunk_max)));
-        }
-        let rest = run * threads;
-        let chunk = (len - rest).div_ceil(threads * 8).clamp(1, chunk_max);
-        let next = || Some(rest + self.team.ticket() * chunk).filter(|from| *from < len);
-        while let Some(from) = next() {
-            work(from..len.min(from + chunk));
-        }
-    }
 }
 
 /// A peer is lost, as the leader's outcome says.
 struct Lost;
 
-/// What only thread 0, the caller's own, may touch; `lost_in` is for all.
+/// What only thread 0, the caller's own, may touch; `lost_in` and `in_halves` are for all.
 pub(crate) struct Leader<'a> {
     peers: UnsafeCell<&'a mut dyn Peers>,
     outcome: UnsafeCell<Result<(), PeerLost>>,
@@ -437,18 +428,21 @@ pub(crate) struct Leader<'a> {
     flying: UnsafeCell<bool>,
     /// The number of the exchange in which a peer was lost.
     lost_in: AtomicUsize,
+    /// The step is run in halves: between them thread 0 has sums to move, and the others wait for that too.
+    in_halves: bool,
 }
 
 // SAFETY: see above; the cells never leave the thread that made them.
 unsafe impl Sync for Leader<'_> {}
 
 impl<'a> Leader<'a> {
-    pub(crate) fn new(peers: &'a mut dyn Peers) -> Leader<'a> {
+    pub(crate) fn new(peers: &'a mut dyn Peers, in_halves: bool) -> Leader<'a> {
         Leader {
             peers: UnsafeCell::new(peers),
             outcome: UnsafeCell::new(Ok(())),
             flying: UnsafeCell::new(false),
             lost_in: AtomicUsize::new(usize::MAX),
+            in_halves,
         }
     }
 

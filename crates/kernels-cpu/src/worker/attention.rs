@@ -54,7 +54,7 @@ impl Worker<'_, '_> {
         // head) is one thread's between two barriers, and units write disjoint slots of the cache and disjoint
         // parts of the output. A block that is written in a step is read in it by its own sequence only.
         if tiling.whole && !split {
-            while let Some(unit) = Some(self.team.ticket()).filter(|unit| *unit < units) {
+            while let Some(unit) = self.team.ticket(units) {
                 let (tile, kv_head) = (tile(unit / kv_heads), unit % kv_heads);
                 // SAFETY: see above; the unit's rows are all of its sequence's.
                 unsafe {
@@ -72,7 +72,7 @@ impl Worker<'_, '_> {
         self.barrier(Kind::Attend);
         if split {
             let most = (0..tiling.tiles.len()).map(|index| partitions(&tile(index)).len()).max().unwrap_or(0);
-            while let Some(item) = Some(self.team.ticket()).filter(|item| *item < units * most) {
+            while let Some(item) = self.team.ticket(units * most) {
                 let (unit, index) = (item / most, item % most);
                 let (tile, kv_head) = (tile(unit / kv_heads), unit % kv_heads);
                 let Some(partition) = partitions(&tile).nth(index) else { continue };
@@ -96,7 +96,7 @@ impl Worker<'_, '_> {
             }
         } else {
             // Later tiles see more keys: the longest first.
-            while let Some(unit) = Some(self.team.ticket()).filter(|unit| *unit < units) {
+            while let Some(unit) = self.team.ticket(units) {
                 let unit = units - 1 - unit;
                 let (tile, kv_head) = (tile(unit / kv_heads), unit % kv_heads);
                 // SAFETY: see above.

@@ -131,7 +131,7 @@ impl Worker<'_, '_> {
             (own.gate.as_mut_ptr(), own.up.as_mut_ptr(), own.up.len())
         };
         let blocks = inner.div_ceil(BLOCK);
-        self.each_chunk(assignment.groups.len() * blocks, usize::MAX, |chunk| {
+        self.team.each_chunk(assignment.groups.len() * blocks, usize::MAX, |chunk| {
             each_piece(chunk, blocks, |index, blocks| {
                 let group = &assignment.groups[index];
                 let (rows, expert) = (group.pairs.len(), group.expert);
@@ -171,7 +171,7 @@ impl Worker<'_, '_> {
             let own = &mut *self.own();
             (own.up.as_mut_ptr(), own.up.len())
         };
-        self.each_chunk(down[0].panels(), usize::MAX, |panels| {
+        self.team.each_chunk(down[0].panels(), usize::MAX, |panels| {
             let columns = panels.start * PANEL..hidden.min(panels.end * PANEL);
             for row in 0..rows {
                 // SAFETY: columns of the output are divided among the threads.

@@ -94,7 +94,7 @@ impl Worker<'_, '_> {
         let partitions = tile(0).partitions(None).len();
         if tokens == 1 && self.team.threads > 1 && partitions >= self.team.threads {
             let tile = tile(0);
-            while let Some(partition) = Some(self.team.ticket()).filter(|index| *index < partitions) {
+            while let Some(partition) = self.team.ticket(partitions) {
                 for heads in pieces(op.heads, QUERIES) {
                     // SAFETY: as above; the ticket makes the partial this thread's.
                     unsafe {
@@ -122,7 +122,7 @@ impl Worker<'_, '_> {
             let block = (op.heads * tiles).div_ceil(self.team.threads).clamp(HEADS_MIN.min(most), most);
             let blocks = op.heads.div_ceil(block);
             // Later tiles see more: the longest first.
-            while let Some(unit) = Some(self.team.ticket()).filter(|unit| *unit < tiles * blocks) {
+            while let Some(unit) = self.team.ticket(tiles * blocks) {
                 let (tile, at) = (tile(tiles - 1 - unit / blocks), unit % blocks * block);
                 let heads = at..op.heads.min(at + block);
                 // SAFETY: as above; a tile and some heads are one thread's.
@@ -149,7 +149,7 @@ impl Worker<'_, '_> {
         width: usize,
     ) {
         let panels = matrices[0].panels();
-        self.each_chunk(matrices.len() * panels, usize::MAX, |chunk| {
+        self.team.each_chunk(matrices.len() * panels, usize::MAX, |chunk| {
             each_piece(chunk, panels, |index, panels| {
                 // SAFETY: the caller's; matrices and panels are divided among the threads.
                 unsafe {
