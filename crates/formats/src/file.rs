@@ -4,6 +4,7 @@
 use memmap2::Mmap;
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug)]
@@ -42,6 +43,19 @@ impl ModelFile {
 
     pub fn len(&self) -> u64 {
         self.map.len() as u64
+    }
+
+    /// What changes when the file on disk is written to, replaced or restored.
+    pub fn version(&self) -> io::Result<[i64; 6]> {
+        let facts = std::fs::metadata(&self.path)?;
+        Ok([
+            facts.size() as i64,
+            facts.ino() as i64,
+            facts.mtime(),
+            facts.mtime_nsec(),
+            facts.ctime(),
+            facts.ctime_nsec(),
+        ])
     }
 
     /// Fills `out` from `offset` without touching the map, so that the bytes do not count as resident twice.

@@ -18,6 +18,7 @@ use crate::file::ModelFile;
 use crate::shown::shown;
 use crate::weights::{self, FileHead, FormatError, Identity, Piece, Shape, TensorInfo, Weights};
 use header::Header;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use tandem_tensor::Slice;
@@ -197,6 +198,14 @@ impl Weights for Gguf {
             identity.add(part.file.len(), &part.file.bytes()[..part.header_bytes]);
         }
         identity
+    }
+
+    fn version_here(&self) -> io::Result<u64> {
+        let mut identity = Identity::new();
+        for part in &self.parts {
+            identity.add_version(&part.file, &part.file.bytes()[..part.header_bytes])?;
+        }
+        Ok(identity.header_hash)
     }
 
     fn path(&self) -> &Path {

@@ -485,6 +485,14 @@ impl Weights for Safetensors {
         identity
     }
 
+    fn version_here(&self) -> io::Result<u64> {
+        let mut identity = Identity::new();
+        for Opened { file, header_bytes } in &self.files {
+            identity.add_version(file, &file.bytes()[..*header_bytes])?;
+        }
+        Ok(identity.header_hash)
+    }
+
     fn path(&self) -> &Path {
         &self.path
     }

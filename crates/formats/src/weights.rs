@@ -34,6 +34,10 @@ pub trait Weights: Sync + Send {
     /// Tells apart versions of a model without reading its weights.
     fn identity(&self) -> Identity;
 
+    /// As [`Weights::identity`], but different once one of these very files was written to, also where only its weights changed. A
+    /// copy of the files has another.
+    fn version_here(&self) -> io::Result<u64>;
+
     /// The file to name in messages; the first of several.
     fn path(&self) -> &Path;
 
@@ -148,6 +152,13 @@ pub struct Identity {
 impl Identity {
     pub(crate) fn new() -> Identity {
         Identity { bytes: 0, header_hash: 0xcbf2_9ce4_8422_2325 }
+    }
+
+    /// As [`Identity::add`], of a file on this machine.
+    pub(crate) fn add_version(&mut self, file: &ModelFile, header: &[u8]) -> io::Result<()> {
+        self.add(file.len(), header);
+        self.add(0, &file.version()?.map(i64::to_le_bytes).concat());
+        Ok(())
     }
 
     /// Takes in one more file. FNV-1a over eight bytes at a time: the same on every machine, and fast enough to be

@@ -4,7 +4,9 @@ mod scratch;
 
 use scratch::{Scratch, small_bytes, small_tensors, write_small};
 use std::fs;
-use tandem_formats::{FormatError, Gguf, GgufError, GgufWriter, Slice, SliceError, Value, Weights, open};
+use tandem_formats::{
+    FormatError, Gguf, GgufError, GgufWriteError, GgufWriter, Slice, SliceError, Value, Weights, open,
+};
 use tandem_tensor::DType;
 
 #[test]
@@ -357,4 +359,45 @@ fn an_interrupted_writer_is_resumed() {
     assert_eq!(model.data("c").unwrap(), [6; 12]);
     let left: Vec<_> = std::fs::read_dir(scratch.path("")).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn a_writer_takes_the_place_of_ordinary_files_only() {
+    let scratch = Scratch::new();
+    let path = scratch.path("m.gguf");
+    let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    for error in [GgufWriter::new(&path).start().err(), GgufWriter::new(&path).start_or_resume(1).err()] {
+        assert!(matches!(error, Some(GgufWriteError::NotAFile { .. })), "{error:?}");
+    }
+    assert!(!fs::metadata(&path).unwrap().is_file());
+}
+
+#[test]
+fn what_a_killed_writer_left_is_used_up() {
+    let scratch = Scratch::new();
+    fs::write(scratch.path(".m.gguf.partial"), vec![1; 1 << 20]).unwrap();
+    fs::write(scratch.path(".m.gguf.journal"), "tandem").unwrap();
+    write_small(&scratch.path("m.gguf"));
+    write_small(&scratch.path("n.gguf"));
+    assert!(fs::read(scratch.path("m.gguf")).unwrap() == fs::read(scratch.path("n.gguf")).unwrap());
+    assert_eq!(fs::read_dir(scratch.path("")).unwrap().count(), 2);
+    let _first = GgufWriter::new(scratch.path("m.gguf")).start().unwrap();
+    let second = GgufWriter::new(scratch.path("m.gguf")).start();
+    assert!(matches!(second, Err(GgufWriteError::Busy { .. })), "{second:?}");
+}
+
+#[test]
+fn weights_changed_in_place_make_another_version() {
+    let scratch = Scratch::new();
+    let path = scratch.path("m.gguf");
+    write_small(&path);
+    let before = open(&path).unwrap();
+    let (identity, version) = (before.identity(), before.version_here().unwrap());
+    assert_eq!(open(&path).unwrap().version_here().unwrap(), version);
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let after = open(&path).unwrap();
+    assert_eq!(after.identity(), identity);
+    assert_ne!(after.version_here().unwrap(), version);
 }

@@ -84,6 +84,31 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
     assert!(!left.iter().any(|name| name.to_string_lossy().contains("partial")), "{left:?}");
 }
 
+/// The weights change between two runs, the header does not: nothing of the first run is taken over.
+#[test]
+fn a_run_does_not_go_on_with_a_source_that_changed() {
+    let home = Home::new();
+    let source = home.path("source");
+    fs::create_dir(&source).unwrap();
+    for file in fs::read_dir(folder("llama-tied")).unwrap().map(Result::unwrap) {
+        fs::copy(file.path(), source.join(file.file_name())).unwrap();
+    }
+    let mut limited = home.command_after("trap '' XFSZ; ulimit -f 200");
+    let ended = limited.args(["convert", "source", "out.gguf", "--type", "F32"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("run the same command again"));
+    let weights = source.join("model.safetensors");
+    let mut bytes = fs::read(&weights).unwrap();
+    let header = 8 + u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
+    // The lowest bits of every F32 value.
+    bytes[header..].iter_mut().step_by(4).for_each(|byte| *byte ^= 1);
+    fs::write(&weights, bytes).unwrap();
+    let again = home.run(["convert", "source", "out.gguf", "--type", "F32"]);
+    assert!(!again.stderr.contains("resuming"), "{}", again.stderr);
+    again.succeeded();
+    home.run(["convert", "source", "fresh.gguf", "--type", "F32"]).succeeded();
+    assert_eq!(fs::read(home.path("out.gguf")).unwrap(), fs::read(home.path("fresh.gguf")).unwrap());
+}
+
 #[test]
 fn mistakes_are_explained() {
     let home = Home::new();

@@ -7,6 +7,7 @@ use super::metadata::{Metadata, Value, ValueKind};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use tandem_tensor::DType;
 
@@ -114,7 +115,10 @@ impl GgufWriter {
     pub fn start(self) -> Result<GgufDataWriter, GgufWriteError> {
         let partial = partial_path(&self.path);
         let io = |source| GgufWriteError::Io { path: partial.clone(), source };
-        let file = File::create(&partial).map_err(io)?;
+        let file = open_partial(&self.path, &partial)?;
+        // What a killed run left.
+        file.set_len(0).map_err(io)?;
+        let _ = fs::remove_file(journal_path(&partial));
         let header = header(&self.metadata, self.keys.len(), &self.tensors);
         // Made before the first write, so that a failure removes the file.
         let mut writer = GgufDataWriter::new(self, partial.clone(), file, None);
@@ -126,16 +130,12 @@ impl GgufWriter {
     /// leaves what it wrote if it is interrupted itself. `source` tells apart the weights the file is made from. What is
     /// taken over is read and its checksums are compared.
     pub fn start_or_resume(self, source: u64) -> Result<GgufDataWriter, GgufWriteError> {
-        let partial = resumable_path(&self.path);
+        let partial = partial_path(&self.path);
         let io = |source| GgufWriteError::Io { path: partial.clone(), source };
-        let open = File::options().read(true).write(true).create(true).truncate(false).open(&partial);
-        let mut file = open.map_err(io)?;
-        if file.try_lock().is_err() {
-            return Err(GgufWriteError::Busy { path: self.path });
-        }
+        let mut file = open_partial(&self.path, &partial)?;
         let mut header = header(&self.metadata, self.keys.len(), &self.tensors);
         header.resize(header.len().next_multiple_of(DEFAULT_ALIGNMENT as usize), 0);
-        let journal_path = partial.with_extension("journal");
+        let journal_path = journal_path(&partial);
         let mut found = vec![0; header.len()];
         let same_header = file.read_exact(&mut found).is_ok() && found == header;
         let (journal, done) = Journal::open(&journal_path, &header, source, same_header).map_err(io)?;
@@ -409,6 +409,8 @@ impl Encode for Value<'_> {
 pub enum GgufWriteError {
     #[error("{path}: {source}")]
     Io { path: PathBuf, source: io::Error },
+    #[error("{path} is a device, a pipe or a folder; name an ordinary file to write")]
+    NotAFile { path: PathBuf },
     #[error("another process is writing {path}; wait for it to end")]
     Busy { path: PathBuf },
     #[error("general.alignment is not to be set: files are written with the default of 32")]
@@ -456,15 +458,34 @@ fn pad(out: &mut impl Write, written: usize) -> io::Result<()> {
     out.write_all(&[0; DEFAULT_ALIGNMENT as usize][..padding as usize])
 }
 
-/// In the same folder, so that the rename at the end is one; with the process in its name, so that two writers of the
-/// same model do not mix.
+/// In the same folder, so that the rename at the end is one. The next writer of the same file finds what a killed one left.
 fn partial_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.partial", std::process::id()))
+    path.with_file_name(format!(".{name}.partial"))
 }
 
-/// Without the process, so that the next one finds it.
-fn resumable_path(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.partial"))
+fn journal_path(partial: &Path) -> PathBuf {
+    partial.with_extension("journal")
+}
+
+/// The unfinished file of `path`, made or found, and locked so that no two writers mix.
+fn open_partial(path: &Path, partial: &Path) -> Result<File, GgufWriteError> {
+    // The rename at the end would put a file in the place of a device or a pipe.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(GgufWriteError::NotAFile { path: path.to_owned() });
+    }
+    let io = |source| GgufWriteError::Io { path: partial.to_owned(), source };
+    loop {
+        let open = File::options().read(true).write(true).create(true).truncate(false).open(partial);
+        let file = open.map_err(io)?;
+        if file.try_lock().is_err() {
+            return Err(GgufWriteError::Busy { path: path.to_owned() });
+        }
+        // Another writer may have finished, or given up, before the lock: then this is its file no longer under that name.
+        let opened = file.metadata().map_err(io)?;
+        if fs::metadata(partial).is_ok_and(|found| found.dev() == opened.dev() && found.ino() == opened.ino())
+        {
+            return Ok(file);
+        }
+    }
 }

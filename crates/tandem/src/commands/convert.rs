@@ -73,9 +73,8 @@ pub fn run(args: Args) -> Result<()> {
     conversion::declare(&mut writer, &jobs)?;
 
     let listener = Listener::new(Duration::from_secs(5));
-    let identity = file.weights().identity();
-    let mut writer =
-        writer.start_or_resume(identity.header_hash ^ identity.bytes).map_err(explain_full_disk)?;
+    let source = file.weights().version_here().with_context(|| file.path().display().to_string())?;
+    let mut writer = writer.start_or_resume(source).map_err(explain_full_disk)?;
     if writer.resumed() > 0 {
         let _ =
             writeln!(std::io::stderr(), "resuming: {} of {} tensors are done", writer.resumed(), jobs.len());
