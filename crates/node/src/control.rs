@@ -1,7 +1,9 @@
 //! Orders from the command line to the node that runs on this machine: JSON lines over a socket only its owner can open.
 
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +19,7 @@ use tokio::sync::mpsc;
 
 use crate::cluster_service::{ClusterService, state_of};
 use crate::commands::Wish;
+use crate::hex::random_bytes;
 use crate::node::Node;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -66,14 +69,38 @@ pub enum ControlError {
 const LINE_MAX: u64 = 1 << 20;
 const LOAD_MAX: Duration = Duration::from_secs(600);
 
-/// Socket paths must be short; a long home is pointed to by its hash.
-fn socket_path(root: &Path) -> PathBuf {
+/// Socket paths must be shorter than this on every system.
+const SOCKET_PATH_MAX: usize = 100;
+
+/// Where the node that runs from `root` listens. Under a long path the socket lies elsewhere, and a file says where.
+fn socket_path(root: &Path) -> io::Result<PathBuf> {
     let path = root.join("node").join("control.sock");
-    if path.as_os_str().len() < 100 {
-        return path;
+    if path.as_os_str().len() < SOCKET_PATH_MAX {
+        return Ok(path);
     }
-    let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();
-    std::env::temp_dir().join(format!("tandem-{}.sock", &hash[..16]))
+    Ok(PathBuf::from(OsString::from_vec(std::fs::read(elsewhere(root))?)))
+}
+
+/// The same for the node itself. The folder elsewhere is new, nobody else's, and has a name that nobody can know before.
+fn own_socket_path(root: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = socket_path(root) {
+        // Of the run before.
+        let _ = std::fs::remove_file(&path);
+        if path.starts_with(root) {
+            return Ok(path);
+        }
+        path.parent().map(std::fs::remove_dir);
+    }
+    let name = format!("tandem-{:016x}", u64::from_le_bytes(random_bytes()?));
+    let folder = std::env::temp_dir().join(name);
+    std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
+    let path = folder.join("control.sock");
+    std::fs::write(elsewhere(root), path.as_os_str().as_bytes())?;
+    Ok(path)
+}
+
+fn elsewhere(root: &Path) -> PathBuf {
+    root.join("node").join("control.path")
 }
 
 /// Gives an order to the node that runs from `root` and waits for its answer.
@@ -87,7 +114,8 @@ pub fn order_with_progress(
     order: &Order,
     mut progress: impl FnMut(&Value),
 ) -> Result<Value, ControlError> {
-    let stream = std::os::unix::net::UnixStream::connect(socket_path(root)).map_err(ControlError::NoNode)?;
+    let stream = std::os::unix::net::UnixStream::connect(socket_path(root).map_err(ControlError::NoNode)?)
+        .map_err(ControlError::NoNode)?;
     let mut line = serde_json::to_vec(order).map_err(|error| ControlError::Silent(error.into()))?;
     line.push(b'\n');
     (&stream).write_all(&line).map_err(ControlError::Silent)?;
@@ -109,12 +137,15 @@ pub fn order_with_progress(
 
 /// Takes orders for as long as it is polled.
 pub async fn serve(node: Node, service: Arc<ClusterService>, root: PathBuf) -> io::Result<()> {
-    let path = socket_path(&root);
-    let _ = std::fs::remove_file(&path);
+    let path = own_socket_path(&root)?;
     let listener = UnixListener::bind(&path)?;
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
     loop {
-        let Ok((stream, _)) = listener.accept().await else { continue };
+        let Ok((stream, _)) = listener.accept().await else {
+            // Out of descriptors, most likely: others must close some first.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
         let (node, service) = (node.clone(), Arc::clone(&service));
         tokio::spawn(async move {
             let (read, mut write) = stream.into_split();
@@ -224,4 +255,35 @@ async fn loaded(node: &Node, model: &str) -> Result<Value, String> {
     Err(format!(
         "{reason}. It stays wanted and will be loaded once it fits; `tandem unload {model}` gives it up"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_home_has_its_socket_in_a_folder_that_cannot_be_guessed() {
+        let top = std::env::temp_dir().join(format!("tandem-control-{}", std::process::id()));
+        let short = top.join("home");
+        let long = top.join("a-home-with-a-long-path-".repeat(6));
+        for (root, is_short) in [(&short, true), (&long, false)] {
+            std::fs::create_dir_all(root.join("node")).unwrap();
+            let first = own_socket_path(root).unwrap();
+            assert_eq!(first.starts_with(root), is_short);
+            drop(std::os::unix::net::UnixListener::bind(&first).unwrap());
+            // The next run removes what this one leaves.
+            let second = own_socket_path(root).unwrap();
+            assert!(!first.exists());
+            assert_eq!(second == first, is_short);
+            let _listener = std::os::unix::net::UnixListener::bind(&second).unwrap();
+            std::os::unix::net::UnixStream::connect(socket_path(root).unwrap()).unwrap();
+            if !is_short {
+                assert!(!first.parent().unwrap().exists());
+                let folder = second.parent().unwrap();
+                assert_eq!(std::fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
+                std::fs::remove_dir_all(folder).unwrap();
+            }
+        }
+        std::fs::remove_dir_all(&top).unwrap();
+    }
 }
