@@ -1,5 +1,7 @@
 //! Every type, instruction set and odd shape against plain loops over dequantised weights.
 
+use std::ops::Range;
+
 use tandem_kernels_cpu::cpu::{Cpu, Level};
 use tandem_kernels_cpu::matrix::{BLOCK, InputBlock, InputBuffer, InputKind, Inputs, Matrix};
 use tandem_kernels_cpu::memory::Region;
@@ -33,9 +35,19 @@ struct Case {
 
 impl Case {
     fn new(dtype: DType, rows: usize, cols: usize) -> Case {
+        Case::columns(dtype, rows, cols, 0..cols)
+    }
+
+    /// What a rank has of the matrix where its columns are divided.
+    fn columns(dtype: DType, rows: usize, cols: usize, part: Range<usize>) -> Case {
         let mut noise = Noise((rows * 1000 + cols) as u64);
         let mut stored = Vec::new();
         quant::quantize(dtype, &noise.values(rows * cols), &mut stored);
+        let bytes = |cols: usize| dtype.bytes_of(cols).unwrap();
+        let rows_stored = stored.chunks_exact(bytes(cols));
+        let stored: Vec<u8> =
+            rows_stored.flat_map(|row| &row[bytes(part.start)..bytes(part.end)]).copied().collect();
+        let cols = part.len();
         let mut weights = vec![0.0; rows * cols];
         quant::dequantize(dtype, &stored, &mut weights);
         let region = Region::new(Matrix::bytes(dtype, rows, cols)).unwrap();
@@ -182,6 +194,57 @@ fn results_depend_neither_on_the_batch_nor_on_the_split() {
             }
             assert_eq!(split, batch, "{dtype} on {}", cpu.level());
         }
+    }
+}
+
+/// Ranks that divide a matrix by columns round the same activations, in the same blocks, to the same codes, however many they are. Only
+/// the order of the sum differs, and with it the last bits: not as much as the rounding of a single activation.
+#[test]
+fn a_division_by_columns_changes_the_order_of_the_sum_alone() {
+    const COLS: usize = 1536;
+    for dtype in DType::ALL {
+        let whole = Case::new(dtype, 40, COLS);
+        let x = whole.inputs(1);
+        let tolerances: Vec<f64> = (0..whole.rows).map(|row| sum_tolerance(&whole, &x, row)).collect();
+        for cpu in Cpu::available() {
+            let expected = whole.multiply(cpu, &x);
+            for cuts in [&[0, 768, COLS][..], &[0, 512, 1024, COLS], &[0, 256, COLS]] {
+                let mut sum = vec![0.0; whole.rows];
+                for part in cuts.windows(2).map(|cut| cut[0]..cut[1]) {
+                    let case = Case::columns(dtype, whole.rows, COLS, part.clone());
+                    if whole.matrix.input_kind() == InputKind::Blocks {
+                        same_blocks(cpu, &x, part.clone());
+                    }
+                    let partial = case.multiply(cpu, &x[part]);
+                    sum.iter_mut().zip(partial).for_each(|(sum, partial): (&mut f32, f32)| *sum += partial);
+                }
+                for (row, (sum, expected)) in sum.iter().zip(&expected).enumerate() {
+                    let off = f64::from(sum - expected).abs();
+                    assert!(
+                        off <= tolerances[row],
+                        "{dtype} on {}, row {row}: {sum}, {expected}",
+                        cpu.level()
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What adding in another order may change: some roundings of sums of this size.
+fn sum_tolerance(case: &Case, x: &[f32], row: usize) -> f64 {
+    let weights = &case.weights[row * case.cols..][..case.cols];
+    let size: f64 = weights.iter().zip(x).map(|(w, x)| f64::from((w * x).abs())).sum();
+    32.0 * f64::from(f32::EPSILON) * size
+}
+
+fn same_blocks(cpu: Cpu, x: &[f32], part: Range<usize>) {
+    let buffer = |cols| InputBuffer::new(Inputs::bytes(InputKind::Blocks, cols, 1)).unwrap();
+    let (mut of_whole, mut of_part) = (buffer(x.len()), buffer(part.len()));
+    let whole = of_whole.fill(cpu, InputKind::Blocks, x.len(), x);
+    let own = of_part.fill(cpu, InputKind::Blocks, part.len(), &x[part.clone()]);
+    for block in 0..part.len() / BLOCK {
+        assert_eq!(own.block(0, block), whole.block(0, part.start / BLOCK + block));
     }
 }
 
