@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p tandem-kernels-gpu --example gpu_bench -- [--device N] [SHAPE:TYPE …]
 //!
-//! Shapes: 8b 1b smol moe. Prints a line a row; shares are of the bandwidth given with --gbps (4800: an H200).
+//! Shapes: 8b 1b smol moe; `check` runs the conformance suite. Prints a line a row; shares are of the bandwidth given with --gbps (4800: an H200).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use tandem_kernels_gpu::kernels::Kind;
 use tandem_kernels_gpu::{GpuBackend, GpuSession};
-use tandem_tensor::conformance::{Llama, Mixture, Noise, Sequences};
+use tandem_tensor::conformance::{self, Llama, Mixture, Noise, Sequences};
 use tandem_tensor::{
     Alone, Backend, Batch, CacheType, DType, Limits, ReadError, RopeStyle, Routing, Score, Session, Weight,
     WeightSource,
@@ -131,6 +131,10 @@ fn main() {
     let backend = GpuBackend::new(device).expect("a GPU");
     println!("{}", backend.name());
     for row in args {
+        if row == "check" {
+            check(&backend);
+            continue;
+        }
         let (name, dtype) = row.split_once(':').expect("SHAPE:TYPE");
         bench(&backend, &row, &shape(name, dtype.parse().expect("a type")), gbps);
     }
@@ -165,6 +169,10 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
         })
         .sum::<u64>()
         + program.weights[0].bytes();
+    // Clocks rise with work.
+    for _ in 0..8 {
+        decode(&mut session, llama, limits, 1, 0, 64);
+    }
     let alone = decode(&mut session, llama, limits, 1, 0, 64);
     println!(
         "{name}: opened in {opened:.1} s ({:.2} GB/s); decode {:.1} tokens/s, {:.0} µs a token, {:.1}% of {gbps} GB/s",
@@ -174,7 +182,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
         read as f64 / alone / 1e9 / gbps * 100.0,
     );
     profile(&mut session, llama, limits, 1);
-    for company in [2, 4, 8, 32] {
+    for company in [2, 4, 8, 16, 32, 64] {
         let time = decode(&mut session, llama, limits, company, 0, 24);
         println!(
             "  {company} together: {:.1} tokens/s ({:.2}×), {:.0} µs a step",
@@ -226,6 +234,22 @@ fn decode(
     times.drain(..4);
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
+}
+
+/// Every case of the conformance suite, on this device.
+fn check(backend: &GpuBackend) {
+    let (mut passed, mut failed) = (0, 0);
+    for case in conformance::cases() {
+        // Long batches are multiplied in half floats where the device has cooperative matrices.
+        match case.run(backend, case.precision.tolerance().max(1e-2)) {
+            Ok(()) => passed += 1,
+            Err(difference) => {
+                failed += 1;
+                println!("{}: {difference}", case.name);
+            }
+        }
+    }
+    println!("{passed} cases passed, {failed} failed");
 }
 
 /// Where the time of a step of `rows` rows goes on the device, by kernel.

@@ -34,6 +34,8 @@ pub enum Kind {
     MatVec,
     /// Many rows times a matrix.
     MatMul,
+    /// A matrix as half floats.
+    Expand,
     /// Gates and what they gate.
     Gate,
     /// A stack of matrices, each with rows of its own.
@@ -46,7 +48,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 14] = [
+    pub const ALL: [Kind; 15] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
@@ -54,6 +56,7 @@ impl Kind {
         Kind::Select,
         Kind::MatVec,
         Kind::MatMul,
+        Kind::Expand,
         Kind::Gate,
         Kind::Apply,
         Kind::Rotate,
@@ -74,6 +77,7 @@ impl Kind {
                 &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'r'), (4, 'r'), (5, 'u'), (6, 'r'), (7, 'r')]
             }
             Kind::Apply => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
+            Kind::Expand => &[(0, 'r'), (1, 'r'), (3, 'w'), (5, 'u'), (6, 'r')],
             Kind::Rotate => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
             Kind::Attend => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
@@ -158,6 +162,7 @@ impl Key {
                 &[source!("matmul_head"), source!("matmul_cooperative")]
             }
             Kind::MatMul => &[source!("matmul_head"), source!("matmul_plain")],
+            Kind::Expand => &[source!("expand")],
             Kind::Gate => &[source!("prepare"), source!("gate")],
             Kind::Apply => &[source!("apply")],
             Kind::Rotate => &[source!("sums"), source!("cache"), source!("rotate")],
@@ -292,6 +297,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("reduce", prepared(Kind::Reduce, 64)),
         ("route", Key::new(Kind::Route, 128).with("EXPERTS", 64).with("USED", 8)),
         ("embed", Key::new(Kind::Embed, 64).of(DType::Q4_0)),
+        ("expand", Key::new(Kind::Expand, 128).of(DType::Q6_K)),
         ("apply", matrix(Kind::Apply, 32).of(DType::Q8_0)),
         ("experts", matrix(Kind::Experts, 128).of(DType::Q4_K).with("MATRICES", 2).with("USED", 8)),
         ("experts-down", matrix(Kind::Experts, 128).of(DType::F16).with("MATRICES", 1).with("USED", 8)),
@@ -304,7 +310,9 @@ pub fn samples() -> Vec<(String, Key)> {
                 .with("SUB_N", 64)
                 .with("SQUARES_T", 4)
                 .with("SQUARES_N", 4)
-                .with("DEPTH", 2),
+                .with("DEPTH", 2)
+                .with("LOADS_X", 4)
+                .with("LOADS_W", 2),
         ),
     ]
     .into_iter()

@@ -399,6 +399,8 @@ pub enum Format {
     Float,
     /// Half floats, for products of long batches.
     Half,
+    /// Not an input but a matrix, expanded to half floats.
+    Expanded,
 }
 
 impl Format {
@@ -406,7 +408,7 @@ impl Format {
         match self {
             Format::Eight => 1,
             Format::Float => 2,
-            Format::Half => 3,
+            Format::Half | Format::Expanded => 3,
         }
     }
 
@@ -414,7 +416,7 @@ impl Format {
         match self {
             Format::Eight => 1,
             Format::Float => 4,
-            Format::Half => 2,
+            Format::Half | Format::Expanded => 2,
         }
     }
 }

@@ -38,6 +38,7 @@ pub struct Variant {
 pub struct Draft {
     pub key: Key,
     pub params: Vec<u32>,
+    /// The chunk that its matrices lie in; beyond the last, the expanded matrix.
     pub chunk: Option<usize>,
     pub cache: Option<usize>,
     /// Which prepared rows it reads or writes.
@@ -76,6 +77,9 @@ const BOTH: [bool; 2] = [false, true];
 pub const ATTEND_THREADS: u32 = 128;
 /// Most rows that a matrix-vector product takes at once.
 const FEW: u32 = 8;
+/// Values of the largest matrix that is expanded to half floats.
+const EXPANDED_MAX: usize = 1 << 28;
+const EXPAND_THREADS: u32 = 128;
 
 /// The plan, with the room it needs.
 pub struct Plan {
@@ -346,7 +350,8 @@ impl Planner<'_> {
             self.prepare(x, parts[0].weight);
             let mut variants: Vec<Variant> =
                 TOKENS.iter().map(|tokens| self.mat_vec(x, &parts, *tokens)).collect();
-            variants.extend(self.mat_muls(x, &parts));
+            let many = self.mat_muls(x, &parts);
+            variants.extend(many);
             self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
         }
     }
@@ -368,11 +373,19 @@ impl Planner<'_> {
     }
 
     /// Products with more rows than a matrix-vector product takes.
-    fn mat_muls(&self, x: BufId, parts: &[Part]) -> Vec<Variant> {
+    fn mat_muls(&mut self, x: BufId, parts: &[Part]) -> Vec<Variant> {
         let dtype = self.program.weight(parts[0].weight).dtype;
         let format = self.format(parts[0].weight, true);
-        let tiles = Tile::all(format == Format::Half).iter();
-        let variant = |tile: &Tile| {
+        // A tile is never deeper than what is left of a row.
+        let depth = blocks_of(self.width(x)) as u32 * 32;
+        let tiles = Tile::all(format == Format::Half).iter().filter(|tile| depth.is_multiple_of(tile.k));
+        let mut variants = Vec::new();
+        for tile in tiles {
+            if tile.expanded && is_coded(dtype) {
+                let Some(drafts) = self.expanded(x, parts, tile) else { continue };
+                variants.push(Variant { upto: tile.upto, drafts });
+                continue;
+            }
             let (params, groups) = self.part_params(x, parts, tile.n);
             let draft = Draft {
                 key: tile.key(dtype),
@@ -382,9 +395,47 @@ impl Planner<'_> {
                 x: Some(format),
                 grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
             };
-            Variant { upto: tile.upto, drafts: vec![draft] }
-        };
-        tiles.map(variant).collect()
+            variants.push(Variant { upto: tile.upto, drafts: vec![draft] });
+        }
+        // Where nothing could be expanded, the last tile takes the rest.
+        if let Some(last) = variants.last_mut() {
+            last.upto = ANY;
+        }
+        variants
+    }
+
+    /// Products with each matrix expanded first. `None` where one is too large for that.
+    fn expanded(&mut self, x: BufId, parts: &[Part], tile: &Tile) -> Option<Vec<Draft>> {
+        let chunk = self.plan.map.chunks.len();
+        let mut drafts = Vec::new();
+        for part in parts {
+            let weight = self.program.weight(part.weight);
+            let values = weight.rows() * blocks_of(weight.cols()) * 32;
+            if values > EXPANDED_MAX {
+                return None;
+            }
+            self.room(Format::Expanded, 1, values);
+            let place = self.plan.map.places[&part.weight];
+            let units = (values / 16) as u32;
+            let mut params = place.planes.to_vec();
+            params.extend([units, 0, 0, 0]);
+            let groups = units.div_ceil(EXPAND_THREADS);
+            let key = Key::new(Kind::Expand, EXPAND_THREADS).of(weight.dtype);
+            let grid = [Extent::Fixed(groups.min(32_768)), Extent::Fixed(groups.div_ceil(32_768)), ONE];
+            let from = Some(place.chunk);
+            drafts.push(Draft { key, params, chunk: from, cache: None, x: Some(Format::Expanded), grid });
+            let (mut params, groups) = self.part_params(x, std::slice::from_ref(part), tile.n);
+            params[8..12].fill(0);
+            drafts.push(Draft {
+                key: tile.key(DType::F16),
+                params,
+                chunk: Some(chunk),
+                cache: None,
+                x: Some(Format::Half),
+                grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
+            });
+        }
+        Some(drafts)
     }
 
     /// Parameters of products with `parts`, and how many workgroups they take, each with `rows` rows of a matrix.
@@ -440,7 +491,8 @@ impl Planner<'_> {
         let params = vec![made, self.at(out), self.at(out), width as u32, stride as u32, 0, 0, 0];
         let grid = [Extent::Fixed((stride as u32 / 4).div_ceil(64)), EACH, ONE];
         let join = Draft { key, params, chunk: None, cache: None, x: format, grid };
-        for mut variant in self.mat_muls(x, &parts) {
+        let many = self.mat_muls(x, &parts);
+        for mut variant in many {
             variant.drafts.push(join.clone());
             variants.push(variant);
         }
@@ -803,18 +855,28 @@ struct Tile {
     k: u32,
     /// What a subgroup makes, with cooperative matrices.
     sub: Option<(u32, u32)>,
+    /// Whether coded matrices are expanded first.
+    expanded: bool,
 }
 
 impl Tile {
     fn all(cooperative: bool) -> &'static [Tile] {
         if cooperative {
             &[
-                Tile { upto: 32, t: 32, n: 32, k: 128, sub: Some((16, 16)) },
-                Tile { upto: 64, t: 64, n: 64, k: 64, sub: Some((32, 32)) },
-                Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)) },
+                Tile { upto: 32, t: 32, n: 32, k: 128, sub: Some((16, 16)), expanded: false },
+                Tile { upto: 64, t: 64, n: 64, k: 64, sub: Some((32, 32)), expanded: false },
+                Tile { upto: 256, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false },
+                Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: true },
             ]
         } else {
-            &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None }]
+            &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None, expanded: false }]
+        }
+    }
+
+    fn threads(&self) -> u32 {
+        match self.sub {
+            None => self.t / 4 * (self.n / 4),
+            Some((t, n)) => self.t / t * (self.n / n) * 32,
         }
     }
 
@@ -824,13 +886,15 @@ impl Tile {
             key.with("TILE_T", self.t).with("TILE_N", self.n).with("TILE_K", self.k)
         };
         match self.sub {
-            None => tiled(self.t / 4 * (self.n / 4)),
-            Some((t, n)) => tiled(self.t / t * (self.n / n) * 32)
+            None => tiled(self.threads()),
+            Some((t, n)) => tiled(self.threads())
                 .with("SUB_T", t)
                 .with("SUB_N", n)
                 .with("SQUARES_T", t / 16)
                 .with("SQUARES_N", n / 16)
-                .with("DEPTH", self.k / 16),
+                .with("DEPTH", self.k / 16)
+                .with("LOADS_X", self.t * self.k / 8 / self.threads())
+                .with("LOADS_W", self.n * self.k / 16 / self.threads()),
         }
     }
 }

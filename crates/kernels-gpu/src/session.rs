@@ -448,7 +448,10 @@ fn bind(gpu: &Gpu, kernels: &Kernels, plan: Plan, memory: &Memory, step: &Buffer
         let (x, scales) = draft.x.map_or(&unused, |format| &prepared[&format]);
         let resource = |binding: u32| {
             let buffer = match binding {
-                0 | 1 => &memory.chunks[draft.chunk.expect("kernels with a matrix have its chunk")],
+                0 | 1 => {
+                    let chunk = draft.chunk.expect("kernels with a matrix have its chunk");
+                    memory.chunks.get(chunk).unwrap_or_else(|| &prepared[&Format::Expanded].0)
+                }
                 2 => &memory.act,
                 3 => x,
                 4 => scales,

@@ -13,9 +13,12 @@ struct Params {
 @group(0) @binding(8) var<storage, read> cache: array<vec4<u32>>;
 
 const KG = WG / VU;
-var<workgroup> query: array<vec4<f32>, G * KU * 2u>;
-var<workgroup> weights: array<f32, G * WG>;
-var<workgroup> slots: array<u32, WG>;
+// Loads are begun four at a time: query is padded to whole fours of units, and a tile's keys to whole fours for each group.
+const KU4 = (KU + 3u) / 4u * 4u;
+const KEYS = (WG + KG * 4u - 1u) / (KG * 4u) * (KG * 4u);
+var<workgroup> query: array<vec4<f32>, G * KU4 * 2u>;
+var<workgroup> weights: array<f32, G * KEYS>;
+var<workgroup> slots: array<u32, KEYS>;
 var<workgroup> parts_of: array<f32, G * SUBGROUPS>;
 var<workgroup> gathered: array<vec4<f32>, WG * 2u>;
 
@@ -55,9 +58,15 @@ fn main(
     let first = seen + split * step[2];
     let end = min(position + 1u, first + step[2]);
 
-    for (var i = me; i < G * KU * 8u; i += WG) {
-        let g = i / (KU * 8u);
-        let d = i % (KU * 8u);
+    for (var i = WG + me; i < KEYS; i += WG) {
+        slots[i] = 0u;
+        //% for g G
+        weights[{g}u * KEYS + i] = 0.0;
+        //% end
+    }
+    for (var i = me; i < G * KU4 * 8u; i += WG) {
+        let g = i / (KU4 * 8u);
+        let d = i % (KU4 * 8u);
         let known = g < heads && d < KEY_DIM;
         let value = select(0.0, act[p.q + (row * p.heads + head + min(g, heads - 1u)) * KEY_DIM + min(d, KEY_DIM - 1u)], known);
         query[i / 4u][i % 4u] = value * p.scale;
@@ -79,10 +88,14 @@ fn main(
         //% for g G
         var score{g} = 0.0;
         //% end
-        for (var u = 0u; u < KU; u++) {
-            let k = eight(p.place.keys, p.place.key_scales, slot, KU, u);
+        for (var u = 0u; u < KU; u += 4u) {
+            //% for i 4
+            let k{i} = eight(p.place.keys, p.place.key_scales, slot, KU, min(u + {i}u, KU - 1u));
+            //% end
+            //% for i 4
             //% for g G
-            score{g} += dot(k[0], query[({g}u * KU + u) * 2u]) + dot(k[1], query[({g}u * KU + u) * 2u + 1u]);
+            score{g} += dot(k{i}[0], query[({g}u * KU4 + u + {i}u) * 2u]) + dot(k{i}[1], query[({g}u * KU4 + u + {i}u) * 2u + 1u]);
+            //% end
             //% end
         }
         //% for g G
@@ -101,19 +114,23 @@ fn main(
         let shrink{g} = exp(largest{g} - next{g});
         largest{g} = next{g};
         let weight{g} = select(0.0, exp(score{g} - next{g}), key < end);
-        weights[{g}u * WG + me] = weight{g};
+        weights[{g}u * KEYS + me] = weight{g};
         total{g} = total{g} * shrink{g} + weight{g};
         sum_a{g} *= shrink{g};
         sum_b{g} *= shrink{g};
         //% end
         workgroupBarrier();
         if (key_group < KG) {
-            for (var j = key_group; j < min(WG, end - tile); j += KG) {
-                let v = eight(p.place.values, p.place.value_scales, slots[j], VALUE_UNITS, unit);
+            for (var j = key_group; j < min(WG, end - tile); j += KG * 4u) {
+                //% for i 4
+                let v{i} = eight(p.place.values, p.place.value_scales, slots[j + {i}u * KG], VALUE_UNITS, unit);
+                //% end
+                //% for i 4
                 //% for g G
-                let w{g} = weights[{g}u * WG + j];
-                sum_a{g} += w{g} * v[0];
-                sum_b{g} += w{g} * v[1];
+                let w{i}_{g} = weights[{g}u * KEYS + j + {i}u * KG];
+                sum_a{g} += w{i}_{g} * v{i}[0];
+                sum_b{g} += w{i}_{g} * v{i}[1];
+                //% end
                 //% end
             }
         }

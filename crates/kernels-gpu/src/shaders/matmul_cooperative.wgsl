@@ -1,7 +1,10 @@
-// With cooperative matrices: x is half floats, and a subgroup makes SUB_T by SUB_N values in squares.
+// With cooperative matrices: x is half floats, and a subgroup makes SUB_T by SUB_N values in squares. The next tile is loaded
+// while subgroups still multiply the last; rows of x and of the matrix are whole runs of TILE_K values.
 
-var<workgroup> tile_x: array<f16, TILE_T * STRIDE>;
-var<workgroup> tile_w: array<f16, TILE_N * STRIDE>;
+@group(0) @binding(3) var<storage, read> x: array<vec4<f16>>;
+
+var<workgroup> tile_x: array<vec4<f16>, TILE_T * STRIDE / 4u>;
+var<workgroup> tile_w: array<vec4<f16>, TILE_N * STRIDE / 4u>;
 // A square for each subgroup, for tiles at the matrix's end.
 var<workgroup> spilled: array<f32, (TILE_T / SUB_T) * (TILE_N / SUB_N) * 256u>;
 
@@ -27,54 +30,36 @@ fn main(
     //% end
     //% end
     for (var k0 = 0u; k0 < p.blocks * 32u; k0 += TILE_K) {
-        for (var u = me; u < TILE_T * (TILE_K / 8u); u += WG) {
-            let r = u / (TILE_K / 8u);
-            let q = u % (TILE_K / 8u);
-            let o = r * STRIDE + q * 8u;
-            var v = vec4<u32>(0u);
-            if (k0 + q * 8u < p.blocks * 32u) {
-                v = x[((t0 + r) * p.blocks * 32u + k0) / 8u + q];
-            }
-            let a = unpack2x16float(v.x);
-            let b = unpack2x16float(v.y);
-            let c = unpack2x16float(v.z);
-            let d = unpack2x16float(v.w);
-            tile_x[o] = f16(a.x);
-            tile_x[o + 1u] = f16(a.y);
-            tile_x[o + 2u] = f16(b.x);
-            tile_x[o + 3u] = f16(b.y);
-            tile_x[o + 4u] = f16(c.x);
-            tile_x[o + 5u] = f16(c.y);
-            tile_x[o + 6u] = f16(d.x);
-            tile_x[o + 7u] = f16(d.y);
-        }
-        for (var u = me; u < TILE_N * (TILE_K / 16u); u += WG) {
-            let r = u / (TILE_K / 16u);
-            let q = u % (TILE_K / 16u);
-            let o = r * STRIDE + q * 16u;
-            if (k0 + q * 16u < p.blocks * 32u) {
-                let w = weight16(planes, min(n0 + r, part.y - 1u) * p.blocks * 2u + k0 / 16u + q);
-                //% for e 4
-                tile_w[o + {e}u * 4u] = f16(w[{e}].x);
-                tile_w[o + {e}u * 4u + 1u] = f16(w[{e}].y);
-                tile_w[o + {e}u * 4u + 2u] = f16(w[{e}].z);
-                tile_w[o + {e}u * 4u + 3u] = f16(w[{e}].w);
-                //% end
-            } else {
-                //% for e 16
-                tile_w[o + {e}u] = 0.0h;
-                //% end
-            }
-        }
+        //% for n LOADS_X
+        let u{n} = me + {n}u * WG;
+        let xa{n} = x[((t0 + u{n} / (TILE_K / 8u)) * p.blocks * 32u + k0) / 4u + u{n} % (TILE_K / 8u) * 2u];
+        let xb{n} = x[((t0 + u{n} / (TILE_K / 8u)) * p.blocks * 32u + k0) / 4u + u{n} % (TILE_K / 8u) * 2u + 1u];
+        //% end
+        //% for n LOADS_W
+        let v{n} = me + {n}u * WG;
+        let w{n} = weight16(planes, min(n0 + v{n} / (TILE_K / 16u), part.y - 1u) * p.blocks * 2u + k0 / 16u + v{n} % (TILE_K / 16u));
+        //% end
+        workgroupBarrier();
+        //% for n LOADS_X
+        let to_x{n} = (u{n} / (TILE_K / 8u) * STRIDE + u{n} % (TILE_K / 8u) * 8u) / 4u;
+        tile_x[to_x{n}] = xa{n};
+        tile_x[to_x{n} + 1u] = xb{n};
+        //% end
+        //% for n LOADS_W
+        let to_w{n} = (v{n} / (TILE_K / 16u) * STRIDE + v{n} % (TILE_K / 16u) * 16u) / 4u;
+        //% for e 4
+        tile_w[to_w{n} + {e}u] = vec4<f16>(w{n}[{e}]);
+        //% end
+        //% end
         workgroupBarrier();
         //% for k DEPTH
         //% for i SQUARES_T
-        let ia{k}_{i} = (sub_t + {i}u * 16u) * STRIDE + {k}u * 16u;
-        let a{k}_{i} = coopLoadT<coop_mat16x16<f16, A>>(&tile_x[ia{k}_{i}], STRIDE);
+        let ia{k}_{i} = (sub_t + {i}u * 16u) * STRIDE / 4u + {k}u * 4u;
+        let a{k}_{i} = coopLoadT<coop_mat16x16<f16, A>>(&tile_x[ia{k}_{i}], STRIDE / 4u);
         //% end
         //% for j SQUARES_N
-        let ib{k}_{j} = (sub_n + {j}u * 16u) * STRIDE + {k}u * 16u;
-        let b{k}_{j} = coopLoad<coop_mat16x16<f16, B>>(&tile_w[ib{k}_{j}], STRIDE);
+        let ib{k}_{j} = (sub_n + {j}u * 16u) * STRIDE / 4u + {k}u * 4u;
+        let b{k}_{j} = coopLoad<coop_mat16x16<f16, B>>(&tile_w[ib{k}_{j}], STRIDE / 4u);
         //% end
         //% for i SQUARES_T
         //% for j SQUARES_N
@@ -82,7 +67,6 @@ fn main(
         //% end
         //% end
         //% end
-        workgroupBarrier();
     }
     let width = part.y;
     if (n0 + TILE_N <= width && part.w == 0u) {

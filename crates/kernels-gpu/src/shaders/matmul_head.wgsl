@@ -4,7 +4,6 @@
 
 struct Params { blocks: u32, rows: u32, count: u32, act: u32, parts: array<vec4<u32>, 12> }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
-@group(0) @binding(3) var<storage, read> x: array<vec4<u32>>;
 @group(0) @binding(5) var<uniform> p: Params;
 @group(0) @binding(7) var<storage, read> vectors: array<f32>;
 

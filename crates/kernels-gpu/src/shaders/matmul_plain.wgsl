@@ -1,5 +1,6 @@
 // Without cooperative matrices: x is floats, and a thread makes 4 by 4 values.
 
+@group(0) @binding(3) var<storage, read> x: array<vec4<u32>>;
 var<workgroup> tile_x: array<f32, TILE_T * STRIDE>;
 var<workgroup> tile_w: array<f32, TILE_N * STRIDE>;
 

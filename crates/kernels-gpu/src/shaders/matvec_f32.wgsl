@@ -39,14 +39,16 @@ fn main(
     let x{t} = min(t0 + {t}u, tokens - 1u) * units;
     //% end
     for (var b = me; b < units; b += WG) {
-        //% for t NT
-        let xa{t} = x[(x{t} + b) * 2u];
-        let xb{t} = x[(x{t} + b) * 2u + 1u];
-        //% end
         //% for m MATRICES
         //% for r ROWS
         let w{m}_{r} = weight8(planes{m}, row{r} + b);
+        //% end
+        //% end
         //% for t NT
+        let xa{t} = x[(x{t} + b) * 2u];
+        let xb{t} = x[(x{t} + b) * 2u + 1u];
+        //% for m MATRICES
+        //% for r ROWS
         sum{m}_{r}_{t} += dot(w{m}_{r}[0], xa{t}) + dot(w{m}_{r}[1], xb{t});
         //% end
         //% end

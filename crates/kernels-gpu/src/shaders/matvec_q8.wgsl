@@ -41,6 +41,11 @@ fn main(
     let x{t} = min(t0 + {t}u, tokens - 1u) * units;
     //% end
     for (var b = me; b < units; b += WG) {
+        //% for m MATRICES
+        //% for r ROWS
+        let w{m}_{r} = weight(planes{m}, row{r} + b);
+        //% end
+        //% end
         //% for t NT
         let xl{t} = x_codes[(x{t} + b) * 2u];
         let xh{t} = x_codes[(x{t} + b) * 2u + 1u];
@@ -48,11 +53,8 @@ fn main(
         let scale{t} = bitcast<f32>(xs{t}.x);
         let low{t} = f32(bitcast<i32>(xs{t}.y << 16u) >> 16u);
         let high{t} = f32(bitcast<i32>(xs{t}.y) >> 16u);
-        //% end
         //% for m MATRICES
         //% for r ROWS
-        let w{m}_{r} = weight(planes{m}, row{r} + b);
-        //% for t NT
         sum{m}_{r}_{t} += scale{t} * blocks(w{m}_{r}, xl{t}, xh{t}, low{t}, high{t});
         //% end
         //% end

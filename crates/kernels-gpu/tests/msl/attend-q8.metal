@@ -58,6 +58,8 @@ constant uint KEY_DIM = 128u;
 constant uint CACHE = 2u;
 constant uint ACTIVATION = 0u;
 constant uint KG = 8u;
+constant uint KU4_ = 16u;
+constant uint KEYS = 128u;
 
 int idot(
     metal::uint4 a_4,
@@ -155,8 +157,8 @@ type_13 eight(
     uint blocks = naga_div(units + 3u, 4u);
     metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u_1, 2u)];
     metal::uint2 pair = ((u_1 & 1u) == 1u) ? w_1.zw : w_1.xy;
-    uint i_17 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
-    uint _e79 = cache[naga_div(i_17, 4u)][naga_mod(i_17, 4u)];
+    uint i_18 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
+    uint _e79 = cache[naga_div(i_18, 4u)][naga_mod(i_18, 4u)];
     float scale = as_type<float>(_e79);
     return type_13 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
 }
@@ -181,6 +183,7 @@ struct main_Input {
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint i = {};
+    uint i_1 = {};
     bool local = {};
     float largest0_ = -1000000000000000000000000000000.0;
     float total0_ = 0.0;
@@ -205,38 +208,38 @@ struct main_Input {
     float score3_ = {};
     uint u = {};
     float next0_ = {};
-    uint i_1 = {};
-    float next1_ = {};
     uint i_2 = {};
-    float next2_ = {};
+    float next1_ = {};
     uint i_3 = {};
-    float next3_ = {};
+    float next2_ = {};
     uint i_4 = {};
+    float next3_ = {};
+    uint i_5 = {};
     uint j = {};
     metal::float4 a = metal::float4(0.0);
     metal::float4 b = metal::float4(0.0);
-    uint i_5 = 0u;
     uint i_6 = 0u;
-    float sum = 0.0;
     uint i_7 = 0u;
+    float sum = 0.0;
+    uint i_8 = 0u;
     metal::float4 a_1 = metal::float4(0.0);
     metal::float4 b_1 = metal::float4(0.0);
-    uint i_8 = 0u;
     uint i_9 = 0u;
-    float sum_1 = 0.0;
     uint i_10 = 0u;
+    float sum_1 = 0.0;
+    uint i_11 = 0u;
     metal::float4 a_2 = metal::float4(0.0);
     metal::float4 b_2 = metal::float4(0.0);
-    uint i_11 = 0u;
     uint i_12 = 0u;
-    float sum_2 = 0.0;
     uint i_13 = 0u;
+    float sum_2 = 0.0;
+    uint i_14 = 0u;
     metal::float4 a_3 = metal::float4(0.0);
     metal::float4 b_3 = metal::float4(0.0);
-    uint i_14 = 0u;
     uint i_15 = 0u;
-    float sum_3 = 0.0;
     uint i_16 = 0u;
+    float sum_3 = 0.0;
+    uint i_17 = 0u;
     uint row_1 = group.z;
     uint split = group.y;
     uint _e9 = p.heads;
@@ -257,191 +260,264 @@ struct main_Input {
     uint first = seen + (split * _e64);
     uint _e71 = step[2];
     uint end = metal::min(position_1 + 1u, first + _e71);
-    i = me;
+    i = WG + me;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e127 = i;
-            i = _e127 + WG;
+            uint _e108 = i;
+            i = _e108 + WG;
         }
         loop_init = false;
-        uint _e75 = i;
-        if (_e75 < 512u) {
+        uint _e77 = i;
+        if (_e77 < KEYS) {
         } else {
             break;
         }
         {
-            uint _e78 = i;
-            uint g_1 = naga_div(_e78, 128u);
             uint _e81 = i;
-            uint d = naga_mod(_e81, 128u);
-            if (g_1 < heads_1) {
-                local = d < KEY_DIM;
-            } else {
-                local = false;
-            }
-            bool known = local;
-            uint _e94 = p.q;
-            uint _e97 = p.heads;
-            float _e111 = act[(_e94 + ((((row_1 * _e97) + head_1) + metal::min(g_1, heads_1 - 1u)) * KEY_DIM)) + metal::min(d, 127u)];
-            float value = known ? _e111 : 0.0;
-            uint _e115 = i;
-            uint _e119 = i;
-            float _e125 = p.scale;
-            query.inner[naga_div(_e115, 4u)][naga_mod(_e119, 4u)] = value * _e125;
+            slots.inner[_e81] = 0u;
+            uint _e86 = i;
+            weights.inner[0u + _e86] = 0.0;
+            uint _e92 = i;
+            weights.inner[128u + _e92] = 0.0;
+            uint _e98 = i;
+            weights.inner[256u + _e98] = 0.0;
+            uint _e104 = i;
+            weights.inner[384u + _e104] = 0.0;
         }
     }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint unit = naga_mod(me, VU);
-    uint key_group = naga_div(me, VU);
-    tile = first;
+    i_1 = me;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init_1 = true;
     while(true) {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e628 = tile;
-            tile = _e628 + WG;
+            uint _e164 = i_1;
+            i_1 = _e164 + WG;
         }
         loop_init_1 = false;
-        uint _e175 = tile;
-        if (_e175 < end) {
+        uint _e112 = i_1;
+        if (_e112 < 512u) {
         } else {
             break;
         }
         {
-            uint _e177 = tile;
-            uint key = _e177 + me;
-            uint _e184 = p.block_len;
-            uint _e187 = p.kv_heads;
-            uint _e188 = slot_of(_e45, metal::min(key, end - 1u), _e184, _e187, kv_head, step, _buffer_sizes);
-            slots.inner[me] = _e188;
+            uint _e115 = i_1;
+            uint g_1 = naga_div(_e115, 128u);
+            uint _e118 = i_1;
+            uint d = naga_mod(_e118, 128u);
+            if (g_1 < heads_1) {
+                local = d < KEY_DIM;
+            } else {
+                local = false;
+            }
+            bool known = local;
+            uint _e131 = p.q;
+            uint _e134 = p.heads;
+            float _e148 = act[(_e131 + ((((row_1 * _e134) + head_1) + metal::min(g_1, heads_1 - 1u)) * KEY_DIM)) + metal::min(d, 127u)];
+            float value = known ? _e148 : 0.0;
+            uint _e152 = i_1;
+            uint _e156 = i_1;
+            float _e162 = p.scale;
+            query.inner[naga_div(_e152, 4u)][naga_mod(_e156, 4u)] = value * _e162;
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint unit = naga_mod(me, VU);
+    uint key_group = naga_div(me, VU);
+    tile = first;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e1328 = tile;
+            tile = _e1328 + WG;
+        }
+        loop_init_2 = false;
+        uint _e212 = tile;
+        if (_e212 < end) {
+        } else {
+            break;
+        }
+        {
+            uint _e214 = tile;
+            uint key = _e214 + me;
+            uint _e221 = p.block_len;
+            uint _e224 = p.kv_heads;
+            uint _e225 = slot_of(_e45, metal::min(key, end - 1u), _e221, _e224, kv_head, step, _buffer_sizes);
+            slots.inner[me] = _e225;
             score0_ = 0.0;
             score1_ = 0.0;
             score2_ = 0.0;
             score3_ = 0.0;
             u = 0u;
-            uint2 loop_bound_2 = uint2(4294967295u);
-            bool loop_init_2 = true;
-            while(true) {
-                if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-                loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-                if (!loop_init_2) {
-                    uint _e316 = u;
-                    u = _e316 + 1u;
-                }
-                loop_init_2 = false;
-                uint _e201 = u;
-                if (_e201 < KU) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e207 = p.place.keys;
-                    uint _e211 = p.place.key_scales;
-                    uint _e213 = u;
-                    type_13 _e214 = eight(_e207, _e211, _e188, KU, _e213, cache, _buffer_sizes);
-                    float _e215 = score0_;
-                    uint _e219 = u;
-                    metal::float4 _e224 = query.inner[(0u + _e219) * 2u];
-                    uint _e229 = u;
-                    metal::float4 _e236 = query.inner[((0u + _e229) * 2u) + 1u];
-                    score0_ = _e215 + (metal::dot(_e214.inner[0], _e224) + metal::dot(_e214.inner[1], _e236));
-                    float _e240 = score1_;
-                    uint _e244 = u;
-                    metal::float4 _e249 = query.inner[(16u + _e244) * 2u];
-                    uint _e254 = u;
-                    metal::float4 _e261 = query.inner[((16u + _e254) * 2u) + 1u];
-                    score1_ = _e240 + (metal::dot(_e214.inner[0], _e249) + metal::dot(_e214.inner[1], _e261));
-                    float _e265 = score2_;
-                    uint _e269 = u;
-                    metal::float4 _e274 = query.inner[(32u + _e269) * 2u];
-                    uint _e279 = u;
-                    metal::float4 _e286 = query.inner[((32u + _e279) * 2u) + 1u];
-                    score2_ = _e265 + (metal::dot(_e214.inner[0], _e274) + metal::dot(_e214.inner[1], _e286));
-                    float _e290 = score3_;
-                    uint _e294 = u;
-                    metal::float4 _e299 = query.inner[(48u + _e294) * 2u];
-                    uint _e304 = u;
-                    metal::float4 _e311 = query.inner[((48u + _e304) * 2u) + 1u];
-                    score3_ = _e290 + (metal::dot(_e214.inner[0], _e299) + metal::dot(_e214.inner[1], _e311));
-                }
-            }
-            float _e318 = score0_;
-            score0_ = (key < end) ? _e318 : -1000000000000000000000000000000.0;
-            float _e322 = score0_;
-            float unnamed = metal::simd_max(_e322);
-            if (lane == 0u) {
-                parts_of.inner[0u + subgroup] = unnamed;
-            }
-            float _e330 = score1_;
-            score1_ = (key < end) ? _e330 : -1000000000000000000000000000000.0;
-            float _e334 = score1_;
-            float unnamed_1 = metal::simd_max(_e334);
-            if (lane == 0u) {
-                parts_of.inner[16u + subgroup] = unnamed_1;
-            }
-            float _e342 = score2_;
-            score2_ = (key < end) ? _e342 : -1000000000000000000000000000000.0;
-            float _e346 = score2_;
-            float unnamed_2 = metal::simd_max(_e346);
-            if (lane == 0u) {
-                parts_of.inner[32u + subgroup] = unnamed_2;
-            }
-            float _e354 = score3_;
-            score3_ = (key < end) ? _e354 : -1000000000000000000000000000000.0;
-            float _e358 = score3_;
-            float unnamed_3 = metal::simd_max(_e358);
-            if (lane == 0u) {
-                parts_of.inner[48u + subgroup] = unnamed_3;
-            }
-            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            float _e366 = largest0_;
-            next0_ = _e366;
-            i_1 = 0u;
             uint2 loop_bound_3 = uint2(4294967295u);
             bool loop_init_3 = true;
             while(true) {
                 if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                 loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                 if (!loop_init_3) {
-                    uint _e386 = i_1;
-                    i_1 = _e386 + 1u;
+                    uint _e765 = u;
+                    u = _e765 + 4u;
                 }
                 loop_init_3 = false;
-                uint _e370 = i_1;
-                if (_e370 < naga_div((WG + size) - 1u, size)) {
+                uint _e238 = u;
+                if (_e238 < KU) {
                 } else {
                     break;
                 }
                 {
-                    float _e377 = next0_;
-                    uint _e380 = i_1;
-                    float _e383 = parts_of.inner[0u + _e380];
-                    next0_ = metal::max(_e377, _e383);
+                    uint _e244 = p.place.keys;
+                    uint _e248 = p.place.key_scales;
+                    uint _e250 = u;
+                    type_13 _e255 = eight(_e244, _e248, _e225, KU, metal::min(_e250 + 0u, 15u), cache, _buffer_sizes);
+                    uint _e259 = p.place.keys;
+                    uint _e263 = p.place.key_scales;
+                    uint _e265 = u;
+                    type_13 _e270 = eight(_e259, _e263, _e225, KU, metal::min(_e265 + 1u, 15u), cache, _buffer_sizes);
+                    uint _e274 = p.place.keys;
+                    uint _e278 = p.place.key_scales;
+                    uint _e280 = u;
+                    type_13 _e285 = eight(_e274, _e278, _e225, KU, metal::min(_e280 + 2u, 15u), cache, _buffer_sizes);
+                    uint _e289 = p.place.keys;
+                    uint _e293 = p.place.key_scales;
+                    uint _e295 = u;
+                    type_13 _e300 = eight(_e289, _e293, _e225, KU, metal::min(_e295 + 3u, 15u), cache, _buffer_sizes);
+                    float _e301 = score0_;
+                    uint _e305 = u;
+                    metal::float4 _e312 = query.inner[((0u + _e305) + 0u) * 2u];
+                    uint _e317 = u;
+                    metal::float4 _e326 = query.inner[(((0u + _e317) + 0u) * 2u) + 1u];
+                    score0_ = _e301 + (metal::dot(_e255.inner[0], _e312) + metal::dot(_e255.inner[1], _e326));
+                    float _e330 = score1_;
+                    uint _e334 = u;
+                    metal::float4 _e341 = query.inner[((16u + _e334) + 0u) * 2u];
+                    uint _e346 = u;
+                    metal::float4 _e355 = query.inner[(((16u + _e346) + 0u) * 2u) + 1u];
+                    score1_ = _e330 + (metal::dot(_e255.inner[0], _e341) + metal::dot(_e255.inner[1], _e355));
+                    float _e359 = score2_;
+                    uint _e363 = u;
+                    metal::float4 _e370 = query.inner[((32u + _e363) + 0u) * 2u];
+                    uint _e375 = u;
+                    metal::float4 _e384 = query.inner[(((32u + _e375) + 0u) * 2u) + 1u];
+                    score2_ = _e359 + (metal::dot(_e255.inner[0], _e370) + metal::dot(_e255.inner[1], _e384));
+                    float _e388 = score3_;
+                    uint _e392 = u;
+                    metal::float4 _e399 = query.inner[((48u + _e392) + 0u) * 2u];
+                    uint _e404 = u;
+                    metal::float4 _e413 = query.inner[(((48u + _e404) + 0u) * 2u) + 1u];
+                    score3_ = _e388 + (metal::dot(_e255.inner[0], _e399) + metal::dot(_e255.inner[1], _e413));
+                    float _e417 = score0_;
+                    uint _e421 = u;
+                    metal::float4 _e428 = query.inner[((0u + _e421) + 1u) * 2u];
+                    uint _e433 = u;
+                    metal::float4 _e442 = query.inner[(((0u + _e433) + 1u) * 2u) + 1u];
+                    score0_ = _e417 + (metal::dot(_e270.inner[0], _e428) + metal::dot(_e270.inner[1], _e442));
+                    float _e446 = score1_;
+                    uint _e450 = u;
+                    metal::float4 _e457 = query.inner[((16u + _e450) + 1u) * 2u];
+                    uint _e462 = u;
+                    metal::float4 _e471 = query.inner[(((16u + _e462) + 1u) * 2u) + 1u];
+                    score1_ = _e446 + (metal::dot(_e270.inner[0], _e457) + metal::dot(_e270.inner[1], _e471));
+                    float _e475 = score2_;
+                    uint _e479 = u;
+                    metal::float4 _e486 = query.inner[((32u + _e479) + 1u) * 2u];
+                    uint _e491 = u;
+                    metal::float4 _e500 = query.inner[(((32u + _e491) + 1u) * 2u) + 1u];
+                    score2_ = _e475 + (metal::dot(_e270.inner[0], _e486) + metal::dot(_e270.inner[1], _e500));
+                    float _e504 = score3_;
+                    uint _e508 = u;
+                    metal::float4 _e515 = query.inner[((48u + _e508) + 1u) * 2u];
+                    uint _e520 = u;
+                    metal::float4 _e529 = query.inner[(((48u + _e520) + 1u) * 2u) + 1u];
+                    score3_ = _e504 + (metal::dot(_e270.inner[0], _e515) + metal::dot(_e270.inner[1], _e529));
+                    float _e533 = score0_;
+                    uint _e537 = u;
+                    metal::float4 _e544 = query.inner[((0u + _e537) + 2u) * 2u];
+                    uint _e549 = u;
+                    metal::float4 _e558 = query.inner[(((0u + _e549) + 2u) * 2u) + 1u];
+                    score0_ = _e533 + (metal::dot(_e285.inner[0], _e544) + metal::dot(_e285.inner[1], _e558));
+                    float _e562 = score1_;
+                    uint _e566 = u;
+                    metal::float4 _e573 = query.inner[((16u + _e566) + 2u) * 2u];
+                    uint _e578 = u;
+                    metal::float4 _e587 = query.inner[(((16u + _e578) + 2u) * 2u) + 1u];
+                    score1_ = _e562 + (metal::dot(_e285.inner[0], _e573) + metal::dot(_e285.inner[1], _e587));
+                    float _e591 = score2_;
+                    uint _e595 = u;
+                    metal::float4 _e602 = query.inner[((32u + _e595) + 2u) * 2u];
+                    uint _e607 = u;
+                    metal::float4 _e616 = query.inner[(((32u + _e607) + 2u) * 2u) + 1u];
+                    score2_ = _e591 + (metal::dot(_e285.inner[0], _e602) + metal::dot(_e285.inner[1], _e616));
+                    float _e620 = score3_;
+                    uint _e624 = u;
+                    metal::float4 _e631 = query.inner[((48u + _e624) + 2u) * 2u];
+                    uint _e636 = u;
+                    metal::float4 _e645 = query.inner[(((48u + _e636) + 2u) * 2u) + 1u];
+                    score3_ = _e620 + (metal::dot(_e285.inner[0], _e631) + metal::dot(_e285.inner[1], _e645));
+                    float _e649 = score0_;
+                    uint _e653 = u;
+                    metal::float4 _e660 = query.inner[((0u + _e653) + 3u) * 2u];
+                    uint _e665 = u;
+                    metal::float4 _e674 = query.inner[(((0u + _e665) + 3u) * 2u) + 1u];
+                    score0_ = _e649 + (metal::dot(_e300.inner[0], _e660) + metal::dot(_e300.inner[1], _e674));
+                    float _e678 = score1_;
+                    uint _e682 = u;
+                    metal::float4 _e689 = query.inner[((16u + _e682) + 3u) * 2u];
+                    uint _e694 = u;
+                    metal::float4 _e703 = query.inner[(((16u + _e694) + 3u) * 2u) + 1u];
+                    score1_ = _e678 + (metal::dot(_e300.inner[0], _e689) + metal::dot(_e300.inner[1], _e703));
+                    float _e707 = score2_;
+                    uint _e711 = u;
+                    metal::float4 _e718 = query.inner[((32u + _e711) + 3u) * 2u];
+                    uint _e723 = u;
+                    metal::float4 _e732 = query.inner[(((32u + _e723) + 3u) * 2u) + 1u];
+                    score2_ = _e707 + (metal::dot(_e300.inner[0], _e718) + metal::dot(_e300.inner[1], _e732));
+                    float _e736 = score3_;
+                    uint _e740 = u;
+                    metal::float4 _e747 = query.inner[((48u + _e740) + 3u) * 2u];
+                    uint _e752 = u;
+                    metal::float4 _e761 = query.inner[(((48u + _e752) + 3u) * 2u) + 1u];
+                    score3_ = _e736 + (metal::dot(_e300.inner[0], _e747) + metal::dot(_e300.inner[1], _e761));
                 }
             }
-            float _e388 = largest0_;
-            float _e389 = next0_;
-            float shrink0_ = metal::exp(_e388 - _e389);
-            float _e392 = next0_;
-            largest0_ = _e392;
-            float _e393 = score0_;
-            float _e394 = next0_;
-            float weight0_ = (key < end) ? metal::exp(_e393 - _e394) : 0.0;
-            weights.inner[0u + me] = weight0_;
-            float _e404 = total0_;
-            total0_ = (_e404 * shrink0_) + weight0_;
-            metal::float4 _e407 = sum_a0_;
-            sum_a0_ = _e407 * shrink0_;
-            metal::float4 _e409 = sum_b0_;
-            sum_b0_ = _e409 * shrink0_;
-            float _e411 = largest1_;
-            next1_ = _e411;
+            float _e768 = score0_;
+            score0_ = (key < end) ? _e768 : -1000000000000000000000000000000.0;
+            float _e772 = score0_;
+            float unnamed = metal::simd_max(_e772);
+            if (lane == 0u) {
+                parts_of.inner[0u + subgroup] = unnamed;
+            }
+            float _e780 = score1_;
+            score1_ = (key < end) ? _e780 : -1000000000000000000000000000000.0;
+            float _e784 = score1_;
+            float unnamed_1 = metal::simd_max(_e784);
+            if (lane == 0u) {
+                parts_of.inner[16u + subgroup] = unnamed_1;
+            }
+            float _e792 = score2_;
+            score2_ = (key < end) ? _e792 : -1000000000000000000000000000000.0;
+            float _e796 = score2_;
+            float unnamed_2 = metal::simd_max(_e796);
+            if (lane == 0u) {
+                parts_of.inner[32u + subgroup] = unnamed_2;
+            }
+            float _e804 = score3_;
+            score3_ = (key < end) ? _e804 : -1000000000000000000000000000000.0;
+            float _e808 = score3_;
+            float unnamed_3 = metal::simd_max(_e808);
+            if (lane == 0u) {
+                parts_of.inner[48u + subgroup] = unnamed_3;
+            }
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            float _e816 = largest0_;
+            next0_ = _e816;
             i_2 = 0u;
             uint2 loop_bound_4 = uint2(4294967295u);
             bool loop_init_4 = true;
@@ -449,39 +525,39 @@ struct main_Input {
                 if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                 loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                 if (!loop_init_4) {
-                    uint _e431 = i_2;
-                    i_2 = _e431 + 1u;
+                    uint _e836 = i_2;
+                    i_2 = _e836 + 1u;
                 }
                 loop_init_4 = false;
-                uint _e415 = i_2;
-                if (_e415 < naga_div((WG + size) - 1u, size)) {
+                uint _e820 = i_2;
+                if (_e820 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e422 = next1_;
-                    uint _e425 = i_2;
-                    float _e428 = parts_of.inner[16u + _e425];
-                    next1_ = metal::max(_e422, _e428);
+                    float _e827 = next0_;
+                    uint _e830 = i_2;
+                    float _e833 = parts_of.inner[0u + _e830];
+                    next0_ = metal::max(_e827, _e833);
                 }
             }
-            float _e433 = largest1_;
-            float _e434 = next1_;
-            float shrink1_ = metal::exp(_e433 - _e434);
-            float _e437 = next1_;
-            largest1_ = _e437;
-            float _e438 = score1_;
-            float _e439 = next1_;
-            float weight1_ = (key < end) ? metal::exp(_e438 - _e439) : 0.0;
-            weights.inner[128u + me] = weight1_;
-            float _e449 = total1_;
-            total1_ = (_e449 * shrink1_) + weight1_;
-            metal::float4 _e452 = sum_a1_;
-            sum_a1_ = _e452 * shrink1_;
-            metal::float4 _e454 = sum_b1_;
-            sum_b1_ = _e454 * shrink1_;
-            float _e456 = largest2_;
-            next2_ = _e456;
+            float _e838 = largest0_;
+            float _e839 = next0_;
+            float shrink0_ = metal::exp(_e838 - _e839);
+            float _e842 = next0_;
+            largest0_ = _e842;
+            float _e843 = score0_;
+            float _e844 = next0_;
+            float weight0_ = (key < end) ? metal::exp(_e843 - _e844) : 0.0;
+            weights.inner[0u + me] = weight0_;
+            float _e854 = total0_;
+            total0_ = (_e854 * shrink0_) + weight0_;
+            metal::float4 _e857 = sum_a0_;
+            sum_a0_ = _e857 * shrink0_;
+            metal::float4 _e859 = sum_b0_;
+            sum_b0_ = _e859 * shrink0_;
+            float _e861 = largest1_;
+            next1_ = _e861;
             i_3 = 0u;
             uint2 loop_bound_5 = uint2(4294967295u);
             bool loop_init_5 = true;
@@ -489,39 +565,39 @@ struct main_Input {
                 if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                 loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                 if (!loop_init_5) {
-                    uint _e476 = i_3;
-                    i_3 = _e476 + 1u;
+                    uint _e881 = i_3;
+                    i_3 = _e881 + 1u;
                 }
                 loop_init_5 = false;
-                uint _e460 = i_3;
-                if (_e460 < naga_div((WG + size) - 1u, size)) {
+                uint _e865 = i_3;
+                if (_e865 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e467 = next2_;
-                    uint _e470 = i_3;
-                    float _e473 = parts_of.inner[32u + _e470];
-                    next2_ = metal::max(_e467, _e473);
+                    float _e872 = next1_;
+                    uint _e875 = i_3;
+                    float _e878 = parts_of.inner[16u + _e875];
+                    next1_ = metal::max(_e872, _e878);
                 }
             }
-            float _e478 = largest2_;
-            float _e479 = next2_;
-            float shrink2_ = metal::exp(_e478 - _e479);
-            float _e482 = next2_;
-            largest2_ = _e482;
-            float _e483 = score2_;
-            float _e484 = next2_;
-            float weight2_ = (key < end) ? metal::exp(_e483 - _e484) : 0.0;
-            weights.inner[256u + me] = weight2_;
-            float _e494 = total2_;
-            total2_ = (_e494 * shrink2_) + weight2_;
-            metal::float4 _e497 = sum_a2_;
-            sum_a2_ = _e497 * shrink2_;
-            metal::float4 _e499 = sum_b2_;
-            sum_b2_ = _e499 * shrink2_;
-            float _e501 = largest3_;
-            next3_ = _e501;
+            float _e883 = largest1_;
+            float _e884 = next1_;
+            float shrink1_ = metal::exp(_e883 - _e884);
+            float _e887 = next1_;
+            largest1_ = _e887;
+            float _e888 = score1_;
+            float _e889 = next1_;
+            float weight1_ = (key < end) ? metal::exp(_e888 - _e889) : 0.0;
+            weights.inner[128u + me] = weight1_;
+            float _e899 = total1_;
+            total1_ = (_e899 * shrink1_) + weight1_;
+            metal::float4 _e902 = sum_a1_;
+            sum_a1_ = _e902 * shrink1_;
+            metal::float4 _e904 = sum_b1_;
+            sum_b1_ = _e904 * shrink1_;
+            float _e906 = largest2_;
+            next2_ = _e906;
             i_4 = 0u;
             uint2 loop_bound_6 = uint2(4294967295u);
             bool loop_init_6 = true;
@@ -529,485 +605,612 @@ struct main_Input {
                 if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                 loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                 if (!loop_init_6) {
-                    uint _e521 = i_4;
-                    i_4 = _e521 + 1u;
+                    uint _e926 = i_4;
+                    i_4 = _e926 + 1u;
                 }
                 loop_init_6 = false;
-                uint _e505 = i_4;
-                if (_e505 < naga_div((WG + size) - 1u, size)) {
+                uint _e910 = i_4;
+                if (_e910 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e512 = next3_;
-                    uint _e515 = i_4;
-                    float _e518 = parts_of.inner[48u + _e515];
-                    next3_ = metal::max(_e512, _e518);
+                    float _e917 = next2_;
+                    uint _e920 = i_4;
+                    float _e923 = parts_of.inner[32u + _e920];
+                    next2_ = metal::max(_e917, _e923);
                 }
             }
-            float _e523 = largest3_;
-            float _e524 = next3_;
-            float shrink3_ = metal::exp(_e523 - _e524);
-            float _e527 = next3_;
-            largest3_ = _e527;
-            float _e528 = score3_;
-            float _e529 = next3_;
-            float weight3_ = (key < end) ? metal::exp(_e528 - _e529) : 0.0;
+            float _e928 = largest2_;
+            float _e929 = next2_;
+            float shrink2_ = metal::exp(_e928 - _e929);
+            float _e932 = next2_;
+            largest2_ = _e932;
+            float _e933 = score2_;
+            float _e934 = next2_;
+            float weight2_ = (key < end) ? metal::exp(_e933 - _e934) : 0.0;
+            weights.inner[256u + me] = weight2_;
+            float _e944 = total2_;
+            total2_ = (_e944 * shrink2_) + weight2_;
+            metal::float4 _e947 = sum_a2_;
+            sum_a2_ = _e947 * shrink2_;
+            metal::float4 _e949 = sum_b2_;
+            sum_b2_ = _e949 * shrink2_;
+            float _e951 = largest3_;
+            next3_ = _e951;
+            i_5 = 0u;
+            uint2 loop_bound_7 = uint2(4294967295u);
+            bool loop_init_7 = true;
+            while(true) {
+                if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+                loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+                if (!loop_init_7) {
+                    uint _e971 = i_5;
+                    i_5 = _e971 + 1u;
+                }
+                loop_init_7 = false;
+                uint _e955 = i_5;
+                if (_e955 < naga_div((WG + size) - 1u, size)) {
+                } else {
+                    break;
+                }
+                {
+                    float _e962 = next3_;
+                    uint _e965 = i_5;
+                    float _e968 = parts_of.inner[48u + _e965];
+                    next3_ = metal::max(_e962, _e968);
+                }
+            }
+            float _e973 = largest3_;
+            float _e974 = next3_;
+            float shrink3_ = metal::exp(_e973 - _e974);
+            float _e977 = next3_;
+            largest3_ = _e977;
+            float _e978 = score3_;
+            float _e979 = next3_;
+            float weight3_ = (key < end) ? metal::exp(_e978 - _e979) : 0.0;
             weights.inner[384u + me] = weight3_;
-            float _e539 = total3_;
-            total3_ = (_e539 * shrink3_) + weight3_;
-            metal::float4 _e542 = sum_a3_;
-            sum_a3_ = _e542 * shrink3_;
-            metal::float4 _e544 = sum_b3_;
-            sum_b3_ = _e544 * shrink3_;
+            float _e989 = total3_;
+            total3_ = (_e989 * shrink3_) + weight3_;
+            metal::float4 _e992 = sum_a3_;
+            sum_a3_ = _e992 * shrink3_;
+            metal::float4 _e994 = sum_b3_;
+            sum_b3_ = _e994 * shrink3_;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (key_group < KG) {
                 j = key_group;
-                uint2 loop_bound_7 = uint2(4294967295u);
-                bool loop_init_7 = true;
+                uint2 loop_bound_8 = uint2(4294967295u);
+                bool loop_init_8 = true;
                 while(true) {
-                    if (metal::all(loop_bound_7 == uint2(0u))) { break; }
-                    loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
-                    if (!loop_init_7) {
-                        uint _e625 = j;
-                        j = _e625 + KG;
+                    if (metal::all(loop_bound_8 == uint2(0u))) { break; }
+                    loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
+                    if (!loop_init_8) {
+                        uint _e1325 = j;
+                        j = _e1325 + 32u;
                     }
-                    loop_init_7 = false;
-                    uint _e549 = j;
-                    uint _e551 = tile;
-                    if (_e549 < metal::min(WG, end - _e551)) {
+                    loop_init_8 = false;
+                    uint _e999 = j;
+                    uint _e1001 = tile;
+                    if (_e999 < metal::min(WG, end - _e1001)) {
                     } else {
                         break;
                     }
                     {
-                        uint _e558 = p.place.values;
-                        uint _e562 = p.place.value_scales;
-                        uint _e564 = j;
-                        uint _e566 = slots.inner[_e564];
-                        type_13 _e568 = eight(_e558, _e562, _e566, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e571 = j;
-                        float w0_ = weights.inner[0u + _e571];
-                        metal::float4 _e575 = sum_a0_;
-                        sum_a0_ = _e575 + (w0_ * _e568.inner[0]);
-                        metal::float4 _e579 = sum_b0_;
-                        sum_b0_ = _e579 + (w0_ * _e568.inner[1]);
-                        uint _e585 = j;
-                        float w1_ = weights.inner[128u + _e585];
-                        metal::float4 _e589 = sum_a1_;
-                        sum_a1_ = _e589 + (w1_ * _e568.inner[0]);
-                        metal::float4 _e593 = sum_b1_;
-                        sum_b1_ = _e593 + (w1_ * _e568.inner[1]);
-                        uint _e599 = j;
-                        float w2_ = weights.inner[256u + _e599];
-                        metal::float4 _e603 = sum_a2_;
-                        sum_a2_ = _e603 + (w2_ * _e568.inner[0]);
-                        metal::float4 _e607 = sum_b2_;
-                        sum_b2_ = _e607 + (w2_ * _e568.inner[1]);
-                        uint _e613 = j;
-                        float w3_ = weights.inner[384u + _e613];
-                        metal::float4 _e617 = sum_a3_;
-                        sum_a3_ = _e617 + (w3_ * _e568.inner[0]);
-                        metal::float4 _e621 = sum_b3_;
-                        sum_b3_ = _e621 + (w3_ * _e568.inner[1]);
+                        uint _e1008 = p.place.values;
+                        uint _e1012 = p.place.value_scales;
+                        uint _e1014 = j;
+                        uint _e1018 = slots.inner[_e1014 + 0u];
+                        type_13 _e1020 = eight(_e1008, _e1012, _e1018, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1024 = p.place.values;
+                        uint _e1028 = p.place.value_scales;
+                        uint _e1030 = j;
+                        uint _e1034 = slots.inner[_e1030 + 8u];
+                        type_13 _e1036 = eight(_e1024, _e1028, _e1034, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1040 = p.place.values;
+                        uint _e1044 = p.place.value_scales;
+                        uint _e1046 = j;
+                        uint _e1050 = slots.inner[_e1046 + 16u];
+                        type_13 _e1052 = eight(_e1040, _e1044, _e1050, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1056 = p.place.values;
+                        uint _e1060 = p.place.value_scales;
+                        uint _e1062 = j;
+                        uint _e1066 = slots.inner[_e1062 + 24u];
+                        type_13 _e1068 = eight(_e1056, _e1060, _e1066, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1071 = j;
+                        float w0_0_ = weights.inner[(0u + _e1071) + 0u];
+                        metal::float4 _e1077 = sum_a0_;
+                        sum_a0_ = _e1077 + (w0_0_ * _e1020.inner[0]);
+                        metal::float4 _e1081 = sum_b0_;
+                        sum_b0_ = _e1081 + (w0_0_ * _e1020.inner[1]);
+                        uint _e1087 = j;
+                        float w0_1_ = weights.inner[(128u + _e1087) + 0u];
+                        metal::float4 _e1093 = sum_a1_;
+                        sum_a1_ = _e1093 + (w0_1_ * _e1020.inner[0]);
+                        metal::float4 _e1097 = sum_b1_;
+                        sum_b1_ = _e1097 + (w0_1_ * _e1020.inner[1]);
+                        uint _e1103 = j;
+                        float w0_2_ = weights.inner[(256u + _e1103) + 0u];
+                        metal::float4 _e1109 = sum_a2_;
+                        sum_a2_ = _e1109 + (w0_2_ * _e1020.inner[0]);
+                        metal::float4 _e1113 = sum_b2_;
+                        sum_b2_ = _e1113 + (w0_2_ * _e1020.inner[1]);
+                        uint _e1119 = j;
+                        float w0_3_ = weights.inner[(384u + _e1119) + 0u];
+                        metal::float4 _e1125 = sum_a3_;
+                        sum_a3_ = _e1125 + (w0_3_ * _e1020.inner[0]);
+                        metal::float4 _e1129 = sum_b3_;
+                        sum_b3_ = _e1129 + (w0_3_ * _e1020.inner[1]);
+                        uint _e1135 = j;
+                        float w1_0_ = weights.inner[(0u + _e1135) + 8u];
+                        metal::float4 _e1141 = sum_a0_;
+                        sum_a0_ = _e1141 + (w1_0_ * _e1036.inner[0]);
+                        metal::float4 _e1145 = sum_b0_;
+                        sum_b0_ = _e1145 + (w1_0_ * _e1036.inner[1]);
+                        uint _e1151 = j;
+                        float w1_1_ = weights.inner[(128u + _e1151) + 8u];
+                        metal::float4 _e1157 = sum_a1_;
+                        sum_a1_ = _e1157 + (w1_1_ * _e1036.inner[0]);
+                        metal::float4 _e1161 = sum_b1_;
+                        sum_b1_ = _e1161 + (w1_1_ * _e1036.inner[1]);
+                        uint _e1167 = j;
+                        float w1_2_ = weights.inner[(256u + _e1167) + 8u];
+                        metal::float4 _e1173 = sum_a2_;
+                        sum_a2_ = _e1173 + (w1_2_ * _e1036.inner[0]);
+                        metal::float4 _e1177 = sum_b2_;
+                        sum_b2_ = _e1177 + (w1_2_ * _e1036.inner[1]);
+                        uint _e1183 = j;
+                        float w1_3_ = weights.inner[(384u + _e1183) + 8u];
+                        metal::float4 _e1189 = sum_a3_;
+                        sum_a3_ = _e1189 + (w1_3_ * _e1036.inner[0]);
+                        metal::float4 _e1193 = sum_b3_;
+                        sum_b3_ = _e1193 + (w1_3_ * _e1036.inner[1]);
+                        uint _e1199 = j;
+                        float w2_0_ = weights.inner[(0u + _e1199) + 16u];
+                        metal::float4 _e1205 = sum_a0_;
+                        sum_a0_ = _e1205 + (w2_0_ * _e1052.inner[0]);
+                        metal::float4 _e1209 = sum_b0_;
+                        sum_b0_ = _e1209 + (w2_0_ * _e1052.inner[1]);
+                        uint _e1215 = j;
+                        float w2_1_ = weights.inner[(128u + _e1215) + 16u];
+                        metal::float4 _e1221 = sum_a1_;
+                        sum_a1_ = _e1221 + (w2_1_ * _e1052.inner[0]);
+                        metal::float4 _e1225 = sum_b1_;
+                        sum_b1_ = _e1225 + (w2_1_ * _e1052.inner[1]);
+                        uint _e1231 = j;
+                        float w2_2_ = weights.inner[(256u + _e1231) + 16u];
+                        metal::float4 _e1237 = sum_a2_;
+                        sum_a2_ = _e1237 + (w2_2_ * _e1052.inner[0]);
+                        metal::float4 _e1241 = sum_b2_;
+                        sum_b2_ = _e1241 + (w2_2_ * _e1052.inner[1]);
+                        uint _e1247 = j;
+                        float w2_3_ = weights.inner[(384u + _e1247) + 16u];
+                        metal::float4 _e1253 = sum_a3_;
+                        sum_a3_ = _e1253 + (w2_3_ * _e1052.inner[0]);
+                        metal::float4 _e1257 = sum_b3_;
+                        sum_b3_ = _e1257 + (w2_3_ * _e1052.inner[1]);
+                        uint _e1263 = j;
+                        float w3_0_ = weights.inner[(0u + _e1263) + 24u];
+                        metal::float4 _e1269 = sum_a0_;
+                        sum_a0_ = _e1269 + (w3_0_ * _e1068.inner[0]);
+                        metal::float4 _e1273 = sum_b0_;
+                        sum_b0_ = _e1273 + (w3_0_ * _e1068.inner[1]);
+                        uint _e1279 = j;
+                        float w3_1_ = weights.inner[(128u + _e1279) + 24u];
+                        metal::float4 _e1285 = sum_a1_;
+                        sum_a1_ = _e1285 + (w3_1_ * _e1068.inner[0]);
+                        metal::float4 _e1289 = sum_b1_;
+                        sum_b1_ = _e1289 + (w3_1_ * _e1068.inner[1]);
+                        uint _e1295 = j;
+                        float w3_2_ = weights.inner[(256u + _e1295) + 24u];
+                        metal::float4 _e1301 = sum_a2_;
+                        sum_a2_ = _e1301 + (w3_2_ * _e1068.inner[0]);
+                        metal::float4 _e1305 = sum_b2_;
+                        sum_b2_ = _e1305 + (w3_2_ * _e1068.inner[1]);
+                        uint _e1311 = j;
+                        float w3_3_ = weights.inner[(384u + _e1311) + 24u];
+                        metal::float4 _e1317 = sum_a3_;
+                        sum_a3_ = _e1317 + (w3_3_ * _e1068.inner[0]);
+                        metal::float4 _e1321 = sum_b3_;
+                        sum_b3_ = _e1321 + (w3_3_ * _e1068.inner[1]);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    metal::float4 _e635 = sum_a0_;
-    gathered.inner[me * 2u] = _e635;
-    metal::float4 _e642 = sum_b0_;
-    gathered.inner[(me * 2u) + 1u] = _e642;
-    float _e643 = total0_;
-    float unnamed_4 = metal::simd_sum(_e643);
+    metal::float4 _e1335 = sum_a0_;
+    gathered.inner[me * 2u] = _e1335;
+    metal::float4 _e1342 = sum_b0_;
+    gathered.inner[(me * 2u) + 1u] = _e1342;
+    float _e1343 = total0_;
+    float unnamed_4 = metal::simd_sum(_e1343);
     if (lane == 0u) {
         parts_of.inner[0u + subgroup] = unnamed_4;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (0u < heads_1) {
-        uint _e655 = p.parts;
-        uint _e658 = p.heads;
-        uint _e665 = step[3];
-        uint to = _e655 + ((((((row_1 * _e658) + head_1) + 0u) * _e665) + split) * 130u);
+        uint _e1355 = p.parts;
+        uint _e1358 = p.heads;
+        uint _e1365 = step[3];
+        uint to = _e1355 + ((((((row_1 * _e1358) + head_1) + 0u) * _e1365) + split) * 130u);
         if (me < VU) {
-            uint2 loop_bound_8 = uint2(4294967295u);
-            bool loop_init_8 = true;
-            while(true) {
-                if (metal::all(loop_bound_8 == uint2(0u))) { break; }
-                loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
-                if (!loop_init_8) {
-                    uint _e709 = i_5;
-                    i_5 = _e709 + 1u;
-                }
-                loop_init_8 = false;
-                uint _e681 = i_5;
-                if (_e681 < KG) {
-                } else {
-                    break;
-                }
-                {
-                    metal::float4 _e684 = a;
-                    uint _e686 = i_5;
-                    metal::float4 _e693 = gathered.inner[((_e686 * VU) + me) * 2u];
-                    a = _e684 + _e693;
-                    metal::float4 _e695 = b;
-                    uint _e697 = i_5;
-                    metal::float4 _e706 = gathered.inner[(((_e697 * VU) + me) * 2u) + 1u];
-                    b = _e695 + _e706;
-                }
-            }
             uint2 loop_bound_9 = uint2(4294967295u);
             bool loop_init_9 = true;
             while(true) {
                 if (metal::all(loop_bound_9 == uint2(0u))) { break; }
                 loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
                 if (!loop_init_9) {
-                    uint _e743 = i_6;
-                    i_6 = _e743 + 1u;
+                    uint _e1409 = i_6;
+                    i_6 = _e1409 + 1u;
                 }
                 loop_init_9 = false;
-                uint _e713 = i_6;
-                if (_e713 < 4u) {
+                uint _e1381 = i_6;
+                if (_e1381 < KG) {
                 } else {
                     break;
                 }
                 {
-                    uint _e722 = i_6;
-                    uint _e725 = i_6;
-                    float _e727 = a[_e725];
-                    act[((to + 2u) + (me * 8u)) + _e722] = _e727;
-                    uint _e736 = i_6;
-                    uint _e739 = i_6;
-                    float _e741 = b[_e739];
-                    act[(((to + 2u) + (me * 8u)) + 4u) + _e736] = _e741;
+                    metal::float4 _e1384 = a;
+                    uint _e1386 = i_6;
+                    metal::float4 _e1393 = gathered.inner[((_e1386 * VU) + me) * 2u];
+                    a = _e1384 + _e1393;
+                    metal::float4 _e1395 = b;
+                    uint _e1397 = i_6;
+                    metal::float4 _e1406 = gathered.inner[(((_e1397 * VU) + me) * 2u) + 1u];
+                    b = _e1395 + _e1406;
                 }
             }
-        }
-        if (me == 0u) {
             uint2 loop_bound_10 = uint2(4294967295u);
             bool loop_init_10 = true;
             while(true) {
                 if (metal::all(loop_bound_10 == uint2(0u))) { break; }
                 loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
                 if (!loop_init_10) {
-                    uint _e767 = i_7;
-                    i_7 = _e767 + 1u;
+                    uint _e1443 = i_7;
+                    i_7 = _e1443 + 1u;
                 }
                 loop_init_10 = false;
-                uint _e751 = i_7;
-                if (_e751 < naga_div((WG + size) - 1u, size)) {
+                uint _e1413 = i_7;
+                if (_e1413 < 4u) {
                 } else {
                     break;
                 }
                 {
-                    float _e758 = sum;
-                    uint _e761 = i_7;
-                    float _e764 = parts_of.inner[0u + _e761];
-                    sum = _e758 + _e764;
+                    uint _e1422 = i_7;
+                    uint _e1425 = i_7;
+                    float _e1427 = a[_e1425];
+                    act[((to + 2u) + (me * 8u)) + _e1422] = _e1427;
+                    uint _e1436 = i_7;
+                    uint _e1439 = i_7;
+                    float _e1441 = b[_e1439];
+                    act[(((to + 2u) + (me * 8u)) + 4u) + _e1436] = _e1441;
                 }
             }
-            float _e771 = largest0_;
-            act[to] = _e771;
-            float _e776 = sum;
-            act[to + 1u] = _e776;
         }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::float4 _e781 = sum_a1_;
-    gathered.inner[me * 2u] = _e781;
-    metal::float4 _e788 = sum_b1_;
-    gathered.inner[(me * 2u) + 1u] = _e788;
-    float _e789 = total1_;
-    float unnamed_5 = metal::simd_sum(_e789);
-    if (lane == 0u) {
-        parts_of.inner[16u + subgroup] = unnamed_5;
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (1u < heads_1) {
-        uint _e801 = p.parts;
-        uint _e804 = p.heads;
-        uint _e811 = step[3];
-        uint to_1 = _e801 + ((((((row_1 * _e804) + head_1) + 1u) * _e811) + split) * 130u);
-        if (me < VU) {
+        if (me == 0u) {
             uint2 loop_bound_11 = uint2(4294967295u);
             bool loop_init_11 = true;
             while(true) {
                 if (metal::all(loop_bound_11 == uint2(0u))) { break; }
                 loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
                 if (!loop_init_11) {
-                    uint _e855 = i_8;
-                    i_8 = _e855 + 1u;
+                    uint _e1467 = i_8;
+                    i_8 = _e1467 + 1u;
                 }
                 loop_init_11 = false;
-                uint _e827 = i_8;
-                if (_e827 < KG) {
+                uint _e1451 = i_8;
+                if (_e1451 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    metal::float4 _e830 = a_1;
-                    uint _e832 = i_8;
-                    metal::float4 _e839 = gathered.inner[((_e832 * VU) + me) * 2u];
-                    a_1 = _e830 + _e839;
-                    metal::float4 _e841 = b_1;
-                    uint _e843 = i_8;
-                    metal::float4 _e852 = gathered.inner[(((_e843 * VU) + me) * 2u) + 1u];
-                    b_1 = _e841 + _e852;
+                    float _e1458 = sum;
+                    uint _e1461 = i_8;
+                    float _e1464 = parts_of.inner[0u + _e1461];
+                    sum = _e1458 + _e1464;
                 }
             }
+            float _e1471 = largest0_;
+            act[to] = _e1471;
+            float _e1476 = sum;
+            act[to + 1u] = _e1476;
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::float4 _e1481 = sum_a1_;
+    gathered.inner[me * 2u] = _e1481;
+    metal::float4 _e1488 = sum_b1_;
+    gathered.inner[(me * 2u) + 1u] = _e1488;
+    float _e1489 = total1_;
+    float unnamed_5 = metal::simd_sum(_e1489);
+    if (lane == 0u) {
+        parts_of.inner[16u + subgroup] = unnamed_5;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (1u < heads_1) {
+        uint _e1501 = p.parts;
+        uint _e1504 = p.heads;
+        uint _e1511 = step[3];
+        uint to_1 = _e1501 + ((((((row_1 * _e1504) + head_1) + 1u) * _e1511) + split) * 130u);
+        if (me < VU) {
             uint2 loop_bound_12 = uint2(4294967295u);
             bool loop_init_12 = true;
             while(true) {
                 if (metal::all(loop_bound_12 == uint2(0u))) { break; }
                 loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
                 if (!loop_init_12) {
-                    uint _e889 = i_9;
-                    i_9 = _e889 + 1u;
+                    uint _e1555 = i_9;
+                    i_9 = _e1555 + 1u;
                 }
                 loop_init_12 = false;
-                uint _e859 = i_9;
-                if (_e859 < 4u) {
+                uint _e1527 = i_9;
+                if (_e1527 < KG) {
                 } else {
                     break;
                 }
                 {
-                    uint _e868 = i_9;
-                    uint _e871 = i_9;
-                    float _e873 = a_1[_e871];
-                    act[((to_1 + 2u) + (me * 8u)) + _e868] = _e873;
-                    uint _e882 = i_9;
-                    uint _e885 = i_9;
-                    float _e887 = b_1[_e885];
-                    act[(((to_1 + 2u) + (me * 8u)) + 4u) + _e882] = _e887;
+                    metal::float4 _e1530 = a_1;
+                    uint _e1532 = i_9;
+                    metal::float4 _e1539 = gathered.inner[((_e1532 * VU) + me) * 2u];
+                    a_1 = _e1530 + _e1539;
+                    metal::float4 _e1541 = b_1;
+                    uint _e1543 = i_9;
+                    metal::float4 _e1552 = gathered.inner[(((_e1543 * VU) + me) * 2u) + 1u];
+                    b_1 = _e1541 + _e1552;
                 }
             }
-        }
-        if (me == 0u) {
             uint2 loop_bound_13 = uint2(4294967295u);
             bool loop_init_13 = true;
             while(true) {
                 if (metal::all(loop_bound_13 == uint2(0u))) { break; }
                 loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
                 if (!loop_init_13) {
-                    uint _e913 = i_10;
-                    i_10 = _e913 + 1u;
+                    uint _e1589 = i_10;
+                    i_10 = _e1589 + 1u;
                 }
                 loop_init_13 = false;
-                uint _e897 = i_10;
-                if (_e897 < naga_div((WG + size) - 1u, size)) {
+                uint _e1559 = i_10;
+                if (_e1559 < 4u) {
                 } else {
                     break;
                 }
                 {
-                    float _e904 = sum_1;
-                    uint _e907 = i_10;
-                    float _e910 = parts_of.inner[16u + _e907];
-                    sum_1 = _e904 + _e910;
+                    uint _e1568 = i_10;
+                    uint _e1571 = i_10;
+                    float _e1573 = a_1[_e1571];
+                    act[((to_1 + 2u) + (me * 8u)) + _e1568] = _e1573;
+                    uint _e1582 = i_10;
+                    uint _e1585 = i_10;
+                    float _e1587 = b_1[_e1585];
+                    act[(((to_1 + 2u) + (me * 8u)) + 4u) + _e1582] = _e1587;
                 }
             }
-            float _e917 = largest1_;
-            act[to_1] = _e917;
-            float _e922 = sum_1;
-            act[to_1 + 1u] = _e922;
         }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::float4 _e927 = sum_a2_;
-    gathered.inner[me * 2u] = _e927;
-    metal::float4 _e934 = sum_b2_;
-    gathered.inner[(me * 2u) + 1u] = _e934;
-    float _e935 = total2_;
-    float unnamed_6 = metal::simd_sum(_e935);
-    if (lane == 0u) {
-        parts_of.inner[32u + subgroup] = unnamed_6;
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (2u < heads_1) {
-        uint _e947 = p.parts;
-        uint _e950 = p.heads;
-        uint _e957 = step[3];
-        uint to_2 = _e947 + ((((((row_1 * _e950) + head_1) + 2u) * _e957) + split) * 130u);
-        if (me < VU) {
+        if (me == 0u) {
             uint2 loop_bound_14 = uint2(4294967295u);
             bool loop_init_14 = true;
             while(true) {
                 if (metal::all(loop_bound_14 == uint2(0u))) { break; }
                 loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
                 if (!loop_init_14) {
-                    uint _e1001 = i_11;
-                    i_11 = _e1001 + 1u;
+                    uint _e1613 = i_11;
+                    i_11 = _e1613 + 1u;
                 }
                 loop_init_14 = false;
-                uint _e973 = i_11;
-                if (_e973 < KG) {
+                uint _e1597 = i_11;
+                if (_e1597 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    metal::float4 _e976 = a_2;
-                    uint _e978 = i_11;
-                    metal::float4 _e985 = gathered.inner[((_e978 * VU) + me) * 2u];
-                    a_2 = _e976 + _e985;
-                    metal::float4 _e987 = b_2;
-                    uint _e989 = i_11;
-                    metal::float4 _e998 = gathered.inner[(((_e989 * VU) + me) * 2u) + 1u];
-                    b_2 = _e987 + _e998;
+                    float _e1604 = sum_1;
+                    uint _e1607 = i_11;
+                    float _e1610 = parts_of.inner[16u + _e1607];
+                    sum_1 = _e1604 + _e1610;
                 }
             }
+            float _e1617 = largest1_;
+            act[to_1] = _e1617;
+            float _e1622 = sum_1;
+            act[to_1 + 1u] = _e1622;
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::float4 _e1627 = sum_a2_;
+    gathered.inner[me * 2u] = _e1627;
+    metal::float4 _e1634 = sum_b2_;
+    gathered.inner[(me * 2u) + 1u] = _e1634;
+    float _e1635 = total2_;
+    float unnamed_6 = metal::simd_sum(_e1635);
+    if (lane == 0u) {
+        parts_of.inner[32u + subgroup] = unnamed_6;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (2u < heads_1) {
+        uint _e1647 = p.parts;
+        uint _e1650 = p.heads;
+        uint _e1657 = step[3];
+        uint to_2 = _e1647 + ((((((row_1 * _e1650) + head_1) + 2u) * _e1657) + split) * 130u);
+        if (me < VU) {
             uint2 loop_bound_15 = uint2(4294967295u);
             bool loop_init_15 = true;
             while(true) {
                 if (metal::all(loop_bound_15 == uint2(0u))) { break; }
                 loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
                 if (!loop_init_15) {
-                    uint _e1035 = i_12;
-                    i_12 = _e1035 + 1u;
+                    uint _e1701 = i_12;
+                    i_12 = _e1701 + 1u;
                 }
                 loop_init_15 = false;
-                uint _e1005 = i_12;
-                if (_e1005 < 4u) {
+                uint _e1673 = i_12;
+                if (_e1673 < KG) {
                 } else {
                     break;
                 }
                 {
-                    uint _e1014 = i_12;
-                    uint _e1017 = i_12;
-                    float _e1019 = a_2[_e1017];
-                    act[((to_2 + 2u) + (me * 8u)) + _e1014] = _e1019;
-                    uint _e1028 = i_12;
-                    uint _e1031 = i_12;
-                    float _e1033 = b_2[_e1031];
-                    act[(((to_2 + 2u) + (me * 8u)) + 4u) + _e1028] = _e1033;
+                    metal::float4 _e1676 = a_2;
+                    uint _e1678 = i_12;
+                    metal::float4 _e1685 = gathered.inner[((_e1678 * VU) + me) * 2u];
+                    a_2 = _e1676 + _e1685;
+                    metal::float4 _e1687 = b_2;
+                    uint _e1689 = i_12;
+                    metal::float4 _e1698 = gathered.inner[(((_e1689 * VU) + me) * 2u) + 1u];
+                    b_2 = _e1687 + _e1698;
                 }
             }
-        }
-        if (me == 0u) {
             uint2 loop_bound_16 = uint2(4294967295u);
             bool loop_init_16 = true;
             while(true) {
                 if (metal::all(loop_bound_16 == uint2(0u))) { break; }
                 loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
                 if (!loop_init_16) {
-                    uint _e1059 = i_13;
-                    i_13 = _e1059 + 1u;
+                    uint _e1735 = i_13;
+                    i_13 = _e1735 + 1u;
                 }
                 loop_init_16 = false;
-                uint _e1043 = i_13;
-                if (_e1043 < naga_div((WG + size) - 1u, size)) {
+                uint _e1705 = i_13;
+                if (_e1705 < 4u) {
                 } else {
                     break;
                 }
                 {
-                    float _e1050 = sum_2;
-                    uint _e1053 = i_13;
-                    float _e1056 = parts_of.inner[32u + _e1053];
-                    sum_2 = _e1050 + _e1056;
+                    uint _e1714 = i_13;
+                    uint _e1717 = i_13;
+                    float _e1719 = a_2[_e1717];
+                    act[((to_2 + 2u) + (me * 8u)) + _e1714] = _e1719;
+                    uint _e1728 = i_13;
+                    uint _e1731 = i_13;
+                    float _e1733 = b_2[_e1731];
+                    act[(((to_2 + 2u) + (me * 8u)) + 4u) + _e1728] = _e1733;
                 }
             }
-            float _e1063 = largest2_;
-            act[to_2] = _e1063;
-            float _e1068 = sum_2;
-            act[to_2 + 1u] = _e1068;
         }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::float4 _e1073 = sum_a3_;
-    gathered.inner[me * 2u] = _e1073;
-    metal::float4 _e1080 = sum_b3_;
-    gathered.inner[(me * 2u) + 1u] = _e1080;
-    float _e1081 = total3_;
-    float unnamed_7 = metal::simd_sum(_e1081);
-    if (lane == 0u) {
-        parts_of.inner[48u + subgroup] = unnamed_7;
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (3u < heads_1) {
-        uint _e1093 = p.parts;
-        uint _e1096 = p.heads;
-        uint _e1103 = step[3];
-        uint to_3 = _e1093 + ((((((row_1 * _e1096) + head_1) + 3u) * _e1103) + split) * 130u);
-        if (me < VU) {
+        if (me == 0u) {
             uint2 loop_bound_17 = uint2(4294967295u);
             bool loop_init_17 = true;
             while(true) {
                 if (metal::all(loop_bound_17 == uint2(0u))) { break; }
                 loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
                 if (!loop_init_17) {
-                    uint _e1147 = i_14;
-                    i_14 = _e1147 + 1u;
+                    uint _e1759 = i_14;
+                    i_14 = _e1759 + 1u;
                 }
                 loop_init_17 = false;
-                uint _e1119 = i_14;
-                if (_e1119 < KG) {
+                uint _e1743 = i_14;
+                if (_e1743 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    metal::float4 _e1122 = a_3;
-                    uint _e1124 = i_14;
-                    metal::float4 _e1131 = gathered.inner[((_e1124 * VU) + me) * 2u];
-                    a_3 = _e1122 + _e1131;
-                    metal::float4 _e1133 = b_3;
-                    uint _e1135 = i_14;
-                    metal::float4 _e1144 = gathered.inner[(((_e1135 * VU) + me) * 2u) + 1u];
-                    b_3 = _e1133 + _e1144;
+                    float _e1750 = sum_2;
+                    uint _e1753 = i_14;
+                    float _e1756 = parts_of.inner[32u + _e1753];
+                    sum_2 = _e1750 + _e1756;
                 }
             }
+            float _e1763 = largest2_;
+            act[to_2] = _e1763;
+            float _e1768 = sum_2;
+            act[to_2 + 1u] = _e1768;
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::float4 _e1773 = sum_a3_;
+    gathered.inner[me * 2u] = _e1773;
+    metal::float4 _e1780 = sum_b3_;
+    gathered.inner[(me * 2u) + 1u] = _e1780;
+    float _e1781 = total3_;
+    float unnamed_7 = metal::simd_sum(_e1781);
+    if (lane == 0u) {
+        parts_of.inner[48u + subgroup] = unnamed_7;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (3u < heads_1) {
+        uint _e1793 = p.parts;
+        uint _e1796 = p.heads;
+        uint _e1803 = step[3];
+        uint to_3 = _e1793 + ((((((row_1 * _e1796) + head_1) + 3u) * _e1803) + split) * 130u);
+        if (me < VU) {
             uint2 loop_bound_18 = uint2(4294967295u);
             bool loop_init_18 = true;
             while(true) {
                 if (metal::all(loop_bound_18 == uint2(0u))) { break; }
                 loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
                 if (!loop_init_18) {
-                    uint _e1181 = i_15;
-                    i_15 = _e1181 + 1u;
+                    uint _e1847 = i_15;
+                    i_15 = _e1847 + 1u;
                 }
                 loop_init_18 = false;
-                uint _e1151 = i_15;
-                if (_e1151 < 4u) {
+                uint _e1819 = i_15;
+                if (_e1819 < KG) {
                 } else {
                     break;
                 }
                 {
-                    uint _e1160 = i_15;
-                    uint _e1163 = i_15;
-                    float _e1165 = a_3[_e1163];
-                    act[((to_3 + 2u) + (me * 8u)) + _e1160] = _e1165;
-                    uint _e1174 = i_15;
-                    uint _e1177 = i_15;
-                    float _e1179 = b_3[_e1177];
-                    act[(((to_3 + 2u) + (me * 8u)) + 4u) + _e1174] = _e1179;
+                    metal::float4 _e1822 = a_3;
+                    uint _e1824 = i_15;
+                    metal::float4 _e1831 = gathered.inner[((_e1824 * VU) + me) * 2u];
+                    a_3 = _e1822 + _e1831;
+                    metal::float4 _e1833 = b_3;
+                    uint _e1835 = i_15;
+                    metal::float4 _e1844 = gathered.inner[(((_e1835 * VU) + me) * 2u) + 1u];
+                    b_3 = _e1833 + _e1844;
                 }
             }
-        }
-        if (me == 0u) {
             uint2 loop_bound_19 = uint2(4294967295u);
             bool loop_init_19 = true;
             while(true) {
                 if (metal::all(loop_bound_19 == uint2(0u))) { break; }
                 loop_bound_19 -= uint2(loop_bound_19.y == 0u, 1u);
                 if (!loop_init_19) {
-                    uint _e1205 = i_16;
-                    i_16 = _e1205 + 1u;
+                    uint _e1881 = i_16;
+                    i_16 = _e1881 + 1u;
                 }
                 loop_init_19 = false;
-                uint _e1189 = i_16;
-                if (_e1189 < naga_div((WG + size) - 1u, size)) {
+                uint _e1851 = i_16;
+                if (_e1851 < 4u) {
                 } else {
                     break;
                 }
                 {
-                    float _e1196 = sum_3;
-                    uint _e1199 = i_16;
-                    float _e1202 = parts_of.inner[48u + _e1199];
-                    sum_3 = _e1196 + _e1202;
+                    uint _e1860 = i_16;
+                    uint _e1863 = i_16;
+                    float _e1865 = a_3[_e1863];
+                    act[((to_3 + 2u) + (me * 8u)) + _e1860] = _e1865;
+                    uint _e1874 = i_16;
+                    uint _e1877 = i_16;
+                    float _e1879 = b_3[_e1877];
+                    act[(((to_3 + 2u) + (me * 8u)) + 4u) + _e1874] = _e1879;
                 }
             }
-            float _e1209 = largest3_;
-            act[to_3] = _e1209;
-            float _e1214 = sum_3;
-            act[to_3 + 1u] = _e1214;
+        }
+        if (me == 0u) {
+            uint2 loop_bound_20 = uint2(4294967295u);
+            bool loop_init_20 = true;
+            while(true) {
+                if (metal::all(loop_bound_20 == uint2(0u))) { break; }
+                loop_bound_20 -= uint2(loop_bound_20.y == 0u, 1u);
+                if (!loop_init_20) {
+                    uint _e1905 = i_17;
+                    i_17 = _e1905 + 1u;
+                }
+                loop_init_20 = false;
+                uint _e1889 = i_17;
+                if (_e1889 < naga_div((WG + size) - 1u, size)) {
+                } else {
+                    break;
+                }
+                {
+                    float _e1896 = sum_3;
+                    uint _e1899 = i_17;
+                    float _e1902 = parts_of.inner[48u + _e1899];
+                    sum_3 = _e1896 + _e1902;
+                }
+            }
+            float _e1909 = largest3_;
+            act[to_3] = _e1909;
+            float _e1914 = sum_3;
+            act[to_3 + 1u] = _e1914;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

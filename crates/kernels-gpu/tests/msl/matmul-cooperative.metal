@@ -9,7 +9,7 @@ struct _mslBufferSizes {
     uint size1;
     uint size2;
     uint size3;
-    uint size4;
+    uint size5;
     uint size6;
 };
 
@@ -41,10 +41,11 @@ struct Params {
     type_10 parts;
 };
 typedef float type_11[1];
-struct type_13 {
-    half inner[5120];
-};
+typedef metal::half4 type_13[1];
 struct type_14 {
+    metal::half4 inner[1280];
+};
+struct type_15 {
     float inner[1024];
 };
 constant uint WG = 128u;
@@ -57,6 +58,8 @@ constant uint SUB_N = 64u;
 constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 2u;
+constant uint LOADS_X = 4u;
+constant uint LOADS_W = 2u;
 constant uint ACTIVATION = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
@@ -242,12 +245,12 @@ struct main_Input {
 , device type_5 const& codes_1 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_11& act [[user(fake0)]]
-, device type_5 const& x [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
-, threadgroup type_13& tile_x
-, threadgroup type_13& tile_w
-, threadgroup type_14& spilled
+, device type_13 const& x [[user(fake0)]]
+, threadgroup type_14& tile_x
+, threadgroup type_14& tile_w
+, threadgroup type_15& spilled
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint part_at = 0u;
@@ -269,9 +272,6 @@ struct main_Input {
     metal::simdgroup_float16x16 c3_2_ = metal::simdgroup_float16x16 {};
     metal::simdgroup_float16x16 c3_3_ = metal::simdgroup_float16x16 {};
     uint k0_ = 0u;
-    uint u = {};
-    metal::uint4 v = {};
-    uint u_1 = {};
     bool local_1 = {};
     uint e = {};
     float y = {};
@@ -343,8 +343,8 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e700 = k0_;
-            k0_ = _e700 + TILE_K;
+            uint _e735 = k0_;
+            k0_ = _e735 + TILE_K;
         }
         loop_init = false;
         uint _e104 = k0_;
@@ -354,217 +354,162 @@ struct main_Input {
             break;
         }
         {
-            u = me;
-            uint2 loop_bound_2 = uint2(4294967295u);
-            bool loop_init_1 = true;
-            while(true) {
-                if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-                loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-                if (!loop_init_1) {
-                    uint _e212 = u;
-                    u = _e212 + WG;
-                }
-                loop_init_1 = false;
-                uint _e112 = u;
-                if (_e112 < 512u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e115 = u;
-                    uint r = naga_div(_e115, 4u);
-                    uint _e118 = u;
-                    uint q = naga_mod(_e118, 4u);
-                    uint o = (r * STRIDE) + (q * 8u);
-                    v = metal::uint4(0u);
-                    uint _e129 = k0_;
-                    uint _e135 = p_2.blocks;
-                    if ((_e129 + (q * 8u)) < (_e135 * 32u)) {
-                        uint _e143 = p_2.blocks;
-                        uint _e147 = k0_;
-                        metal::uint4 _e153 = x[naga_div((((t0_ + r) * _e143) * 32u) + _e147, 8u) + q];
-                        v = _e153;
-                    }
-                    uint _e155 = v.x;
-                    metal::float2 a_1 = float2(as_type<half2>(_e155));
-                    uint _e158 = v.y;
-                    metal::float2 b_1 = float2(as_type<half2>(_e158));
-                    uint _e161 = v.z;
-                    metal::float2 c = float2(as_type<half2>(_e161));
-                    uint _e164 = v.w;
-                    metal::float2 d = float2(as_type<half2>(_e164));
-                    tile_x.inner[o] = static_cast<half>(a_1.x);
-                    tile_x.inner[o + 1u] = static_cast<half>(a_1.y);
-                    tile_x.inner[o + 2u] = static_cast<half>(b_1.x);
-                    tile_x.inner[o + 3u] = static_cast<half>(b_1.y);
-                    tile_x.inner[o + 4u] = static_cast<half>(c.x);
-                    tile_x.inner[o + 5u] = static_cast<half>(c.y);
-                    tile_x.inner[o + 6u] = static_cast<half>(d.x);
-                    tile_x.inner[o + 7u] = static_cast<half>(d.y);
-                }
-            }
-            u_1 = me;
-            uint2 loop_bound_3 = uint2(4294967295u);
-            bool loop_init_2 = true;
-            while(true) {
-                if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-                loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-                if (!loop_init_2) {
-                    uint _e473 = u_1;
-                    u_1 = _e473 + WG;
-                }
-                loop_init_2 = false;
-                uint _e216 = u_1;
-                if (_e216 < 256u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e219 = u_1;
-                    uint r_1 = naga_div(_e219, 2u);
-                    uint _e222 = u_1;
-                    uint q_1 = naga_mod(_e222, 2u);
-                    uint o_1 = (r_1 * STRIDE) + (q_1 * 16u);
-                    uint _e230 = k0_;
-                    uint _e236 = p_2.blocks;
-                    if ((_e230 + (q_1 * 16u)) < (_e236 * 32u)) {
-                        uint _e247 = p_2.blocks;
-                        uint _e251 = k0_;
-                        type_9 _e256 = weight16_(planes, (((metal::min(n0_ + r_1, part.y - 1u) * _e247) * 2u) + naga_div(_e251, 16u)) + q_1, codes_1, words, _buffer_sizes);
-                        tile_w.inner[o_1 + 0u] = static_cast<half>(_e256.inner[0].x);
-                        tile_w.inner[(o_1 + 0u) + 1u] = static_cast<half>(_e256.inner[0].y);
-                        tile_w.inner[(o_1 + 0u) + 2u] = static_cast<half>(_e256.inner[0].z);
-                        tile_w.inner[(o_1 + 0u) + 3u] = static_cast<half>(_e256.inner[0].w);
-                        tile_w.inner[o_1 + 4u] = static_cast<half>(_e256.inner[1].x);
-                        tile_w.inner[(o_1 + 4u) + 1u] = static_cast<half>(_e256.inner[1].y);
-                        tile_w.inner[(o_1 + 4u) + 2u] = static_cast<half>(_e256.inner[1].z);
-                        tile_w.inner[(o_1 + 4u) + 3u] = static_cast<half>(_e256.inner[1].w);
-                        tile_w.inner[o_1 + 8u] = static_cast<half>(_e256.inner[2].x);
-                        tile_w.inner[(o_1 + 8u) + 1u] = static_cast<half>(_e256.inner[2].y);
-                        tile_w.inner[(o_1 + 8u) + 2u] = static_cast<half>(_e256.inner[2].z);
-                        tile_w.inner[(o_1 + 8u) + 3u] = static_cast<half>(_e256.inner[2].w);
-                        tile_w.inner[o_1 + 12u] = static_cast<half>(_e256.inner[3].x);
-                        tile_w.inner[(o_1 + 12u) + 1u] = static_cast<half>(_e256.inner[3].y);
-                        tile_w.inner[(o_1 + 12u) + 2u] = static_cast<half>(_e256.inner[3].z);
-                        tile_w.inner[(o_1 + 12u) + 3u] = static_cast<half>(_e256.inner[3].w);
-                    } else {
-                        tile_w.inner[o_1 + 0u] = 0.0h;
-                        tile_w.inner[o_1 + 1u] = 0.0h;
-                        tile_w.inner[o_1 + 2u] = 0.0h;
-                        tile_w.inner[o_1 + 3u] = 0.0h;
-                        tile_w.inner[o_1 + 4u] = 0.0h;
-                        tile_w.inner[o_1 + 5u] = 0.0h;
-                        tile_w.inner[o_1 + 6u] = 0.0h;
-                        tile_w.inner[o_1 + 7u] = 0.0h;
-                        tile_w.inner[o_1 + 8u] = 0.0h;
-                        tile_w.inner[o_1 + 9u] = 0.0h;
-                        tile_w.inner[o_1 + 10u] = 0.0h;
-                        tile_w.inner[o_1 + 11u] = 0.0h;
-                        tile_w.inner[o_1 + 12u] = 0.0h;
-                        tile_w.inner[o_1 + 13u] = 0.0h;
-                        tile_w.inner[o_1 + 14u] = 0.0h;
-                        tile_w.inner[o_1 + 15u] = 0.0h;
-                    }
-                }
-            }
+            uint u0_ = me + 0u;
+            uint _e119 = p_2.blocks;
+            uint _e123 = k0_;
+            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e119) * 32u) + _e123, 4u) + (naga_mod(u0_, 4u) * 2u)];
+            uint _e140 = p_2.blocks;
+            uint _e144 = k0_;
+            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e140) * 32u) + _e144, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
+            uint u1_ = me + 128u;
+            uint _e165 = p_2.blocks;
+            uint _e169 = k0_;
+            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e165) * 32u) + _e169, 4u) + (naga_mod(u1_, 4u) * 2u)];
+            uint _e186 = p_2.blocks;
+            uint _e190 = k0_;
+            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e186) * 32u) + _e190, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
+            uint u2_ = me + 256u;
+            uint _e211 = p_2.blocks;
+            uint _e215 = k0_;
+            metal::half4 xa2_ = x[naga_div((((t0_ + naga_div(u2_, 4u)) * _e211) * 32u) + _e215, 4u) + (naga_mod(u2_, 4u) * 2u)];
+            uint _e232 = p_2.blocks;
+            uint _e236 = k0_;
+            metal::half4 xb2_ = x[(naga_div((((t0_ + naga_div(u2_, 4u)) * _e232) * 32u) + _e236, 4u) + (naga_mod(u2_, 4u) * 2u)) + 1u];
+            uint u3_ = me + 384u;
+            uint _e257 = p_2.blocks;
+            uint _e261 = k0_;
+            metal::half4 xa3_ = x[naga_div((((t0_ + naga_div(u3_, 4u)) * _e257) * 32u) + _e261, 4u) + (naga_mod(u3_, 4u) * 2u)];
+            uint _e278 = p_2.blocks;
+            uint _e282 = k0_;
+            metal::half4 xb3_ = x[(naga_div((((t0_ + naga_div(u3_, 4u)) * _e278) * 32u) + _e282, 4u) + (naga_mod(u3_, 4u) * 2u)) + 1u];
+            uint v0_ = me + 0u;
+            uint _e306 = p_2.blocks;
+            uint _e310 = k0_;
+            type_9 _e317 = weight16_(planes, (((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e306) * 2u) + naga_div(_e310, 16u)) + naga_mod(v0_, 2u), codes_1, words, _buffer_sizes);
+            uint v1_ = me + 128u;
+            uint _e329 = p_2.blocks;
+            uint _e333 = k0_;
+            type_9 _e340 = weight16_(planes, (((metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u) * _e329) * 2u) + naga_div(_e333, 16u)) + naga_mod(v1_, 2u), codes_1, words, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint ia0_0_ = ((sub_t + 0u) * STRIDE) + 0u;
-            metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], STRIDE, false);
-            uint ia0_1_ = ((sub_t + 16u) * STRIDE) + 0u;
-            metal::simdgroup_half16x16 a0_1_ = NagaCooperativeLoad(&tile_x.inner[ia0_1_], STRIDE, false);
-            uint ia0_2_ = ((sub_t + 32u) * STRIDE) + 0u;
-            metal::simdgroup_half16x16 a0_2_ = NagaCooperativeLoad(&tile_x.inner[ia0_2_], STRIDE, false);
-            uint ia0_3_ = ((sub_t + 48u) * STRIDE) + 0u;
-            metal::simdgroup_half16x16 a0_3_ = NagaCooperativeLoad(&tile_x.inner[ia0_3_], STRIDE, false);
-            uint ib0_0_ = ((sub_n + 0u) * STRIDE) + 0u;
-            metal::simdgroup_half16x16 b0_0_ = NagaCooperativeLoad(&tile_w.inner[ib0_0_], STRIDE, true);
-            uint ib0_1_ = ((sub_n + 16u) * STRIDE) + 0u;
-            metal::simdgroup_half16x16 b0_1_ = NagaCooperativeLoad(&tile_w.inner[ib0_1_], STRIDE, true);
-            uint ib0_2_ = ((sub_n + 32u) * STRIDE) + 0u;
-            metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], STRIDE, true);
-            uint ib0_3_ = ((sub_n + 48u) * STRIDE) + 0u;
-            metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], STRIDE, true);
-            metal::simdgroup_float16x16 _e556 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e556);
-            metal::simdgroup_float16x16 _e558 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e558);
-            metal::simdgroup_float16x16 _e560 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e560);
-            metal::simdgroup_float16x16 _e562 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e562);
-            metal::simdgroup_float16x16 _e564 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e564);
-            metal::simdgroup_float16x16 _e566 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e566);
-            metal::simdgroup_float16x16 _e568 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e568);
-            metal::simdgroup_float16x16 _e570 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e570);
-            metal::simdgroup_float16x16 _e572 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e572);
-            metal::simdgroup_float16x16 _e574 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e574);
-            metal::simdgroup_float16x16 _e576 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e576);
-            metal::simdgroup_float16x16 _e578 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e578);
-            metal::simdgroup_float16x16 _e580 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e580);
-            metal::simdgroup_float16x16 _e582 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e582);
-            metal::simdgroup_float16x16 _e584 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e584);
-            metal::simdgroup_float16x16 _e586 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e586);
-            uint ia1_0_ = ((sub_t + 0u) * STRIDE) + 16u;
-            metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], STRIDE, false);
-            uint ia1_1_ = ((sub_t + 16u) * STRIDE) + 16u;
-            metal::simdgroup_half16x16 a1_1_ = NagaCooperativeLoad(&tile_x.inner[ia1_1_], STRIDE, false);
-            uint ia1_2_ = ((sub_t + 32u) * STRIDE) + 16u;
-            metal::simdgroup_half16x16 a1_2_ = NagaCooperativeLoad(&tile_x.inner[ia1_2_], STRIDE, false);
-            uint ia1_3_ = ((sub_t + 48u) * STRIDE) + 16u;
-            metal::simdgroup_half16x16 a1_3_ = NagaCooperativeLoad(&tile_x.inner[ia1_3_], STRIDE, false);
-            uint ib1_0_ = ((sub_n + 0u) * STRIDE) + 16u;
-            metal::simdgroup_half16x16 b1_0_ = NagaCooperativeLoad(&tile_w.inner[ib1_0_], STRIDE, true);
-            uint ib1_1_ = ((sub_n + 16u) * STRIDE) + 16u;
-            metal::simdgroup_half16x16 b1_1_ = NagaCooperativeLoad(&tile_w.inner[ib1_1_], STRIDE, true);
-            uint ib1_2_ = ((sub_n + 32u) * STRIDE) + 16u;
-            metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], STRIDE, true);
-            uint ib1_3_ = ((sub_n + 48u) * STRIDE) + 16u;
-            metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], STRIDE, true);
-            metal::simdgroup_float16x16 _e668 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e668);
-            metal::simdgroup_float16x16 _e670 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e670);
-            metal::simdgroup_float16x16 _e672 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e672);
-            metal::simdgroup_float16x16 _e674 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e674);
-            metal::simdgroup_float16x16 _e676 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e676);
-            metal::simdgroup_float16x16 _e678 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e678);
-            metal::simdgroup_float16x16 _e680 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e680);
-            metal::simdgroup_float16x16 _e682 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e682);
-            metal::simdgroup_float16x16 _e684 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e684);
-            metal::simdgroup_float16x16 _e686 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e686);
-            metal::simdgroup_float16x16 _e688 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e688);
-            metal::simdgroup_float16x16 _e690 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e690);
-            metal::simdgroup_float16x16 _e692 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e692);
-            metal::simdgroup_float16x16 _e694 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e694);
-            metal::simdgroup_float16x16 _e696 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e696);
-            metal::simdgroup_float16x16 _e698 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e698);
+            uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
+            tile_x.inner[to_x0_] = xa0_;
+            tile_x.inner[to_x0_ + 1u] = xb0_;
+            uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
+            tile_x.inner[to_x1_] = xa1_;
+            tile_x.inner[to_x1_ + 1u] = xb1_;
+            uint to_x2_ = naga_div((naga_div(u2_, 4u) * STRIDE) + (naga_mod(u2_, 4u) * 8u), 4u);
+            tile_x.inner[to_x2_] = xa2_;
+            tile_x.inner[to_x2_ + 1u] = xb2_;
+            uint to_x3_ = naga_div((naga_div(u3_, 4u) * STRIDE) + (naga_mod(u3_, 4u) * 8u), 4u);
+            tile_x.inner[to_x3_] = xa3_;
+            tile_x.inner[to_x3_ + 1u] = xb3_;
+            uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
+            tile_w.inner[to_w0_ + 0u] = static_cast<metal::half4>(_e317.inner[0]);
+            tile_w.inner[to_w0_ + 1u] = static_cast<metal::half4>(_e317.inner[1]);
+            tile_w.inner[to_w0_ + 2u] = static_cast<metal::half4>(_e317.inner[2]);
+            tile_w.inner[to_w0_ + 3u] = static_cast<metal::half4>(_e317.inner[3]);
+            uint to_w1_ = naga_div((naga_div(v1_, 2u) * STRIDE) + (naga_mod(v1_, 2u) * 16u), 4u);
+            tile_w.inner[to_w1_ + 0u] = static_cast<metal::half4>(_e340.inner[0]);
+            tile_w.inner[to_w1_ + 1u] = static_cast<metal::half4>(_e340.inner[1]);
+            tile_w.inner[to_w1_ + 2u] = static_cast<metal::half4>(_e340.inner[2]);
+            tile_w.inner[to_w1_ + 3u] = static_cast<metal::half4>(_e340.inner[3]);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, 4u) + 0u;
+            metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
+            uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, 4u) + 0u;
+            metal::simdgroup_half16x16 a0_1_ = NagaCooperativeLoad(&tile_x.inner[ia0_1_], 10u, false);
+            uint ia0_2_ = naga_div((sub_t + 32u) * STRIDE, 4u) + 0u;
+            metal::simdgroup_half16x16 a0_2_ = NagaCooperativeLoad(&tile_x.inner[ia0_2_], 10u, false);
+            uint ia0_3_ = naga_div((sub_t + 48u) * STRIDE, 4u) + 0u;
+            metal::simdgroup_half16x16 a0_3_ = NagaCooperativeLoad(&tile_x.inner[ia0_3_], 10u, false);
+            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, 4u) + 0u;
+            metal::simdgroup_half16x16 b0_0_ = NagaCooperativeLoad(&tile_w.inner[ib0_0_], 10u, true);
+            uint ib0_1_ = naga_div((sub_n + 16u) * STRIDE, 4u) + 0u;
+            metal::simdgroup_half16x16 b0_1_ = NagaCooperativeLoad(&tile_w.inner[ib0_1_], 10u, true);
+            uint ib0_2_ = naga_div((sub_n + 32u) * STRIDE, 4u) + 0u;
+            metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
+            uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, 4u) + 0u;
+            metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
+            metal::simdgroup_float16x16 _e575 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e575);
+            metal::simdgroup_float16x16 _e577 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e577);
+            metal::simdgroup_float16x16 _e579 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e579);
+            metal::simdgroup_float16x16 _e581 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e581);
+            metal::simdgroup_float16x16 _e583 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e583);
+            metal::simdgroup_float16x16 _e585 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e585);
+            metal::simdgroup_float16x16 _e587 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e587);
+            metal::simdgroup_float16x16 _e589 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e589);
+            metal::simdgroup_float16x16 _e591 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e591);
+            metal::simdgroup_float16x16 _e593 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e593);
+            metal::simdgroup_float16x16 _e595 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e595);
+            metal::simdgroup_float16x16 _e597 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e597);
+            metal::simdgroup_float16x16 _e599 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e599);
+            metal::simdgroup_float16x16 _e601 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e601);
+            metal::simdgroup_float16x16 _e603 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e603);
+            metal::simdgroup_float16x16 _e605 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e605);
+            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
+            uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_half16x16 a1_1_ = NagaCooperativeLoad(&tile_x.inner[ia1_1_], 10u, false);
+            uint ia1_2_ = naga_div((sub_t + 32u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_half16x16 a1_2_ = NagaCooperativeLoad(&tile_x.inner[ia1_2_], 10u, false);
+            uint ia1_3_ = naga_div((sub_t + 48u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_half16x16 a1_3_ = NagaCooperativeLoad(&tile_x.inner[ia1_3_], 10u, false);
+            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_half16x16 b1_0_ = NagaCooperativeLoad(&tile_w.inner[ib1_0_], 10u, true);
+            uint ib1_1_ = naga_div((sub_n + 16u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_half16x16 b1_1_ = NagaCooperativeLoad(&tile_w.inner[ib1_1_], 10u, true);
+            uint ib1_2_ = naga_div((sub_n + 32u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
+            uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
+            metal::simdgroup_float16x16 _e703 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e703);
+            metal::simdgroup_float16x16 _e705 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e705);
+            metal::simdgroup_float16x16 _e707 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e707);
+            metal::simdgroup_float16x16 _e709 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e709);
+            metal::simdgroup_float16x16 _e711 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e711);
+            metal::simdgroup_float16x16 _e713 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e713);
+            metal::simdgroup_float16x16 _e715 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e715);
+            metal::simdgroup_float16x16 _e717 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e717);
+            metal::simdgroup_float16x16 _e719 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e719);
+            metal::simdgroup_float16x16 _e721 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e721);
+            metal::simdgroup_float16x16 _e723 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e723);
+            metal::simdgroup_float16x16 _e725 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e725);
+            metal::simdgroup_float16x16 _e727 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e727);
+            metal::simdgroup_float16x16 _e729 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e729);
+            metal::simdgroup_float16x16 _e731 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e731);
+            metal::simdgroup_float16x16 _e733 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e733);
         }
     }
     uint width = part.y;
@@ -573,663 +518,663 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e713 = local_1;
-    if (_e713) {
+    bool _e748 = local_1;
+    if (_e748) {
         uint o0_0_ = (((part.z + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e724 = c0_0_;
-        simdgroup_store(_e724, &act[o0_0_], width);
+        metal::simdgroup_float16x16 _e759 = c0_0_;
+        simdgroup_store(_e759, &act[o0_0_], width);
         uint o0_1_ = (((part.z + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e737 = c0_1_;
-        simdgroup_store(_e737, &act[o0_1_], width);
+        metal::simdgroup_float16x16 _e772 = c0_1_;
+        simdgroup_store(_e772, &act[o0_1_], width);
         uint o0_2_ = (((part.z + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e750 = c0_2_;
-        simdgroup_store(_e750, &act[o0_2_], width);
+        metal::simdgroup_float16x16 _e785 = c0_2_;
+        simdgroup_store(_e785, &act[o0_2_], width);
         uint o0_3_ = (((part.z + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e763 = c0_3_;
-        simdgroup_store(_e763, &act[o0_3_], width);
+        metal::simdgroup_float16x16 _e798 = c0_3_;
+        simdgroup_store(_e798, &act[o0_3_], width);
         uint o1_0_ = (((part.z + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e776 = c1_0_;
-        simdgroup_store(_e776, &act[o1_0_], width);
+        metal::simdgroup_float16x16 _e811 = c1_0_;
+        simdgroup_store(_e811, &act[o1_0_], width);
         uint o1_1_ = (((part.z + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e789 = c1_1_;
-        simdgroup_store(_e789, &act[o1_1_], width);
+        metal::simdgroup_float16x16 _e824 = c1_1_;
+        simdgroup_store(_e824, &act[o1_1_], width);
         uint o1_2_ = (((part.z + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e802 = c1_2_;
-        simdgroup_store(_e802, &act[o1_2_], width);
+        metal::simdgroup_float16x16 _e837 = c1_2_;
+        simdgroup_store(_e837, &act[o1_2_], width);
         uint o1_3_ = (((part.z + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e815 = c1_3_;
-        simdgroup_store(_e815, &act[o1_3_], width);
+        metal::simdgroup_float16x16 _e850 = c1_3_;
+        simdgroup_store(_e850, &act[o1_3_], width);
         uint o2_0_ = (((part.z + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e828 = c2_0_;
-        simdgroup_store(_e828, &act[o2_0_], width);
+        metal::simdgroup_float16x16 _e863 = c2_0_;
+        simdgroup_store(_e863, &act[o2_0_], width);
         uint o2_1_ = (((part.z + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e841 = c2_1_;
-        simdgroup_store(_e841, &act[o2_1_], width);
+        metal::simdgroup_float16x16 _e876 = c2_1_;
+        simdgroup_store(_e876, &act[o2_1_], width);
         uint o2_2_ = (((part.z + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e854 = c2_2_;
-        simdgroup_store(_e854, &act[o2_2_], width);
+        metal::simdgroup_float16x16 _e889 = c2_2_;
+        simdgroup_store(_e889, &act[o2_2_], width);
         uint o2_3_ = (((part.z + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e867 = c2_3_;
-        simdgroup_store(_e867, &act[o2_3_], width);
+        metal::simdgroup_float16x16 _e902 = c2_3_;
+        simdgroup_store(_e902, &act[o2_3_], width);
         uint o3_0_ = (((part.z + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e880 = c3_0_;
-        simdgroup_store(_e880, &act[o3_0_], width);
+        metal::simdgroup_float16x16 _e915 = c3_0_;
+        simdgroup_store(_e915, &act[o3_0_], width);
         uint o3_1_ = (((part.z + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e893 = c3_1_;
-        simdgroup_store(_e893, &act[o3_1_], width);
+        metal::simdgroup_float16x16 _e928 = c3_1_;
+        simdgroup_store(_e928, &act[o3_1_], width);
         uint o3_2_ = (((part.z + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e906 = c3_2_;
-        simdgroup_store(_e906, &act[o3_2_], width);
+        metal::simdgroup_float16x16 _e941 = c3_2_;
+        simdgroup_store(_e941, &act[o3_2_], width);
         uint o3_3_ = (((part.z + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e919 = c3_3_;
-        simdgroup_store(_e919, &act[o3_3_], width);
+        metal::simdgroup_float16x16 _e954 = c3_3_;
+        simdgroup_store(_e954, &act[o3_3_], width);
         return;
     } else {
         uint corner = subgroup * 256u;
-        metal::simdgroup_float16x16 _e924 = c0_0_;
-        simdgroup_store(_e924, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e959 = c0_0_;
+        simdgroup_store(_e959, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e = lane;
+        uint2 loop_bound_2 = uint2(4294967295u);
+        bool loop_init_1 = true;
+        while(true) {
+            if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+            loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+            if (!loop_init_1) {
+                uint _e1007 = e;
+                e = _e1007 + size;
+            }
+            loop_init_1 = false;
+            uint _e964 = e;
+            if (_e964 < 256u) {
+            } else {
+                break;
+            }
+            {
+                uint _e970 = e;
+                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e970, 16u);
+                if (n < width) {
+                    uint _e976 = e;
+                    float _e979 = spilled.inner[corner + _e976];
+                    y = _e979;
+                    if (part.w > 0u) {
+                        float _e984 = y;
+                        float _e991 = vectors[(part.w - 1u) + n];
+                        y = _e984 + _e991;
+                    }
+                    uint _e998 = e;
+                    float _e1006 = y;
+                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e998, 16u)) * width)) + n] = _e1006;
+                }
+            }
+        }
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        metal::simdgroup_float16x16 _e1009 = c0_1_;
+        simdgroup_store(_e1009, &spilled.inner[corner], 16u);
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        e_1 = lane;
+        uint2 loop_bound_3 = uint2(4294967295u);
+        bool loop_init_2 = true;
+        while(true) {
+            if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+            loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+            if (!loop_init_2) {
+                uint _e1057 = e_1;
+                e_1 = _e1057 + size;
+            }
+            loop_init_2 = false;
+            uint _e1014 = e_1;
+            if (_e1014 < 256u) {
+            } else {
+                break;
+            }
+            {
+                uint _e1020 = e_1;
+                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e1020, 16u);
+                if (n_1 < width) {
+                    uint _e1026 = e_1;
+                    float _e1029 = spilled.inner[corner + _e1026];
+                    y_1 = _e1029;
+                    if (part.w > 0u) {
+                        float _e1034 = y_1;
+                        float _e1041 = vectors[(part.w - 1u) + n_1];
+                        y_1 = _e1034 + _e1041;
+                    }
+                    uint _e1048 = e_1;
+                    float _e1056 = y_1;
+                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1048, 16u)) * width)) + n_1] = _e1056;
+                }
+            }
+        }
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        metal::simdgroup_float16x16 _e1059 = c0_2_;
+        simdgroup_store(_e1059, &spilled.inner[corner], 16u);
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        e_2 = lane;
         uint2 loop_bound_4 = uint2(4294967295u);
         bool loop_init_3 = true;
         while(true) {
             if (metal::all(loop_bound_4 == uint2(0u))) { break; }
             loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
             if (!loop_init_3) {
-                uint _e972 = e;
-                e = _e972 + size;
+                uint _e1107 = e_2;
+                e_2 = _e1107 + size;
             }
             loop_init_3 = false;
-            uint _e929 = e;
-            if (_e929 < 256u) {
+            uint _e1064 = e_2;
+            if (_e1064 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e935 = e;
-                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e935, 16u);
-                if (n < width) {
-                    uint _e941 = e;
-                    float _e944 = spilled.inner[corner + _e941];
-                    y = _e944;
+                uint _e1070 = e_2;
+                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1070, 16u);
+                if (n_2 < width) {
+                    uint _e1076 = e_2;
+                    float _e1079 = spilled.inner[corner + _e1076];
+                    y_2 = _e1079;
                     if (part.w > 0u) {
-                        float _e949 = y;
-                        float _e956 = vectors[(part.w - 1u) + n];
-                        y = _e949 + _e956;
+                        float _e1084 = y_2;
+                        float _e1091 = vectors[(part.w - 1u) + n_2];
+                        y_2 = _e1084 + _e1091;
                     }
-                    uint _e963 = e;
-                    float _e971 = y;
-                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e963, 16u)) * width)) + n] = _e971;
+                    uint _e1098 = e_2;
+                    float _e1106 = y_2;
+                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1098, 16u)) * width)) + n_2] = _e1106;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e974 = c0_1_;
-        simdgroup_store(_e974, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1109 = c0_3_;
+        simdgroup_store(_e1109, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_1 = lane;
+        e_3 = lane;
         uint2 loop_bound_5 = uint2(4294967295u);
         bool loop_init_4 = true;
         while(true) {
             if (metal::all(loop_bound_5 == uint2(0u))) { break; }
             loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
             if (!loop_init_4) {
-                uint _e1022 = e_1;
-                e_1 = _e1022 + size;
+                uint _e1157 = e_3;
+                e_3 = _e1157 + size;
             }
             loop_init_4 = false;
-            uint _e979 = e_1;
-            if (_e979 < 256u) {
+            uint _e1114 = e_3;
+            if (_e1114 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e985 = e_1;
-                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e985, 16u);
-                if (n_1 < width) {
-                    uint _e991 = e_1;
-                    float _e994 = spilled.inner[corner + _e991];
-                    y_1 = _e994;
+                uint _e1120 = e_3;
+                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1120, 16u);
+                if (n_3 < width) {
+                    uint _e1126 = e_3;
+                    float _e1129 = spilled.inner[corner + _e1126];
+                    y_3 = _e1129;
                     if (part.w > 0u) {
-                        float _e999 = y_1;
-                        float _e1006 = vectors[(part.w - 1u) + n_1];
-                        y_1 = _e999 + _e1006;
+                        float _e1134 = y_3;
+                        float _e1141 = vectors[(part.w - 1u) + n_3];
+                        y_3 = _e1134 + _e1141;
                     }
-                    uint _e1013 = e_1;
-                    float _e1021 = y_1;
-                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1013, 16u)) * width)) + n_1] = _e1021;
+                    uint _e1148 = e_3;
+                    float _e1156 = y_3;
+                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1148, 16u)) * width)) + n_3] = _e1156;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1024 = c0_2_;
-        simdgroup_store(_e1024, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1159 = c1_0_;
+        simdgroup_store(_e1159, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_2 = lane;
+        e_4 = lane;
         uint2 loop_bound_6 = uint2(4294967295u);
         bool loop_init_5 = true;
         while(true) {
             if (metal::all(loop_bound_6 == uint2(0u))) { break; }
             loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
             if (!loop_init_5) {
-                uint _e1072 = e_2;
-                e_2 = _e1072 + size;
+                uint _e1207 = e_4;
+                e_4 = _e1207 + size;
             }
             loop_init_5 = false;
-            uint _e1029 = e_2;
-            if (_e1029 < 256u) {
+            uint _e1164 = e_4;
+            if (_e1164 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1035 = e_2;
-                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1035, 16u);
-                if (n_2 < width) {
-                    uint _e1041 = e_2;
-                    float _e1044 = spilled.inner[corner + _e1041];
-                    y_2 = _e1044;
+                uint _e1170 = e_4;
+                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1170, 16u);
+                if (n_4 < width) {
+                    uint _e1176 = e_4;
+                    float _e1179 = spilled.inner[corner + _e1176];
+                    y_4 = _e1179;
                     if (part.w > 0u) {
-                        float _e1049 = y_2;
-                        float _e1056 = vectors[(part.w - 1u) + n_2];
-                        y_2 = _e1049 + _e1056;
+                        float _e1184 = y_4;
+                        float _e1191 = vectors[(part.w - 1u) + n_4];
+                        y_4 = _e1184 + _e1191;
                     }
-                    uint _e1063 = e_2;
-                    float _e1071 = y_2;
-                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1063, 16u)) * width)) + n_2] = _e1071;
+                    uint _e1198 = e_4;
+                    float _e1206 = y_4;
+                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1198, 16u)) * width)) + n_4] = _e1206;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1074 = c0_3_;
-        simdgroup_store(_e1074, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1209 = c1_1_;
+        simdgroup_store(_e1209, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_3 = lane;
+        e_5 = lane;
         uint2 loop_bound_7 = uint2(4294967295u);
         bool loop_init_6 = true;
         while(true) {
             if (metal::all(loop_bound_7 == uint2(0u))) { break; }
             loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
             if (!loop_init_6) {
-                uint _e1122 = e_3;
-                e_3 = _e1122 + size;
+                uint _e1257 = e_5;
+                e_5 = _e1257 + size;
             }
             loop_init_6 = false;
-            uint _e1079 = e_3;
-            if (_e1079 < 256u) {
+            uint _e1214 = e_5;
+            if (_e1214 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1085 = e_3;
-                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1085, 16u);
-                if (n_3 < width) {
-                    uint _e1091 = e_3;
-                    float _e1094 = spilled.inner[corner + _e1091];
-                    y_3 = _e1094;
+                uint _e1220 = e_5;
+                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1220, 16u);
+                if (n_5 < width) {
+                    uint _e1226 = e_5;
+                    float _e1229 = spilled.inner[corner + _e1226];
+                    y_5 = _e1229;
                     if (part.w > 0u) {
-                        float _e1099 = y_3;
-                        float _e1106 = vectors[(part.w - 1u) + n_3];
-                        y_3 = _e1099 + _e1106;
+                        float _e1234 = y_5;
+                        float _e1241 = vectors[(part.w - 1u) + n_5];
+                        y_5 = _e1234 + _e1241;
                     }
-                    uint _e1113 = e_3;
-                    float _e1121 = y_3;
-                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1113, 16u)) * width)) + n_3] = _e1121;
+                    uint _e1248 = e_5;
+                    float _e1256 = y_5;
+                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1248, 16u)) * width)) + n_5] = _e1256;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1124 = c1_0_;
-        simdgroup_store(_e1124, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1259 = c1_2_;
+        simdgroup_store(_e1259, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_4 = lane;
+        e_6 = lane;
         uint2 loop_bound_8 = uint2(4294967295u);
         bool loop_init_7 = true;
         while(true) {
             if (metal::all(loop_bound_8 == uint2(0u))) { break; }
             loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
             if (!loop_init_7) {
-                uint _e1172 = e_4;
-                e_4 = _e1172 + size;
+                uint _e1307 = e_6;
+                e_6 = _e1307 + size;
             }
             loop_init_7 = false;
-            uint _e1129 = e_4;
-            if (_e1129 < 256u) {
+            uint _e1264 = e_6;
+            if (_e1264 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1135 = e_4;
-                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1135, 16u);
-                if (n_4 < width) {
-                    uint _e1141 = e_4;
-                    float _e1144 = spilled.inner[corner + _e1141];
-                    y_4 = _e1144;
+                uint _e1270 = e_6;
+                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1270, 16u);
+                if (n_6 < width) {
+                    uint _e1276 = e_6;
+                    float _e1279 = spilled.inner[corner + _e1276];
+                    y_6 = _e1279;
                     if (part.w > 0u) {
-                        float _e1149 = y_4;
-                        float _e1156 = vectors[(part.w - 1u) + n_4];
-                        y_4 = _e1149 + _e1156;
+                        float _e1284 = y_6;
+                        float _e1291 = vectors[(part.w - 1u) + n_6];
+                        y_6 = _e1284 + _e1291;
                     }
-                    uint _e1163 = e_4;
-                    float _e1171 = y_4;
-                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1163, 16u)) * width)) + n_4] = _e1171;
+                    uint _e1298 = e_6;
+                    float _e1306 = y_6;
+                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1298, 16u)) * width)) + n_6] = _e1306;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1174 = c1_1_;
-        simdgroup_store(_e1174, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1309 = c1_3_;
+        simdgroup_store(_e1309, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_5 = lane;
+        e_7 = lane;
         uint2 loop_bound_9 = uint2(4294967295u);
         bool loop_init_8 = true;
         while(true) {
             if (metal::all(loop_bound_9 == uint2(0u))) { break; }
             loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
             if (!loop_init_8) {
-                uint _e1222 = e_5;
-                e_5 = _e1222 + size;
+                uint _e1357 = e_7;
+                e_7 = _e1357 + size;
             }
             loop_init_8 = false;
-            uint _e1179 = e_5;
-            if (_e1179 < 256u) {
+            uint _e1314 = e_7;
+            if (_e1314 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1185 = e_5;
-                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1185, 16u);
-                if (n_5 < width) {
-                    uint _e1191 = e_5;
-                    float _e1194 = spilled.inner[corner + _e1191];
-                    y_5 = _e1194;
+                uint _e1320 = e_7;
+                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1320, 16u);
+                if (n_7 < width) {
+                    uint _e1326 = e_7;
+                    float _e1329 = spilled.inner[corner + _e1326];
+                    y_7 = _e1329;
                     if (part.w > 0u) {
-                        float _e1199 = y_5;
-                        float _e1206 = vectors[(part.w - 1u) + n_5];
-                        y_5 = _e1199 + _e1206;
+                        float _e1334 = y_7;
+                        float _e1341 = vectors[(part.w - 1u) + n_7];
+                        y_7 = _e1334 + _e1341;
                     }
-                    uint _e1213 = e_5;
-                    float _e1221 = y_5;
-                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1213, 16u)) * width)) + n_5] = _e1221;
+                    uint _e1348 = e_7;
+                    float _e1356 = y_7;
+                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1348, 16u)) * width)) + n_7] = _e1356;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1224 = c1_2_;
-        simdgroup_store(_e1224, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1359 = c2_0_;
+        simdgroup_store(_e1359, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_6 = lane;
+        e_8 = lane;
         uint2 loop_bound_10 = uint2(4294967295u);
         bool loop_init_9 = true;
         while(true) {
             if (metal::all(loop_bound_10 == uint2(0u))) { break; }
             loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
             if (!loop_init_9) {
-                uint _e1272 = e_6;
-                e_6 = _e1272 + size;
+                uint _e1407 = e_8;
+                e_8 = _e1407 + size;
             }
             loop_init_9 = false;
-            uint _e1229 = e_6;
-            if (_e1229 < 256u) {
+            uint _e1364 = e_8;
+            if (_e1364 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1235 = e_6;
-                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1235, 16u);
-                if (n_6 < width) {
-                    uint _e1241 = e_6;
-                    float _e1244 = spilled.inner[corner + _e1241];
-                    y_6 = _e1244;
+                uint _e1370 = e_8;
+                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1370, 16u);
+                if (n_8 < width) {
+                    uint _e1376 = e_8;
+                    float _e1379 = spilled.inner[corner + _e1376];
+                    y_8 = _e1379;
                     if (part.w > 0u) {
-                        float _e1249 = y_6;
-                        float _e1256 = vectors[(part.w - 1u) + n_6];
-                        y_6 = _e1249 + _e1256;
+                        float _e1384 = y_8;
+                        float _e1391 = vectors[(part.w - 1u) + n_8];
+                        y_8 = _e1384 + _e1391;
                     }
-                    uint _e1263 = e_6;
-                    float _e1271 = y_6;
-                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1263, 16u)) * width)) + n_6] = _e1271;
+                    uint _e1398 = e_8;
+                    float _e1406 = y_8;
+                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1398, 16u)) * width)) + n_8] = _e1406;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1274 = c1_3_;
-        simdgroup_store(_e1274, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1409 = c2_1_;
+        simdgroup_store(_e1409, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_7 = lane;
+        e_9 = lane;
         uint2 loop_bound_11 = uint2(4294967295u);
         bool loop_init_10 = true;
         while(true) {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_10) {
-                uint _e1322 = e_7;
-                e_7 = _e1322 + size;
+                uint _e1457 = e_9;
+                e_9 = _e1457 + size;
             }
             loop_init_10 = false;
-            uint _e1279 = e_7;
-            if (_e1279 < 256u) {
+            uint _e1414 = e_9;
+            if (_e1414 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1285 = e_7;
-                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1285, 16u);
-                if (n_7 < width) {
-                    uint _e1291 = e_7;
-                    float _e1294 = spilled.inner[corner + _e1291];
-                    y_7 = _e1294;
+                uint _e1420 = e_9;
+                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1420, 16u);
+                if (n_9 < width) {
+                    uint _e1426 = e_9;
+                    float _e1429 = spilled.inner[corner + _e1426];
+                    y_9 = _e1429;
                     if (part.w > 0u) {
-                        float _e1299 = y_7;
-                        float _e1306 = vectors[(part.w - 1u) + n_7];
-                        y_7 = _e1299 + _e1306;
+                        float _e1434 = y_9;
+                        float _e1441 = vectors[(part.w - 1u) + n_9];
+                        y_9 = _e1434 + _e1441;
                     }
-                    uint _e1313 = e_7;
-                    float _e1321 = y_7;
-                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1313, 16u)) * width)) + n_7] = _e1321;
+                    uint _e1448 = e_9;
+                    float _e1456 = y_9;
+                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1448, 16u)) * width)) + n_9] = _e1456;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1324 = c2_0_;
-        simdgroup_store(_e1324, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1459 = c2_2_;
+        simdgroup_store(_e1459, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_8 = lane;
+        e_10 = lane;
         uint2 loop_bound_12 = uint2(4294967295u);
         bool loop_init_11 = true;
         while(true) {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e1372 = e_8;
-                e_8 = _e1372 + size;
+                uint _e1507 = e_10;
+                e_10 = _e1507 + size;
             }
             loop_init_11 = false;
-            uint _e1329 = e_8;
-            if (_e1329 < 256u) {
+            uint _e1464 = e_10;
+            if (_e1464 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1335 = e_8;
-                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1335, 16u);
-                if (n_8 < width) {
-                    uint _e1341 = e_8;
-                    float _e1344 = spilled.inner[corner + _e1341];
-                    y_8 = _e1344;
+                uint _e1470 = e_10;
+                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1470, 16u);
+                if (n_10 < width) {
+                    uint _e1476 = e_10;
+                    float _e1479 = spilled.inner[corner + _e1476];
+                    y_10 = _e1479;
                     if (part.w > 0u) {
-                        float _e1349 = y_8;
-                        float _e1356 = vectors[(part.w - 1u) + n_8];
-                        y_8 = _e1349 + _e1356;
+                        float _e1484 = y_10;
+                        float _e1491 = vectors[(part.w - 1u) + n_10];
+                        y_10 = _e1484 + _e1491;
                     }
-                    uint _e1363 = e_8;
-                    float _e1371 = y_8;
-                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1363, 16u)) * width)) + n_8] = _e1371;
+                    uint _e1498 = e_10;
+                    float _e1506 = y_10;
+                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1498, 16u)) * width)) + n_10] = _e1506;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1374 = c2_1_;
-        simdgroup_store(_e1374, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1509 = c2_3_;
+        simdgroup_store(_e1509, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_9 = lane;
+        e_11 = lane;
         uint2 loop_bound_13 = uint2(4294967295u);
         bool loop_init_12 = true;
         while(true) {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e1422 = e_9;
-                e_9 = _e1422 + size;
+                uint _e1557 = e_11;
+                e_11 = _e1557 + size;
             }
             loop_init_12 = false;
-            uint _e1379 = e_9;
-            if (_e1379 < 256u) {
+            uint _e1514 = e_11;
+            if (_e1514 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1385 = e_9;
-                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1385, 16u);
-                if (n_9 < width) {
-                    uint _e1391 = e_9;
-                    float _e1394 = spilled.inner[corner + _e1391];
-                    y_9 = _e1394;
+                uint _e1520 = e_11;
+                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1520, 16u);
+                if (n_11 < width) {
+                    uint _e1526 = e_11;
+                    float _e1529 = spilled.inner[corner + _e1526];
+                    y_11 = _e1529;
                     if (part.w > 0u) {
-                        float _e1399 = y_9;
-                        float _e1406 = vectors[(part.w - 1u) + n_9];
-                        y_9 = _e1399 + _e1406;
+                        float _e1534 = y_11;
+                        float _e1541 = vectors[(part.w - 1u) + n_11];
+                        y_11 = _e1534 + _e1541;
                     }
-                    uint _e1413 = e_9;
-                    float _e1421 = y_9;
-                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1413, 16u)) * width)) + n_9] = _e1421;
+                    uint _e1548 = e_11;
+                    float _e1556 = y_11;
+                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1548, 16u)) * width)) + n_11] = _e1556;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1424 = c2_2_;
-        simdgroup_store(_e1424, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1559 = c3_0_;
+        simdgroup_store(_e1559, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_10 = lane;
+        e_12 = lane;
         uint2 loop_bound_14 = uint2(4294967295u);
         bool loop_init_13 = true;
         while(true) {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e1472 = e_10;
-                e_10 = _e1472 + size;
+                uint _e1607 = e_12;
+                e_12 = _e1607 + size;
             }
             loop_init_13 = false;
-            uint _e1429 = e_10;
-            if (_e1429 < 256u) {
+            uint _e1564 = e_12;
+            if (_e1564 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1435 = e_10;
-                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1435, 16u);
-                if (n_10 < width) {
-                    uint _e1441 = e_10;
-                    float _e1444 = spilled.inner[corner + _e1441];
-                    y_10 = _e1444;
+                uint _e1570 = e_12;
+                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1570, 16u);
+                if (n_12 < width) {
+                    uint _e1576 = e_12;
+                    float _e1579 = spilled.inner[corner + _e1576];
+                    y_12 = _e1579;
                     if (part.w > 0u) {
-                        float _e1449 = y_10;
-                        float _e1456 = vectors[(part.w - 1u) + n_10];
-                        y_10 = _e1449 + _e1456;
+                        float _e1584 = y_12;
+                        float _e1591 = vectors[(part.w - 1u) + n_12];
+                        y_12 = _e1584 + _e1591;
                     }
-                    uint _e1463 = e_10;
-                    float _e1471 = y_10;
-                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1463, 16u)) * width)) + n_10] = _e1471;
+                    uint _e1598 = e_12;
+                    float _e1606 = y_12;
+                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1598, 16u)) * width)) + n_12] = _e1606;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1474 = c2_3_;
-        simdgroup_store(_e1474, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1609 = c3_1_;
+        simdgroup_store(_e1609, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_11 = lane;
+        e_13 = lane;
         uint2 loop_bound_15 = uint2(4294967295u);
         bool loop_init_14 = true;
         while(true) {
             if (metal::all(loop_bound_15 == uint2(0u))) { break; }
             loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e1522 = e_11;
-                e_11 = _e1522 + size;
+                uint _e1657 = e_13;
+                e_13 = _e1657 + size;
             }
             loop_init_14 = false;
-            uint _e1479 = e_11;
-            if (_e1479 < 256u) {
+            uint _e1614 = e_13;
+            if (_e1614 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1485 = e_11;
-                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1485, 16u);
-                if (n_11 < width) {
-                    uint _e1491 = e_11;
-                    float _e1494 = spilled.inner[corner + _e1491];
-                    y_11 = _e1494;
+                uint _e1620 = e_13;
+                uint n_13 = ((n0_ + sub_n) + 16u) + naga_mod(_e1620, 16u);
+                if (n_13 < width) {
+                    uint _e1626 = e_13;
+                    float _e1629 = spilled.inner[corner + _e1626];
+                    y_13 = _e1629;
                     if (part.w > 0u) {
-                        float _e1499 = y_11;
-                        float _e1506 = vectors[(part.w - 1u) + n_11];
-                        y_11 = _e1499 + _e1506;
+                        float _e1634 = y_13;
+                        float _e1641 = vectors[(part.w - 1u) + n_13];
+                        y_13 = _e1634 + _e1641;
                     }
-                    uint _e1513 = e_11;
-                    float _e1521 = y_11;
-                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1513, 16u)) * width)) + n_11] = _e1521;
+                    uint _e1648 = e_13;
+                    float _e1656 = y_13;
+                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1648, 16u)) * width)) + n_13] = _e1656;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1524 = c3_0_;
-        simdgroup_store(_e1524, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1659 = c3_2_;
+        simdgroup_store(_e1659, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_12 = lane;
+        e_14 = lane;
         uint2 loop_bound_16 = uint2(4294967295u);
         bool loop_init_15 = true;
         while(true) {
             if (metal::all(loop_bound_16 == uint2(0u))) { break; }
             loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
             if (!loop_init_15) {
-                uint _e1572 = e_12;
-                e_12 = _e1572 + size;
+                uint _e1707 = e_14;
+                e_14 = _e1707 + size;
             }
             loop_init_15 = false;
-            uint _e1529 = e_12;
-            if (_e1529 < 256u) {
+            uint _e1664 = e_14;
+            if (_e1664 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1535 = e_12;
-                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1535, 16u);
-                if (n_12 < width) {
-                    uint _e1541 = e_12;
-                    float _e1544 = spilled.inner[corner + _e1541];
-                    y_12 = _e1544;
+                uint _e1670 = e_14;
+                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1670, 16u);
+                if (n_14 < width) {
+                    uint _e1676 = e_14;
+                    float _e1679 = spilled.inner[corner + _e1676];
+                    y_14 = _e1679;
                     if (part.w > 0u) {
-                        float _e1549 = y_12;
-                        float _e1556 = vectors[(part.w - 1u) + n_12];
-                        y_12 = _e1549 + _e1556;
+                        float _e1684 = y_14;
+                        float _e1691 = vectors[(part.w - 1u) + n_14];
+                        y_14 = _e1684 + _e1691;
                     }
-                    uint _e1563 = e_12;
-                    float _e1571 = y_12;
-                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1563, 16u)) * width)) + n_12] = _e1571;
+                    uint _e1698 = e_14;
+                    float _e1706 = y_14;
+                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1698, 16u)) * width)) + n_14] = _e1706;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1574 = c3_1_;
-        simdgroup_store(_e1574, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1709 = c3_3_;
+        simdgroup_store(_e1709, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_13 = lane;
+        e_15 = lane;
         uint2 loop_bound_17 = uint2(4294967295u);
         bool loop_init_16 = true;
         while(true) {
             if (metal::all(loop_bound_17 == uint2(0u))) { break; }
             loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
             if (!loop_init_16) {
-                uint _e1622 = e_13;
-                e_13 = _e1622 + size;
+                uint _e1757 = e_15;
+                e_15 = _e1757 + size;
             }
             loop_init_16 = false;
-            uint _e1579 = e_13;
-            if (_e1579 < 256u) {
+            uint _e1714 = e_15;
+            if (_e1714 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1585 = e_13;
-                uint n_13 = ((n0_ + sub_n) + 16u) + naga_mod(_e1585, 16u);
-                if (n_13 < width) {
-                    uint _e1591 = e_13;
-                    float _e1594 = spilled.inner[corner + _e1591];
-                    y_13 = _e1594;
-                    if (part.w > 0u) {
-                        float _e1599 = y_13;
-                        float _e1606 = vectors[(part.w - 1u) + n_13];
-                        y_13 = _e1599 + _e1606;
-                    }
-                    uint _e1613 = e_13;
-                    float _e1621 = y_13;
-                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1613, 16u)) * width)) + n_13] = _e1621;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1624 = c3_2_;
-        simdgroup_store(_e1624, &spilled.inner[corner], 16u);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_14 = lane;
-        uint2 loop_bound_18 = uint2(4294967295u);
-        bool loop_init_17 = true;
-        while(true) {
-            if (metal::all(loop_bound_18 == uint2(0u))) { break; }
-            loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
-            if (!loop_init_17) {
-                uint _e1672 = e_14;
-                e_14 = _e1672 + size;
-            }
-            loop_init_17 = false;
-            uint _e1629 = e_14;
-            if (_e1629 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1635 = e_14;
-                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1635, 16u);
-                if (n_14 < width) {
-                    uint _e1641 = e_14;
-                    float _e1644 = spilled.inner[corner + _e1641];
-                    y_14 = _e1644;
-                    if (part.w > 0u) {
-                        float _e1649 = y_14;
-                        float _e1656 = vectors[(part.w - 1u) + n_14];
-                        y_14 = _e1649 + _e1656;
-                    }
-                    uint _e1663 = e_14;
-                    float _e1671 = y_14;
-                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1663, 16u)) * width)) + n_14] = _e1671;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1674 = c3_3_;
-        simdgroup_store(_e1674, &spilled.inner[corner], 16u);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_15 = lane;
-        uint2 loop_bound_19 = uint2(4294967295u);
-        bool loop_init_18 = true;
-        while(true) {
-            if (metal::all(loop_bound_19 == uint2(0u))) { break; }
-            loop_bound_19 -= uint2(loop_bound_19.y == 0u, 1u);
-            if (!loop_init_18) {
-                uint _e1722 = e_15;
-                e_15 = _e1722 + size;
-            }
-            loop_init_18 = false;
-            uint _e1679 = e_15;
-            if (_e1679 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1685 = e_15;
-                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1685, 16u);
+                uint _e1720 = e_15;
+                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1720, 16u);
                 if (n_15 < width) {
-                    uint _e1691 = e_15;
-                    float _e1694 = spilled.inner[corner + _e1691];
-                    y_15 = _e1694;
+                    uint _e1726 = e_15;
+                    float _e1729 = spilled.inner[corner + _e1726];
+                    y_15 = _e1729;
                     if (part.w > 0u) {
-                        float _e1699 = y_15;
-                        float _e1706 = vectors[(part.w - 1u) + n_15];
-                        y_15 = _e1699 + _e1706;
+                        float _e1734 = y_15;
+                        float _e1741 = vectors[(part.w - 1u) + n_15];
+                        y_15 = _e1734 + _e1741;
                     }
-                    uint _e1713 = e_15;
-                    float _e1721 = y_15;
-                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1713, 16u)) * width)) + n_15] = _e1721;
+                    uint _e1748 = e_15;
+                    float _e1756 = y_15;
+                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1748, 16u)) * width)) + n_15] = _e1756;
                 }
             }
         }

@@ -9,7 +9,7 @@ struct _mslBufferSizes {
     uint size1;
     uint size2;
     uint size3;
-    uint size4;
+    uint size5;
     uint size6;
 };
 
@@ -186,9 +186,9 @@ struct main_Input {
 , device type_1 const& step [[user(fake0)]]
 , device type_5 const& codes [[user(fake0)]]
 , device type_11& act [[user(fake0)]]
-, device type_5 const& x [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
+, device type_5 const& x [[user(fake0)]]
 , threadgroup type_12& tile_x
 , threadgroup type_12& tile_w
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]

@@ -261,18 +261,18 @@ struct main_Input {
             break;
         }
         {
-            uint _e103 = b;
-            metal::float4 xa0_ = x[(x0_ + _e103) * 2u];
-            uint _e110 = b;
-            metal::float4 xb0_ = x[((x0_ + _e110) * 2u) + 1u];
-            uint _e118 = b;
-            type_8 _e120 = weight8_(planes0_, row0_ + _e118, codes, _buffer_sizes);
-            float _e121 = sum0_0_0_;
-            sum0_0_0_ = _e121 + (metal::dot(_e120.inner[0], xa0_) + metal::dot(_e120.inner[1], xb0_));
-            uint _e128 = b;
-            type_8 _e130 = weight8_(planes0_, row1_ + _e128, codes, _buffer_sizes);
+            uint _e102 = b;
+            type_8 _e104 = weight8_(planes0_, row0_ + _e102, codes, _buffer_sizes);
+            uint _e105 = b;
+            type_8 _e107 = weight8_(planes0_, row1_ + _e105, codes, _buffer_sizes);
+            uint _e109 = b;
+            metal::float4 xa0_ = x[(x0_ + _e109) * 2u];
+            uint _e116 = b;
+            metal::float4 xb0_ = x[((x0_ + _e116) * 2u) + 1u];
+            float _e124 = sum0_0_0_;
+            sum0_0_0_ = _e124 + (metal::dot(_e104.inner[0], xa0_) + metal::dot(_e104.inner[1], xb0_));
             float _e131 = sum0_1_0_;
-            sum0_1_0_ = _e131 + (metal::dot(_e130.inner[0], xa0_) + metal::dot(_e130.inner[1], xb0_));
+            sum0_1_0_ = _e131 + (metal::dot(_e107.inner[0], xa0_) + metal::dot(_e107.inner[1], xb0_));
         }
     }
     float _e141 = sum0_0_0_;

@@ -295,24 +295,24 @@ struct main_Input {
             break;
         }
         {
-            uint _e101 = b;
-            metal::uint4 xl0_ = x_codes[(x0_ + _e101) * 2u];
-            uint _e108 = b;
-            metal::uint4 xh0_ = x_codes[((x0_ + _e108) * 2u) + 1u];
-            uint _e117 = b;
-            metal::uint2 xs0_ = x_scales[x0_ + _e117];
+            uint _e100 = b;
+            Block _e102 = weight(planes0_, row0_ + _e100, codes_1, words, _buffer_sizes);
+            uint _e103 = b;
+            Block _e105 = weight(planes0_, row1_ + _e103, codes_1, words, _buffer_sizes);
+            uint _e107 = b;
+            metal::uint4 xl0_ = x_codes[(x0_ + _e107) * 2u];
+            uint _e114 = b;
+            metal::uint4 xh0_ = x_codes[((x0_ + _e114) * 2u) + 1u];
+            uint _e123 = b;
+            metal::uint2 xs0_ = x_scales[x0_ + _e123];
             float scale0_ = as_type<float>(xs0_.x);
             float low0_ = static_cast<float>(as_type<int>(xs0_.y << 16u) >> 16u);
             float high0_ = static_cast<float>(as_type<int>(xs0_.y) >> 16u);
-            uint _e135 = b;
-            Block _e137 = weight(planes0_, row0_ + _e135, codes_1, words, _buffer_sizes);
-            float _e138 = sum0_0_0_;
-            float _e139 = blocks(_e137, xl0_, xh0_, low0_, high0_);
-            sum0_0_0_ = _e138 + (scale0_ * _e139);
-            uint _e142 = b;
-            Block _e144 = weight(planes0_, row1_ + _e142, codes_1, words, _buffer_sizes);
+            float _e141 = sum0_0_0_;
+            float _e142 = blocks(_e102, xl0_, xh0_, low0_, high0_);
+            sum0_0_0_ = _e141 + (scale0_ * _e142);
             float _e145 = sum0_1_0_;
-            float _e146 = blocks(_e144, xl0_, xh0_, low0_, high0_);
+            float _e146 = blocks(_e105, xl0_, xh0_, low0_, high0_);
             sum0_1_0_ = _e145 + (scale0_ * _e146);
         }
     }

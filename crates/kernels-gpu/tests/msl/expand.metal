@@ -1,0 +1,228 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size3;
+};
+
+typedef uint type_1[1];
+typedef metal::uint4 type_5[1];
+struct Planes {
+    uint codes;
+    uint bits;
+    uint scales;
+    uint supers;
+};
+struct Block {
+    metal::uint4 lo;
+    metal::uint4 hi;
+    metal::float2 s;
+    metal::float2 m;
+};
+struct type_9 {
+    metal::float4 inner[4];
+};
+struct Params {
+    metal::uint4 planes;
+    uint units;
+    uint pad0_;
+    uint pad1_;
+    uint pad2_;
+};
+constant uint WG = 128u;
+constant uint SUBGROUPS = 16u;
+constant uint ACTIVATION = 0u;
+constant metal::uint4 NIBBLES = metal::uint4(252645135u);
+constant bool HAS_MIN = true;
+constant bool ONE_SCALE = false;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b
+) {
+    uint _e2 = a.x;
+    uint _e3 = b.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up;
+        }
+    }
+}
+
+float half_at(
+    uint plane,
+    uint i,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane + (i >> 1u)];
+    metal::float2 pair = float2(as_type<half2>(_e7));
+    return ((i & 1u) == 1u) ? pair.y : pair.x;
+}
+
+uint short_at(
+    uint plane_1,
+    uint i_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_1 + (i_1 >> 1u)];
+    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+}
+
+uint byte_at(
+    uint plane_2,
+    uint i_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_2 + (i_2 >> 2u)];
+    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+}
+
+float signed_(
+    uint byte
+) {
+    return static_cast<float>(as_type<int>(byte << 24u) >> 24u);
+}
+
+metal::uint4 single_bits(
+    uint bits,
+    uint first,
+    uint to
+) {
+    return ((metal::uint4(bits) >> (metal::uint4(0u, 1u, 2u, 3u) + metal::uint4(first))) & metal::uint4(16843009u)) << metal::uint4(to);
+}
+
+metal::uint4 double_bits(
+    uint bits_1,
+    uint to_1
+) {
+    return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
+}
+
+Block weight(
+    Planes p,
+    uint i_3,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::uint4 w_1 = codes_1[p.codes + i_3];
+    uint _e8 = short_at(p.scales, i_3, words, _buffer_sizes);
+    float _e12 = half_at(p.supers, i_3 >> 3u, words, _buffer_sizes);
+    float _e13 = signed_(_e8);
+    float _e16 = signed_(_e8 >> 8u);
+    metal::float2 scales = _e12 * metal::float2(_e13, _e16);
+    uint _e27 = words[p.bits + (i_3 * 2u)];
+    metal::uint4 _e29 = double_bits(_e27, 4u);
+    metal::uint4 lo = (w_1 & NIBBLES) | _e29;
+    uint _e44 = words[(p.bits + (i_3 * 2u)) + 1u];
+    metal::uint4 _e46 = double_bits(_e44, 4u);
+    metal::uint4 hi = ((w_1 >> metal::uint4(4u)) & NIBBLES) | _e46;
+    return Block {lo, hi, scales, -32.0 * scales};
+}
+
+type_9 half_block(
+    metal::uint4 codes,
+    float s,
+    float m
+) {
+    return type_9 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+}
+
+type_9 weight16_(
+    Planes p_1,
+    uint i_4,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
+    if ((i_4 & 1u) == 0u) {
+        type_9 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
+        return _e14;
+    }
+    type_9 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
+    return _e20;
+}
+
+float blocks(
+    Block w,
+    metal::uint4 xl,
+    metal::uint4 xh,
+    float low,
+    float high
+) {
+    if (ONE_SCALE) {
+        int _e9 = idot(w.lo, xl);
+        int _e11 = idot(w.hi, xh);
+        float sum = w.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum + (w.m.x * (low + high))) : sum;
+    }
+    int _e25 = idot(w.lo, xl);
+    int _e31 = idot(w.hi, xh);
+    float sum_1 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
+}
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(128)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, device type_5 const& codes_1 [[user(fake0)]]
+, device type_1 const& words [[user(fake0)]]
+, device type_5& halves [[user(fake0)]]
+, constant Params& p_2 [[user(fake0)]]
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    uint i_5 = (((group.y * 32768u) + group.x) * WG) + me;
+    uint _e12 = p_2.units;
+    if (i_5 < _e12) {
+        uint _e17 = p_2.planes.x;
+        uint _e21 = p_2.planes.y;
+        uint _e25 = p_2.planes.z;
+        uint _e29 = p_2.planes.w;
+        type_9 _e31 = weight16_(Planes {_e17, _e21, _e25, _e29}, i_5, codes_1, words, _buffer_sizes);
+        halves[i_5 * 2u] = metal::uint4(as_type<uint>(half2(_e31.inner[0].xy)), as_type<uint>(half2(_e31.inner[0].zw)), as_type<uint>(half2(_e31.inner[1].xy)), as_type<uint>(half2(_e31.inner[1].zw)));
+        halves[(i_5 * 2u) + 1u] = metal::uint4(as_type<uint>(half2(_e31.inner[2].xy)), as_type<uint>(half2(_e31.inner[2].zw)), as_type<uint>(half2(_e31.inner[3].xy)), as_type<uint>(half2(_e31.inner[3].zw)));
+        return;
+    } else {
+        return;
+    }
+}
