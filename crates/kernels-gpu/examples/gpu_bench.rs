@@ -182,7 +182,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
         read as f64 / alone / 1e9 / gbps * 100.0,
     );
     profile(&mut session, llama, limits, 1);
-    for company in [2, 4, 8, 16, 32, 64] {
+    for company in [2, 4, 8, 32] {
         let time = decode(&mut session, llama, limits, company, 0, 24);
         println!(
             "  {company} together: {:.1} tokens/s ({:.2}×), {:.0} µs a step",

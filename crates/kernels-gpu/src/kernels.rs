@@ -319,7 +319,12 @@ pub fn samples() -> Vec<(String, Key)> {
     .map(|(name, key)| (name.to_owned(), key))
     .collect::<Vec<_>>();
     for (name, cache) in [("f32", 0), ("f16", 1), ("q8", 2)] {
-        let key = Key::new(Kind::Attend, 128).with("G", 4).with("KU", 16).with("VU", 16);
+        let key = Key::new(Kind::Attend, 128)
+            .with("G", 4)
+            .with("JOINED", 4)
+            .with("JOINS", 1)
+            .with("KU", 16)
+            .with("VU", 16);
         let key = key.with("VALUE_UNITS", 16).with("KEY_DIM", 128).with("CACHE", cache);
         samples.push((format!("attend-{name}"), key));
     }

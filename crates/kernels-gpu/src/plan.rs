@@ -766,6 +766,8 @@ impl Planner<'_> {
         ];
         let key = Key::new(Kind::Attend, ATTEND_THREADS)
             .with("G", heads_at_once)
+            .with("JOINED", heads_at_once.min(4))
+            .with("JOINS", heads_at_once.div_ceil(4))
             .with("KU", over.key_dim.div_ceil(8))
             .with("VU", units)
             .with("VALUE_UNITS", over.value_units)
@@ -865,7 +867,7 @@ impl Tile {
             &[
                 Tile { upto: 32, t: 32, n: 32, k: 128, sub: Some((16, 16)), expanded: false },
                 Tile { upto: 64, t: 64, n: 64, k: 64, sub: Some((32, 32)), expanded: false },
-                Tile { upto: 256, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false },
+                Tile { upto: 128, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false },
                 Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: true },
             ]
         } else {

@@ -20,7 +20,7 @@ var<workgroup> query: array<vec4<f32>, G * KU4 * 2u>;
 var<workgroup> weights: array<f32, G * KEYS>;
 var<workgroup> slots: array<u32, KEYS>;
 var<workgroup> parts_of: array<f32, G * SUBGROUPS>;
-var<workgroup> gathered: array<vec4<f32>, WG * 2u>;
+var<workgroup> gathered: array<vec4<f32>, JOINED * WG * 2u>;
 
 // Eight values of a row of `units` units.
 fn eight(plane: u32, scales: u32, slot: u32, units: u32, u: u32) -> array<vec4<f32>, 2> {
@@ -136,38 +136,53 @@ fn main(
         }
         workgroupBarrier();
     }
-    // Join the groups of threads, one head at a time.
+    // Join the groups of threads, JOINED heads at a time.
     //% for g G
-    gathered[me * 2u] = sum_a{g};
-    gathered[me * 2u + 1u] = sum_b{g};
     let part{g} = subgroupAdd(total{g});
     if (lane == 0u) {
         parts_of[{g}u * SUBGROUPS + subgroup] = part{g};
     }
+    //% end
+    //% for c JOINS
     workgroupBarrier();
-    if ({g}u < heads) {
-        let to = p.parts + ((row * p.heads + head + {g}u) * step[3] + split) * (VU * 8u + 2u);
-        if (me < VU) {
+    //% for g G
+    if ({g}u / JOINED == {c}u) {
+        gathered[({g}u % JOINED * WG + me) * 2u] = sum_a{g};
+        gathered[({g}u % JOINED * WG + me) * 2u + 1u] = sum_b{g};
+    }
+    //% end
+    workgroupBarrier();
+    for (var i = me; i < JOINED * VU; i += WG) {
+        let g = {c}u * JOINED + i / VU;
+        if (g < heads) {
+            let first_of = i / VU * WG + i % VU;
             var a = vec4(0.0);
             var b = vec4(0.0);
-            for (var i = 0u; i < KG; i++) {
-                a += gathered[(i * VU + me) * 2u];
-                b += gathered[(i * VU + me) * 2u + 1u];
+            for (var k = 0u; k < KG; k++) {
+                a += gathered[(first_of + k * VU) * 2u];
+                b += gathered[(first_of + k * VU) * 2u + 1u];
             }
-            for (var i = 0u; i < 4u; i++) {
-                act[to + 2u + me * 8u + i] = a[i];
-                act[to + 2u + me * 8u + 4u + i] = b[i];
-            }
-        }
-        if (me == 0u) {
-            var sum = 0.0;
-            for (var i = 0u; i < (WG + size - 1u) / size; i++) {
-                sum += parts_of[{g}u * SUBGROUPS + i];
-            }
-            act[to] = largest{g};
-            act[to + 1u] = sum;
+            let to = p.parts + ((row * p.heads + head + g) * step[3] + split) * (VU * 8u + 2u) + 2u + i % VU * 8u;
+            act[to] = a.x;
+            act[to + 1u] = a.y;
+            act[to + 2u] = a.z;
+            act[to + 3u] = a.w;
+            act[to + 4u] = b.x;
+            act[to + 5u] = b.y;
+            act[to + 6u] = b.z;
+            act[to + 7u] = b.w;
         }
     }
-    workgroupBarrier();
+    //% end
+    //% for g G
+    if (me == {g}u && {g}u < heads) {
+        var sum = 0.0;
+        for (var i = 0u; i < (WG + size - 1u) / size; i++) {
+            sum += parts_of[{g}u * SUBGROUPS + i];
+        }
+        let to = p.parts + ((row * p.heads + head + {g}u) * step[3] + split) * (VU * 8u + 2u);
+        act[to] = largest{g};
+        act[to + 1u] = sum;
+    }
     //% end
 }

@@ -43,7 +43,7 @@ struct type_11 {
     float inner[64];
 };
 struct type_12 {
-    metal::float4 inner[256];
+    metal::float4 inner[1024];
 };
 struct type_13 {
     metal::float4 inner[2];
@@ -51,6 +51,8 @@ struct type_13 {
 constant uint WG = 128u;
 constant uint SUBGROUPS = 16u;
 constant uint G = 4u;
+constant uint JOINED = 4u;
+constant uint JOINS = 1u;
 constant uint KU = 16u;
 constant uint VU = 16u;
 constant uint VALUE_UNITS = 16u;
@@ -62,23 +64,23 @@ constant uint KU4_ = 16u;
 constant uint KEYS = 128u;
 
 int idot(
-    metal::uint4 a_4,
-    metal::uint4 b_4
+    metal::uint4 a_1,
+    metal::uint4 b_1
 ) {
-    uint _e2 = a_4.x;
-    uint _e3 = b_4.x;
+    uint _e2 = a_1.x;
+    uint _e3 = b_1.x;
     packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
     packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
-    uint _e5 = a_4.y;
-    uint _e6 = b_4.y;
+    uint _e5 = a_1.y;
+    uint _e6 = b_1.y;
     packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
     packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
-    uint _e9 = a_4.z;
-    uint _e10 = b_4.z;
+    uint _e9 = a_1.z;
+    uint _e10 = b_1.z;
     packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
     packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
-    uint _e13 = a_4.w;
-    uint _e14 = b_4.w;
+    uint _e13 = a_1.w;
+    uint _e14 = b_1.w;
     packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
     packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
@@ -157,8 +159,8 @@ type_13 eight(
     uint blocks = naga_div(units + 3u, 4u);
     metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u_1, 2u)];
     metal::uint2 pair = ((u_1 & 1u) == 1u) ? w_1.zw : w_1.xy;
-    uint i_18 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
-    uint _e79 = cache[naga_div(i_18, 4u)][naga_mod(i_18, 4u)];
+    uint i_11 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
+    uint _e79 = cache[naga_div(i_11, 4u)][naga_mod(i_11, 4u)];
     float scale = as_type<float>(_e79);
     return type_13 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
 }
@@ -216,30 +218,22 @@ struct main_Input {
     float next3_ = {};
     uint i_5 = {};
     uint j = {};
-    metal::float4 a = metal::float4(0.0);
-    metal::float4 b = metal::float4(0.0);
-    uint i_6 = 0u;
-    uint i_7 = 0u;
+    uint i_6 = {};
+    metal::float4 a = {};
+    metal::float4 b = {};
+    uint k = {};
+    bool local_1 = {};
     float sum = 0.0;
-    uint i_8 = 0u;
-    metal::float4 a_1 = metal::float4(0.0);
-    metal::float4 b_1 = metal::float4(0.0);
-    uint i_9 = 0u;
-    uint i_10 = 0u;
+    uint i_7 = 0u;
+    bool local_2 = {};
     float sum_1 = 0.0;
-    uint i_11 = 0u;
-    metal::float4 a_2 = metal::float4(0.0);
-    metal::float4 b_2 = metal::float4(0.0);
-    uint i_12 = 0u;
-    uint i_13 = 0u;
+    uint i_8 = 0u;
+    bool local_3 = {};
     float sum_2 = 0.0;
-    uint i_14 = 0u;
-    metal::float4 a_3 = metal::float4(0.0);
-    metal::float4 b_3 = metal::float4(0.0);
-    uint i_15 = 0u;
-    uint i_16 = 0u;
+    uint i_9 = 0u;
+    bool local_4 = {};
     float sum_3 = 0.0;
-    uint i_17 = 0u;
+    uint i_10 = 0u;
     uint row_1 = group.z;
     uint split = group.y;
     uint _e9 = p.heads;
@@ -818,401 +812,281 @@ struct main_Input {
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    metal::float4 _e1335 = sum_a0_;
-    gathered.inner[me * 2u] = _e1335;
-    metal::float4 _e1342 = sum_b0_;
-    gathered.inner[(me * 2u) + 1u] = _e1342;
-    float _e1343 = total0_;
-    float unnamed_4 = metal::simd_sum(_e1343);
+    float _e1331 = total0_;
+    float unnamed_4 = metal::simd_sum(_e1331);
     if (lane == 0u) {
         parts_of.inner[0u + subgroup] = unnamed_4;
     }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (0u < heads_1) {
-        uint _e1355 = p.parts;
-        uint _e1358 = p.heads;
-        uint _e1365 = step[3];
-        uint to = _e1355 + ((((((row_1 * _e1358) + head_1) + 0u) * _e1365) + split) * 130u);
-        if (me < VU) {
-            uint2 loop_bound_9 = uint2(4294967295u);
-            bool loop_init_9 = true;
-            while(true) {
-                if (metal::all(loop_bound_9 == uint2(0u))) { break; }
-                loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
-                if (!loop_init_9) {
-                    uint _e1409 = i_6;
-                    i_6 = _e1409 + 1u;
-                }
-                loop_init_9 = false;
-                uint _e1381 = i_6;
-                if (_e1381 < KG) {
-                } else {
-                    break;
-                }
-                {
-                    metal::float4 _e1384 = a;
-                    uint _e1386 = i_6;
-                    metal::float4 _e1393 = gathered.inner[((_e1386 * VU) + me) * 2u];
-                    a = _e1384 + _e1393;
-                    metal::float4 _e1395 = b;
-                    uint _e1397 = i_6;
-                    metal::float4 _e1406 = gathered.inner[(((_e1397 * VU) + me) * 2u) + 1u];
-                    b = _e1395 + _e1406;
-                }
-            }
-            uint2 loop_bound_10 = uint2(4294967295u);
-            bool loop_init_10 = true;
-            while(true) {
-                if (metal::all(loop_bound_10 == uint2(0u))) { break; }
-                loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
-                if (!loop_init_10) {
-                    uint _e1443 = i_7;
-                    i_7 = _e1443 + 1u;
-                }
-                loop_init_10 = false;
-                uint _e1413 = i_7;
-                if (_e1413 < 4u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e1422 = i_7;
-                    uint _e1425 = i_7;
-                    float _e1427 = a[_e1425];
-                    act[((to + 2u) + (me * 8u)) + _e1422] = _e1427;
-                    uint _e1436 = i_7;
-                    uint _e1439 = i_7;
-                    float _e1441 = b[_e1439];
-                    act[(((to + 2u) + (me * 8u)) + 4u) + _e1436] = _e1441;
-                }
-            }
-        }
-        if (me == 0u) {
-            uint2 loop_bound_11 = uint2(4294967295u);
-            bool loop_init_11 = true;
-            while(true) {
-                if (metal::all(loop_bound_11 == uint2(0u))) { break; }
-                loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
-                if (!loop_init_11) {
-                    uint _e1467 = i_8;
-                    i_8 = _e1467 + 1u;
-                }
-                loop_init_11 = false;
-                uint _e1451 = i_8;
-                if (_e1451 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e1458 = sum;
-                    uint _e1461 = i_8;
-                    float _e1464 = parts_of.inner[0u + _e1461];
-                    sum = _e1458 + _e1464;
-                }
-            }
-            float _e1471 = largest0_;
-            act[to] = _e1471;
-            float _e1476 = sum;
-            act[to + 1u] = _e1476;
-        }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::float4 _e1481 = sum_a1_;
-    gathered.inner[me * 2u] = _e1481;
-    metal::float4 _e1488 = sum_b1_;
-    gathered.inner[(me * 2u) + 1u] = _e1488;
-    float _e1489 = total1_;
-    float unnamed_5 = metal::simd_sum(_e1489);
+    float _e1339 = total1_;
+    float unnamed_5 = metal::simd_sum(_e1339);
     if (lane == 0u) {
         parts_of.inner[16u + subgroup] = unnamed_5;
     }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (1u < heads_1) {
-        uint _e1501 = p.parts;
-        uint _e1504 = p.heads;
-        uint _e1511 = step[3];
-        uint to_1 = _e1501 + ((((((row_1 * _e1504) + head_1) + 1u) * _e1511) + split) * 130u);
-        if (me < VU) {
-            uint2 loop_bound_12 = uint2(4294967295u);
-            bool loop_init_12 = true;
-            while(true) {
-                if (metal::all(loop_bound_12 == uint2(0u))) { break; }
-                loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
-                if (!loop_init_12) {
-                    uint _e1555 = i_9;
-                    i_9 = _e1555 + 1u;
-                }
-                loop_init_12 = false;
-                uint _e1527 = i_9;
-                if (_e1527 < KG) {
-                } else {
-                    break;
-                }
-                {
-                    metal::float4 _e1530 = a_1;
-                    uint _e1532 = i_9;
-                    metal::float4 _e1539 = gathered.inner[((_e1532 * VU) + me) * 2u];
-                    a_1 = _e1530 + _e1539;
-                    metal::float4 _e1541 = b_1;
-                    uint _e1543 = i_9;
-                    metal::float4 _e1552 = gathered.inner[(((_e1543 * VU) + me) * 2u) + 1u];
-                    b_1 = _e1541 + _e1552;
-                }
-            }
-            uint2 loop_bound_13 = uint2(4294967295u);
-            bool loop_init_13 = true;
-            while(true) {
-                if (metal::all(loop_bound_13 == uint2(0u))) { break; }
-                loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
-                if (!loop_init_13) {
-                    uint _e1589 = i_10;
-                    i_10 = _e1589 + 1u;
-                }
-                loop_init_13 = false;
-                uint _e1559 = i_10;
-                if (_e1559 < 4u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e1568 = i_10;
-                    uint _e1571 = i_10;
-                    float _e1573 = a_1[_e1571];
-                    act[((to_1 + 2u) + (me * 8u)) + _e1568] = _e1573;
-                    uint _e1582 = i_10;
-                    uint _e1585 = i_10;
-                    float _e1587 = b_1[_e1585];
-                    act[(((to_1 + 2u) + (me * 8u)) + 4u) + _e1582] = _e1587;
-                }
-            }
-        }
-        if (me == 0u) {
-            uint2 loop_bound_14 = uint2(4294967295u);
-            bool loop_init_14 = true;
-            while(true) {
-                if (metal::all(loop_bound_14 == uint2(0u))) { break; }
-                loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
-                if (!loop_init_14) {
-                    uint _e1613 = i_11;
-                    i_11 = _e1613 + 1u;
-                }
-                loop_init_14 = false;
-                uint _e1597 = i_11;
-                if (_e1597 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e1604 = sum_1;
-                    uint _e1607 = i_11;
-                    float _e1610 = parts_of.inner[16u + _e1607];
-                    sum_1 = _e1604 + _e1610;
-                }
-            }
-            float _e1617 = largest1_;
-            act[to_1] = _e1617;
-            float _e1622 = sum_1;
-            act[to_1 + 1u] = _e1622;
-        }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::float4 _e1627 = sum_a2_;
-    gathered.inner[me * 2u] = _e1627;
-    metal::float4 _e1634 = sum_b2_;
-    gathered.inner[(me * 2u) + 1u] = _e1634;
-    float _e1635 = total2_;
-    float unnamed_6 = metal::simd_sum(_e1635);
+    float _e1347 = total2_;
+    float unnamed_6 = metal::simd_sum(_e1347);
     if (lane == 0u) {
         parts_of.inner[32u + subgroup] = unnamed_6;
     }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (2u < heads_1) {
-        uint _e1647 = p.parts;
-        uint _e1650 = p.heads;
-        uint _e1657 = step[3];
-        uint to_2 = _e1647 + ((((((row_1 * _e1650) + head_1) + 2u) * _e1657) + split) * 130u);
-        if (me < VU) {
-            uint2 loop_bound_15 = uint2(4294967295u);
-            bool loop_init_15 = true;
-            while(true) {
-                if (metal::all(loop_bound_15 == uint2(0u))) { break; }
-                loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
-                if (!loop_init_15) {
-                    uint _e1701 = i_12;
-                    i_12 = _e1701 + 1u;
-                }
-                loop_init_15 = false;
-                uint _e1673 = i_12;
-                if (_e1673 < KG) {
-                } else {
-                    break;
-                }
-                {
-                    metal::float4 _e1676 = a_2;
-                    uint _e1678 = i_12;
-                    metal::float4 _e1685 = gathered.inner[((_e1678 * VU) + me) * 2u];
-                    a_2 = _e1676 + _e1685;
-                    metal::float4 _e1687 = b_2;
-                    uint _e1689 = i_12;
-                    metal::float4 _e1698 = gathered.inner[(((_e1689 * VU) + me) * 2u) + 1u];
-                    b_2 = _e1687 + _e1698;
-                }
-            }
-            uint2 loop_bound_16 = uint2(4294967295u);
-            bool loop_init_16 = true;
-            while(true) {
-                if (metal::all(loop_bound_16 == uint2(0u))) { break; }
-                loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
-                if (!loop_init_16) {
-                    uint _e1735 = i_13;
-                    i_13 = _e1735 + 1u;
-                }
-                loop_init_16 = false;
-                uint _e1705 = i_13;
-                if (_e1705 < 4u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e1714 = i_13;
-                    uint _e1717 = i_13;
-                    float _e1719 = a_2[_e1717];
-                    act[((to_2 + 2u) + (me * 8u)) + _e1714] = _e1719;
-                    uint _e1728 = i_13;
-                    uint _e1731 = i_13;
-                    float _e1733 = b_2[_e1731];
-                    act[(((to_2 + 2u) + (me * 8u)) + 4u) + _e1728] = _e1733;
-                }
-            }
-        }
-        if (me == 0u) {
-            uint2 loop_bound_17 = uint2(4294967295u);
-            bool loop_init_17 = true;
-            while(true) {
-                if (metal::all(loop_bound_17 == uint2(0u))) { break; }
-                loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
-                if (!loop_init_17) {
-                    uint _e1759 = i_14;
-                    i_14 = _e1759 + 1u;
-                }
-                loop_init_17 = false;
-                uint _e1743 = i_14;
-                if (_e1743 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e1750 = sum_2;
-                    uint _e1753 = i_14;
-                    float _e1756 = parts_of.inner[32u + _e1753];
-                    sum_2 = _e1750 + _e1756;
-                }
-            }
-            float _e1763 = largest2_;
-            act[to_2] = _e1763;
-            float _e1768 = sum_2;
-            act[to_2 + 1u] = _e1768;
-        }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::float4 _e1773 = sum_a3_;
-    gathered.inner[me * 2u] = _e1773;
-    metal::float4 _e1780 = sum_b3_;
-    gathered.inner[(me * 2u) + 1u] = _e1780;
-    float _e1781 = total3_;
-    float unnamed_7 = metal::simd_sum(_e1781);
+    float _e1355 = total3_;
+    float unnamed_7 = metal::simd_sum(_e1355);
     if (lane == 0u) {
         parts_of.inner[48u + subgroup] = unnamed_7;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (3u < heads_1) {
-        uint _e1793 = p.parts;
-        uint _e1796 = p.heads;
-        uint _e1803 = step[3];
-        uint to_3 = _e1793 + ((((((row_1 * _e1796) + head_1) + 3u) * _e1803) + split) * 130u);
-        if (me < VU) {
-            uint2 loop_bound_18 = uint2(4294967295u);
-            bool loop_init_18 = true;
-            while(true) {
-                if (metal::all(loop_bound_18 == uint2(0u))) { break; }
-                loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
-                if (!loop_init_18) {
-                    uint _e1847 = i_15;
-                    i_15 = _e1847 + 1u;
-                }
-                loop_init_18 = false;
-                uint _e1819 = i_15;
-                if (_e1819 < KG) {
-                } else {
-                    break;
-                }
-                {
-                    metal::float4 _e1822 = a_3;
-                    uint _e1824 = i_15;
-                    metal::float4 _e1831 = gathered.inner[((_e1824 * VU) + me) * 2u];
-                    a_3 = _e1822 + _e1831;
-                    metal::float4 _e1833 = b_3;
-                    uint _e1835 = i_15;
-                    metal::float4 _e1844 = gathered.inner[(((_e1835 * VU) + me) * 2u) + 1u];
-                    b_3 = _e1833 + _e1844;
-                }
-            }
-            uint2 loop_bound_19 = uint2(4294967295u);
-            bool loop_init_19 = true;
-            while(true) {
-                if (metal::all(loop_bound_19 == uint2(0u))) { break; }
-                loop_bound_19 -= uint2(loop_bound_19.y == 0u, 1u);
-                if (!loop_init_19) {
-                    uint _e1881 = i_16;
-                    i_16 = _e1881 + 1u;
-                }
-                loop_init_19 = false;
-                uint _e1851 = i_16;
-                if (_e1851 < 4u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e1860 = i_16;
-                    uint _e1863 = i_16;
-                    float _e1865 = a_3[_e1863];
-                    act[((to_3 + 2u) + (me * 8u)) + _e1860] = _e1865;
-                    uint _e1874 = i_16;
-                    uint _e1877 = i_16;
-                    float _e1879 = b_3[_e1877];
-                    act[(((to_3 + 2u) + (me * 8u)) + 4u) + _e1874] = _e1879;
-                }
-            }
-        }
-        if (me == 0u) {
-            uint2 loop_bound_20 = uint2(4294967295u);
-            bool loop_init_20 = true;
-            while(true) {
-                if (metal::all(loop_bound_20 == uint2(0u))) { break; }
-                loop_bound_20 -= uint2(loop_bound_20.y == 0u, 1u);
-                if (!loop_init_20) {
-                    uint _e1905 = i_17;
-                    i_17 = _e1905 + 1u;
-                }
-                loop_init_20 = false;
-                uint _e1889 = i_17;
-                if (_e1889 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e1896 = sum_3;
-                    uint _e1899 = i_17;
-                    float _e1902 = parts_of.inner[48u + _e1899];
-                    sum_3 = _e1896 + _e1902;
-                }
-            }
-            float _e1909 = largest3_;
-            act[to_3] = _e1909;
-            float _e1914 = sum_3;
-            act[to_3 + 1u] = _e1914;
-        }
+    if (true) {
+        metal::float4 _e1370 = sum_a0_;
+        gathered.inner[(0u + me) * 2u] = _e1370;
+        metal::float4 _e1379 = sum_b0_;
+        gathered.inner[((0u + me) * 2u) + 1u] = _e1379;
+    }
+    if (true) {
+        metal::float4 _e1387 = sum_a1_;
+        gathered.inner[(128u + me) * 2u] = _e1387;
+        metal::float4 _e1396 = sum_b1_;
+        gathered.inner[((128u + me) * 2u) + 1u] = _e1396;
+    }
+    if (true) {
+        metal::float4 _e1404 = sum_a2_;
+        gathered.inner[(256u + me) * 2u] = _e1404;
+        metal::float4 _e1413 = sum_b2_;
+        gathered.inner[((256u + me) * 2u) + 1u] = _e1413;
+    }
+    if (true) {
+        metal::float4 _e1421 = sum_a3_;
+        gathered.inner[(384u + me) * 2u] = _e1421;
+        metal::float4 _e1430 = sum_b3_;
+        gathered.inner[((384u + me) * 2u) + 1u] = _e1430;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    return;
+    i_6 = me;
+    uint2 loop_bound_9 = uint2(4294967295u);
+    bool loop_init_9 = true;
+    while(true) {
+        if (metal::all(loop_bound_9 == uint2(0u))) { break; }
+        loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
+        if (!loop_init_9) {
+            uint _e1559 = i_6;
+            i_6 = _e1559 + WG;
+        }
+        loop_init_9 = false;
+        uint _e1432 = i_6;
+        if (_e1432 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1436 = i_6;
+            uint g_2 = 0u + naga_div(_e1436, VU);
+            if (g_2 < heads_1) {
+                uint _e1441 = i_6;
+                uint _e1446 = i_6;
+                uint first_of = (naga_div(_e1441, VU) * WG) + naga_mod(_e1446, VU);
+                a = metal::float4(0.0);
+                b = metal::float4(0.0);
+                k = 0u;
+                uint2 loop_bound_10 = uint2(4294967295u);
+                bool loop_init_10 = true;
+                while(true) {
+                    if (metal::all(loop_bound_10 == uint2(0u))) { break; }
+                    loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
+                    if (!loop_init_10) {
+                        uint _e1486 = k;
+                        k = _e1486 + 1u;
+                    }
+                    loop_init_10 = false;
+                    uint _e1458 = k;
+                    if (_e1458 < KG) {
+                    } else {
+                        break;
+                    }
+                    {
+                        metal::float4 _e1461 = a;
+                        uint _e1463 = k;
+                        metal::float4 _e1470 = gathered.inner[(first_of + (_e1463 * VU)) * 2u];
+                        a = _e1461 + _e1470;
+                        metal::float4 _e1472 = b;
+                        uint _e1474 = k;
+                        metal::float4 _e1483 = gathered.inner[((first_of + (_e1474 * VU)) * 2u) + 1u];
+                        b = _e1472 + _e1483;
+                    }
+                }
+                uint _e1490 = p.parts;
+                uint _e1493 = p.heads;
+                uint _e1499 = step[3];
+                uint _e1507 = i_6;
+                uint to = ((_e1490 + ((((((row_1 * _e1493) + head_1) + g_2) * _e1499) + split) * 130u)) + 2u) + (naga_mod(_e1507, VU) * 8u);
+                float _e1516 = a.x;
+                act[to] = _e1516;
+                float _e1522 = a.y;
+                act[to + 1u] = _e1522;
+                float _e1528 = a.z;
+                act[to + 2u] = _e1528;
+                float _e1534 = a.w;
+                act[to + 3u] = _e1534;
+                float _e1540 = b.x;
+                act[to + 4u] = _e1540;
+                float _e1546 = b.y;
+                act[to + 5u] = _e1546;
+                float _e1552 = b.z;
+                act[to + 6u] = _e1552;
+                float _e1558 = b.w;
+                act[to + 7u] = _e1558;
+            }
+        }
+    }
+    if (me == 0u) {
+        local_1 = 0u < heads_1;
+    } else {
+        local_1 = false;
+    }
+    bool _e1569 = local_1;
+    if (_e1569) {
+        uint2 loop_bound_11 = uint2(4294967295u);
+        bool loop_init_11 = true;
+        while(true) {
+            if (metal::all(loop_bound_11 == uint2(0u))) { break; }
+            loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
+            if (!loop_init_11) {
+                uint _e1590 = i_7;
+                i_7 = _e1590 + 1u;
+            }
+            loop_init_11 = false;
+            uint _e1574 = i_7;
+            if (_e1574 < naga_div((WG + size) - 1u, size)) {
+            } else {
+                break;
+            }
+            {
+                float _e1581 = sum;
+                uint _e1584 = i_7;
+                float _e1587 = parts_of.inner[0u + _e1584];
+                sum = _e1581 + _e1587;
+            }
+        }
+        uint _e1594 = p.parts;
+        uint _e1597 = p.heads;
+        uint _e1604 = step[3];
+        uint to_1 = _e1594 + ((((((row_1 * _e1597) + head_1) + 0u) * _e1604) + split) * 130u);
+        float _e1612 = largest0_;
+        act[to_1] = _e1612;
+        float _e1617 = sum;
+        act[to_1 + 1u] = _e1617;
+    }
+    if (me == 1u) {
+        local_2 = 1u < heads_1;
+    } else {
+        local_2 = false;
+    }
+    bool _e1625 = local_2;
+    if (_e1625) {
+        uint2 loop_bound_12 = uint2(4294967295u);
+        bool loop_init_12 = true;
+        while(true) {
+            if (metal::all(loop_bound_12 == uint2(0u))) { break; }
+            loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
+            if (!loop_init_12) {
+                uint _e1646 = i_8;
+                i_8 = _e1646 + 1u;
+            }
+            loop_init_12 = false;
+            uint _e1630 = i_8;
+            if (_e1630 < naga_div((WG + size) - 1u, size)) {
+            } else {
+                break;
+            }
+            {
+                float _e1637 = sum_1;
+                uint _e1640 = i_8;
+                float _e1643 = parts_of.inner[16u + _e1640];
+                sum_1 = _e1637 + _e1643;
+            }
+        }
+        uint _e1650 = p.parts;
+        uint _e1653 = p.heads;
+        uint _e1660 = step[3];
+        uint to_2 = _e1650 + ((((((row_1 * _e1653) + head_1) + 1u) * _e1660) + split) * 130u);
+        float _e1668 = largest1_;
+        act[to_2] = _e1668;
+        float _e1673 = sum_1;
+        act[to_2 + 1u] = _e1673;
+    }
+    if (me == 2u) {
+        local_3 = 2u < heads_1;
+    } else {
+        local_3 = false;
+    }
+    bool _e1681 = local_3;
+    if (_e1681) {
+        uint2 loop_bound_13 = uint2(4294967295u);
+        bool loop_init_13 = true;
+        while(true) {
+            if (metal::all(loop_bound_13 == uint2(0u))) { break; }
+            loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
+            if (!loop_init_13) {
+                uint _e1702 = i_9;
+                i_9 = _e1702 + 1u;
+            }
+            loop_init_13 = false;
+            uint _e1686 = i_9;
+            if (_e1686 < naga_div((WG + size) - 1u, size)) {
+            } else {
+                break;
+            }
+            {
+                float _e1693 = sum_2;
+                uint _e1696 = i_9;
+                float _e1699 = parts_of.inner[32u + _e1696];
+                sum_2 = _e1693 + _e1699;
+            }
+        }
+        uint _e1706 = p.parts;
+        uint _e1709 = p.heads;
+        uint _e1716 = step[3];
+        uint to_3 = _e1706 + ((((((row_1 * _e1709) + head_1) + 2u) * _e1716) + split) * 130u);
+        float _e1724 = largest2_;
+        act[to_3] = _e1724;
+        float _e1729 = sum_2;
+        act[to_3 + 1u] = _e1729;
+    }
+    if (me == 3u) {
+        local_4 = 3u < heads_1;
+    } else {
+        local_4 = false;
+    }
+    bool _e1737 = local_4;
+    if (_e1737) {
+        uint2 loop_bound_14 = uint2(4294967295u);
+        bool loop_init_14 = true;
+        while(true) {
+            if (metal::all(loop_bound_14 == uint2(0u))) { break; }
+            loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
+            if (!loop_init_14) {
+                uint _e1758 = i_10;
+                i_10 = _e1758 + 1u;
+            }
+            loop_init_14 = false;
+            uint _e1742 = i_10;
+            if (_e1742 < naga_div((WG + size) - 1u, size)) {
+            } else {
+                break;
+            }
+            {
+                float _e1749 = sum_3;
+                uint _e1752 = i_10;
+                float _e1755 = parts_of.inner[48u + _e1752];
+                sum_3 = _e1749 + _e1755;
+            }
+        }
+        uint _e1762 = p.parts;
+        uint _e1765 = p.heads;
+        uint _e1772 = step[3];
+        uint to_4 = _e1762 + ((((((row_1 * _e1765) + head_1) + 3u) * _e1772) + split) * 130u);
+        float _e1780 = largest3_;
+        act[to_4] = _e1780;
+        float _e1785 = sum_3;
+        act[to_4 + 1u] = _e1785;
+        return;
+    } else {
+        return;
+    }
 }
