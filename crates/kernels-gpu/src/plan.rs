@@ -614,8 +614,9 @@ impl Planner<'_> {
         let (attend, parts, part) = self.over(&over);
         self.forget(op.out);
         let drafts = BOTH.map(|many| {
+            let attend = attend[usize::from(many)].clone();
             let reduce = self.reduce(at, many, op.out, parts, part, op.heads as u32, value_dim, op.sinks);
-            vec![rotate.clone(), attend.clone(), reduce]
+            vec![rotate.clone(), attend, reduce]
         });
         self.run_both(Rows::Tokens, drafts);
     }
@@ -674,7 +675,9 @@ impl Planner<'_> {
             (out, heads * value_dim, value_dim),
         );
         self.forget(op.out);
-        self.run(Rows::Tokens, vec![rotate, absorb, attend, reduce, values]);
+        let drafts =
+            attend.map(|attend| vec![rotate.clone(), absorb.clone(), attend, reduce.clone(), values.clone()]);
+        self.run_both(Rows::Tokens, drafts);
     }
 
     /// `out[t, e] = matrix[e] · x[t, e]`; places are a beginning, and strides of rows and of matrices.
@@ -736,16 +739,14 @@ impl Planner<'_> {
         Draft { key, params, chunk: None, cache: Some(rotate.cache), x: None, grid }
     }
 
-    /// Attention itself; also where its parts lie and how long each is.
-    fn over(&mut self, over: &Over) -> (Draft, u32, u32) {
+    /// Attention itself, for few rows and for many; also where its parts lie and how long each is.
+    fn over(&mut self, over: &Over) -> ([Draft; 2], u32, u32) {
         let units = over.value_dim.div_ceil(8);
         let part = units * 8 + 2;
         let rows = self.limits.tokens_max.max(PARTS_MIN);
         let parts = self.plan.map.reserve(rows * (over.heads * part) as usize);
         let place = self.plan.map.caches[over.cache];
         let cache = self.program.caches[over.cache];
-        let heads_at_once = over.group.min(if over.key_dim > 256 { 4 } else { 8 });
-        let chunks = over.group.div_ceil(heads_at_once);
         let (values, value_scales) = match over.values_are_keys {
             true => (place.keys, place.key_scales),
             false => (place.values, place.value_scales),
@@ -764,17 +765,27 @@ impl Planner<'_> {
             self.limits.windowed(&cache).into(),
             self.limits.block_len as u32,
         ];
-        let key = Key::new(Kind::Attend, ATTEND_THREADS)
-            .with("G", heads_at_once)
-            .with("JOINED", heads_at_once.min(4))
-            .with("JOINS", heads_at_once.div_ceil(4))
-            .with("KU", over.key_dim.div_ceil(8))
-            .with("VU", units)
-            .with("VALUE_UNITS", over.value_units)
-            .with("KEY_DIM", over.key_dim)
-            .with("CACHE", cache_constant(self.limits));
-        let grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, EACH];
-        (Draft { key, params, chunk: None, cache: Some(over.cache), x: None, grid }, parts, part)
+        let drafts = BOTH.map(|many| {
+            // With few rows a kernel's own length counts; with many, how often keys and values are read.
+            let together = over.group.min(match (many, over.key_dim > 256) {
+                (false, _) => 2,
+                (true, true) => 4,
+                (true, false) => 8,
+            });
+            let key = Key::new(Kind::Attend, ATTEND_THREADS)
+                .with("G", together)
+                .with("JOINED", together.min(4))
+                .with("JOINS", together.div_ceil(4))
+                .with("KU", over.key_dim.div_ceil(8))
+                .with("VU", units)
+                .with("VALUE_UNITS", over.value_units)
+                .with("KEY_DIM", over.key_dim)
+                .with("CACHE", cache_constant(self.limits));
+            let chunks = over.group.div_ceil(together);
+            let grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, EACH];
+            Draft { key, params: params.clone(), chunk: None, cache: Some(over.cache), x: None, grid }
+        });
+        (drafts, parts, part)
     }
 
     fn reduce(
@@ -913,8 +924,8 @@ impl Shape {
         let units = if is_coded(dtype) { blocks } else { blocks * 4 };
         let threads = match units {
             0..48 => 32,
-            48..96 => 64,
-            _ => 128,
+            96.. if tokens == 1 => 128,
+            _ => 64,
         };
         let rows = if tokens >= 4 || threads == 32 { 4 } else { 2 };
         Shape { threads, rows: if matrices == 2 { rows / 2 } else { rows } }
