@@ -772,10 +772,12 @@ impl Planner<'_> {
                 (true, true) => 4,
                 (true, false) => 8,
             });
+            // Joining heads one by one takes less memory, so that more workgroups run at once.
+            let joined = if many { 1 } else { together };
             let key = Key::new(Kind::Attend, ATTEND_THREADS)
                 .with("G", together)
-                .with("JOINED", together.min(4))
-                .with("JOINS", together.div_ceil(4))
+                .with("JOINED", joined)
+                .with("JOINS", together.div_ceil(joined))
                 .with("KU", over.key_dim.div_ceil(8))
                 .with("VU", units)
                 .with("VALUE_UNITS", over.value_units)
