@@ -27,6 +27,12 @@ pub const QEMU_USER: Package =
     Package { proof: "qemu-aarch64-static", debian: "qemu-user-static", brew: None };
 pub const QEMU_SYSTEM: Package =
     Package { proof: "qemu-system-x86_64", debian: "qemu-system-x86", brew: Some("qemu") };
+/// The loader that programs reach Vulkan through.
+pub const VULKAN: Package =
+    Package { proof: "dpkg --listfiles libvulkan1", debian: "libvulkan1", brew: None };
+/// Among Mesa's drivers is one that computes on the processor.
+pub const MESA_VULKAN: Package =
+    Package { proof: "dpkg --listfiles mesa-vulkan-drivers", debian: "mesa-vulkan-drivers", brew: None };
 
 /// Makes sure that all of `packages` are here; the error says which are not and what to type.
 pub fn ensure(packages: &[&Package]) -> Result<(), String> {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::oracles::Oracles;
-use crate::packages::{self, QEMU_SYSTEM};
+use crate::packages::{self, MESA_VULKAN, QEMU_SYSTEM, VULKAN};
 use crate::shell::{command, output, run as execute, run_fetching, take_skipped};
 use crate::workspace::Workspace;
 use crate::{arm64, clients, unsafe_modules};
@@ -40,6 +40,12 @@ const STEPS: &[Step] = &[
         run: oracles,
     },
     Step { name: "tests", about: "unit and integration tests", prepare: ready, run: tests },
+    Step {
+        name: "gpu",
+        about: "every kernel against the reference, on Mesa's software Vulkan",
+        prepare: vulkan,
+        run: gpu,
+    },
     Step { name: "doctests", about: "examples in the documentation", prepare: ready, run: doctests },
     Step {
         name: "goldens",
@@ -215,6 +221,17 @@ fn tests(workspace: &Workspace) -> Result<()> {
         None => println!("the oracles are not built, so there is no SmolLM2 file: tests that need it fail"),
     }
     execute(&mut cargo)
+}
+
+/// A Mac has Metal; elsewhere Mesa's software driver stands in where there is no GPU.
+fn vulkan(_: &Workspace) -> Result<(), String> {
+    if cfg!(target_os = "macos") { Ok(()) } else { packages::ensure(&[&VULKAN, &MESA_VULKAN]) }
+}
+
+/// Those tests are marked as ignored, so that the step `tests` leaves them out. All are built with what that step built.
+fn gpu(workspace: &Workspace) -> Result<()> {
+    let line = "test --locked --workspace --no-fail-fast --test programs -- --ignored --show-output";
+    execute(&mut cargo(workspace, line))
 }
 
 fn doctests(workspace: &Workspace) -> Result<()> {
