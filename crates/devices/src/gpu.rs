@@ -34,6 +34,7 @@ fn described(info: DeviceInfo) -> Found {
         driver: info.driver,
         free_bytes: info.memory.map(|memory| memory.free),
         total_bytes: info.memory.map(|memory| memory.total),
+        software: info.software,
         drawback,
     }
 }

@@ -14,6 +14,6 @@ mod registry;
 
 pub use cpu::default_threads;
 pub use device::{Device, DeviceError};
-pub use registry::{Found, Opened, Provider, Registry, Setup};
+pub use registry::{Found, Opened, Provider, Registry, Setup, Teller};
 
 pub use tandem_tensor::Backend;

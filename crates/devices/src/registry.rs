@@ -33,6 +33,8 @@ pub struct Found {
     /// Free memory of its own; `None` where it computes in the machine's memory.
     pub free_bytes: Option<u64>,
     pub total_bytes: Option<u64>,
+    /// Whether it is a program on the processor: never better than the processor itself.
+    pub software: bool,
     /// Why `auto` never takes it.
     pub drawback: Option<String>,
 }
@@ -71,16 +73,20 @@ pub struct Opened {
     pub passed_over: Vec<String>,
 }
 
+/// Hears in one line what `auto` took, and why not something better.
+pub type Teller = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// The kinds of devices, best first. Cheap to clone.
 #[derive(Clone)]
 pub struct Registry {
     providers: Arc<[Arc<dyn Provider>]>,
+    teller: Option<Teller>,
 }
 
 impl Default for Registry {
     /// Every kind that this program was built with.
     fn default() -> Registry {
-        Registry { providers: Arc::new([Arc::new(Gpu), Arc::new(Cpu)]) }
+        Registry { providers: Arc::new([Arc::new(Gpu), Arc::new(Cpu)]), teller: None }
     }
 }
 
@@ -93,7 +99,13 @@ impl fmt::Debug for Registry {
 impl Registry {
     /// These kinds and one more, which `auto` takes last.
     pub fn with(&self, provider: Arc<dyn Provider>) -> Registry {
-        Registry { providers: self.providers.iter().cloned().chain([provider]).collect() }
+        let providers = self.providers.iter().cloned().chain([provider]).collect();
+        Registry { providers, teller: self.teller.clone() }
+    }
+
+    /// The same kinds; `teller` hears of every choice of `auto` on a machine that has more than a processor.
+    pub fn telling(self, teller: Teller) -> Registry {
+        Registry { teller: Some(teller), ..self }
     }
 
     /// Every device of this machine, in the order in which `auto` takes them.
@@ -110,6 +122,11 @@ impl Registry {
     pub fn open(&self, choice: &Device, setup: Setup) -> Result<Opened, DeviceError> {
         let (provider, index, found, passed_over) = self.find(choice, setup.wanted_bytes)?;
         let device = Device::named(provider.name(), index);
+        if let (Device::Auto, Some(teller)) = (choice, &self.teller)
+            && let Some(told) = told(&device, &found, &passed_over)
+        {
+            teller(&told);
+        }
         match provider.open(index, setup) {
             Ok(backend) => Ok(Opened { device, backend, free_bytes: found.free_bytes, passed_over }),
             Err(reason) => Err(DeviceError::Unusable { device, reason }),
@@ -118,7 +135,12 @@ impl Registry {
 
     /// Whether `choice` stands for a device of this machine; nothing is opened.
     pub fn check(&self, choice: &Device) -> Result<(), DeviceError> {
-        self.find(choice, 0).map(|_| ())
+        self.resolve(choice, 0).map(|_| ())
+    }
+
+    /// The device that `choice` stands for where so many bytes are wanted; nothing is opened.
+    pub fn resolve(&self, choice: &Device, wanted_bytes: u64) -> Result<Device, DeviceError> {
+        self.find(choice, wanted_bytes).map(|(provider, index, ..)| Device::named(provider.name(), index))
     }
 
     /// What `choice` stands for, and what was passed over for it.
@@ -140,6 +162,7 @@ impl Registry {
                         let device = Device::named(provider.name(), index);
                         match found.passed_over(wanted_bytes) {
                             None => return Ok((&**provider, index, found, passed_over)),
+                            Some(_) if found.software => {}
                             Some(why) => passed_over.push(format!("{device} ({}): {why}", found.name)),
                         }
                     }
@@ -155,5 +178,83 @@ impl Registry {
                 Ok((&**provider, *index, found, Vec::new()))
             }
         }
+    }
+}
+
+/// What there is to say of `auto`'s choice; nothing where there was none.
+fn told(device: &Device, found: &Found, passed_over: &[String]) -> Option<String> {
+    match passed_over {
+        [] if found.api.is_empty() => None,
+        [] => Some(format!("computing on {device} ({}, {})", found.name, found.api)),
+        _ => Some(format!("computing on {device} ({}), not on {}", found.name, passed_over.join("; "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    struct Fixed(&'static str, Vec<Found>);
+
+    impl Provider for Fixed {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn found(&self) -> Vec<Found> {
+            self.1.clone()
+        }
+
+        fn open(&self, _index: usize, _setup: Setup) -> Result<Box<dyn Backend>, String> {
+            Ok(Box::new(tandem_tensor::Reference))
+        }
+    }
+
+    /// What `auto` takes for a model of `wanted_bytes`, and what it says.
+    fn chosen(gpus: Vec<Found>, wanted_bytes: u64) -> (String, Vec<String>) {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let teller = Arc::clone(&heard);
+        let cpu = Found { name: "two cores".into(), ..Found::default() };
+        let registry = Registry {
+            providers: Arc::new([Arc::new(Fixed("gpu", gpus)), Arc::new(Fixed("cpu", vec![cpu]))]),
+            teller: Some(Arc::new(move |told| teller.lock().unwrap().push(told.to_owned()))),
+        };
+        let setup = || Setup { wanted_bytes, ..Setup::default() };
+        let opened = registry.open(&Device::Auto, setup()).unwrap();
+        // A choice that was made by hand is not commented on.
+        registry.open(&Device::cpu(), setup()).unwrap();
+        let told = heard.lock().unwrap().clone();
+        (opened.device.to_string(), told)
+    }
+
+    #[test]
+    fn auto_says_what_it_took_and_why_not_something_better() {
+        let gpu = |name: &str, free_bytes| Found {
+            name: name.into(),
+            api: "Vulkan".into(),
+            free_bytes: Some(free_bytes),
+            ..Found::default()
+        };
+        let (small, large) = (gpu("small", 1_000_000_000), gpu("large", 9_000_000_000));
+        let software = Found {
+            software: true,
+            drawback: Some("it is a program on the CPU, for tests".into()),
+            ..gpu("llvmpipe", 9_000_000_000)
+        };
+        let broken = Found { drawback: Some("it has no subgroup operations".into()), ..large.clone() };
+
+        assert_eq!(chosen(vec![], 1), ("cpu".into(), vec![]));
+        assert_eq!(chosen(vec![software.clone()], 1), ("cpu".into(), vec![]));
+        let told = "computing on gpu (small, Vulkan)";
+        assert_eq!(chosen(vec![small.clone(), large.clone()], 1), ("gpu".into(), vec![told.into()]));
+        let told = "computing on gpu:1 (large), not on gpu (small): 1.0 GB of 2.0 GB wanted are free";
+        let found = vec![small.clone(), large];
+        assert_eq!(chosen(found, 2_000_000_000), ("gpu:1".into(), vec![told.into()]));
+        let told = "computing on cpu (two cores), not on gpu (large): it has no subgroup operations; \
+                    gpu:1 (small): 1.0 GB of 2.0 GB wanted are free";
+        let found = vec![broken, small, software];
+        assert_eq!(chosen(found, 2_000_000_000), ("cpu".into(), vec![told.into()]));
     }
 }

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Sender, channel};
 
-use tandem_devices::{Setup, default_threads};
+use tandem_devices::{Device, Setup, default_threads};
 use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
 use tandem_fabric::{LinkTerms, Meeting, usable_cores};
 use tandem_loading::{LoadError, MemoryPlan, ModelFile, Options, available_bytes};
-use tandem_models::Description;
+use tandem_models::{Description, Shard};
 use tandem_tensor::Limits;
 
 use crate::{
@@ -102,7 +102,7 @@ impl LocalGroup {
         let threads = options.threads.unwrap_or((cores / nodes.count).max(1));
         let file = ModelFile::open(path).map_err(LoadError::from)?;
         let model = file.description().map_err(LoadError::from)?;
-        let (mut blueprint, plan) = plan(&file, &model, options, stages, threads)?;
+        let (mut blueprint, plan, device) = plan(&file, &model, options, stages, threads)?;
         if blueprint.ranks() != nodes.count {
             return Err(LocalError::RankCount { ranks: blueprint.ranks(), nodes: nodes.count });
         }
@@ -129,7 +129,7 @@ impl LocalGroup {
                 blueprint: blueprint.clone(),
                 rank,
                 model: path.to_owned(),
-                device: options.device.clone(),
+                device: device.clone(),
                 threads,
                 cores: own.unwrap_or_default().to_vec(),
                 meeting: meeting.clone(),
@@ -217,15 +217,16 @@ fn listener(
     }
 }
 
-/// Who gets what, and how many tokens of context that leaves room for.
+/// Who gets what, how many tokens of context that leaves room for, and the device that all compute on.
 fn plan(
     file: &ModelFile,
     model: &Description,
     options: &Options,
     stages: Vec<Stage>,
     threads: usize,
-) -> Result<(Blueprint, MemoryPlan), LocalError> {
-    let setup = Setup { threads: Some(threads), ..Setup::default() };
+) -> Result<(Blueprint, MemoryPlan, Device), LocalError> {
+    let whole = file.program(model, &Shard::whole(model)).map_err(LoadError::from)?;
+    let setup = Setup { threads: Some(threads), wanted_bytes: whole.weight_bytes(), ..Setup::default() };
     let device = options.registry.open(&options.device, setup).map_err(LoadError::from)?;
     let limits: Limits = options.limits();
     let shards = Blueprint::new(file, stages.clone(), &limits).shards(file, model)?;
@@ -247,7 +248,7 @@ fn plan(
         }
     }
     let (plan, limits) = planned.expect("a blueprint has a rank");
-    Ok((Blueprint::new(file, stages, &limits), plan))
+    Ok((Blueprint::new(file, stages, &limits), plan, device.device))
 }
 
 fn stages(layers: usize, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {

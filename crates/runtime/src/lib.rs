@@ -26,7 +26,7 @@ pub use reply::{Next, Reply, Unanswered};
 pub use speech::{Speech, SpeechError};
 pub use vocabulary::tokenizer_of;
 
-pub use tandem_devices::{Device, DeviceError, Registry};
+pub use tandem_devices::{Device, DeviceError, Found, Registry, Setup};
 pub use tandem_dialogue::{
     Alternative, Chat, Constraint, Content, Delta, Effort, Finish, Logprob, Message, Role, Sampling, Summary,
     Tool, ToolCall, ToolChoice,

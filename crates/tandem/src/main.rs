@@ -54,7 +54,9 @@ enum Command {
     Convert(commands::convert::Args),
     Quantize(commands::quantize::Args),
     Key(commands::key::Args),
+    Devices(commands::devices::Args),
     Bench(commands::bench::Args),
+    Selftest(commands::selftest::Args),
     #[command(hide = true)]
     Perplexity(commands::perplexity::Args),
     #[command(hide = true)]
@@ -85,7 +87,9 @@ fn main() -> ExitCode {
         Command::Convert(args) => commands::convert::run(args),
         Command::Quantize(args) => commands::quantize::run(args),
         Command::Key(args) => commands::key::run(args),
+        Command::Devices(args) => commands::devices::run(args),
         Command::Bench(args) => commands::bench::run(args),
+        Command::Selftest(args) => commands::selftest::run(args),
         Command::Perplexity(args) => commands::perplexity::run(args),
         Command::MakeModel(args) => commands::make_model::run(args),
         Command::Worker(args) => commands::worker::run(args),

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tandem_engine::{Event, Request, Stream, Usage};
-use tandem_runtime::{Model, ModelFile};
+use tandem_runtime::{Device, Model, ModelFile};
 
 /// Measure how fast this machine runs a model
 ///
@@ -134,8 +134,13 @@ fn model(args: &Args) -> Result<()> {
         writeln!(out, "{facts}")?;
         return Ok(());
     }
-    let threads = args.load.threads.map_or_else(super::quantize::cores, usize::from);
-    writeln!(out, "{} with {threads} threads", located.name)?;
+    let device = options.registry.resolve(&options.device, weights_bytes_per_token)?;
+    if device == Device::cpu() {
+        let threads = args.load.threads.map_or_else(super::quantize::cores, usize::from);
+        writeln!(out, "{} with {threads} threads", located.name)?;
+    } else {
+        writeln!(out, "{} on {device}", located.name)?;
+    }
     writeln!(out, "  prefill  {prefill_tps:>9.1} tokens/s  ({batch} × {prefill} tokens)")?;
     writeln!(out, "  decode   {decode_tps:>9.1} tokens/s  ({batch} × {decode} tokens)")?;
     let rate = weights_bytes_per_token as f64 * decode_tps / batch as f64;

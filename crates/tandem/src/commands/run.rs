@@ -17,12 +17,13 @@ use settings::Settings;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tandem_hub::{ModelRef, Store};
 use tandem_ranks::{LastingGroup, LinkChoice, LocalError, LocalNodes};
 use tandem_runtime::{
-    CacheType, Delta, Device, Finish, Generation, LoadError, Message, Model, Options, Role, Summary,
+    CacheType, Delta, Device, Finish, Generation, LoadError, Message, Model, Options, Registry, Role, Summary,
 };
 use wrap::Wrap;
 
@@ -101,6 +102,11 @@ pub struct LoadArgs {
     delay_us: u64,
 }
 
+/// The devices of this machine; what `auto` takes among them is said on stderr.
+pub fn devices() -> Registry {
+    Registry::default().telling(Arc::new(|told| eprintln!("{told}")))
+}
+
 pub fn parse_cache_type(text: &str) -> Result<CacheType, String> {
     match text.to_ascii_lowercase().as_str() {
         "f32" => Ok(CacheType::F32),
@@ -114,6 +120,7 @@ impl LoadArgs {
     pub fn options(&self) -> Options {
         Options {
             device: self.device.clone(),
+            registry: devices(),
             threads: self.threads.map(usize::from),
             context: self.context.map(|context| context as usize),
             cache_type: self.cache_type,

@@ -30,7 +30,7 @@ impl Args {
 
 pub fn run(args: Args) -> Result<()> {
     match args.what {
-        What::Rank => Ok(tandem_ranks::work(tandem_runtime::grammars_at)?),
+        What::Rank => Ok(tandem_ranks::work_with(&super::run::devices(), tandem_runtime::grammars_at)?),
         What::Fabric => Ok(tandem_fabric::bench::worker()?),
         What::Collective => Ok(tandem_collectives::bench::worker()?),
     }

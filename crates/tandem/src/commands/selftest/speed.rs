@@ -1,0 +1,202 @@
+//! What a device reaches: bytes of weights a second, multiplications a second, and the time of a step that does next to
+//! nothing.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+use tandem_tensor::conformance::Noise;
+use tandem_tensor::{
+    Alone, Backend, Batch, Buf, BufId, CacheType, DType, Limits, LinearPart, Op, Program, ReadError, Rows,
+    Session, Slice, Span, Weight, WeightId, WeightSource, quant,
+};
+
+pub struct Speed {
+    /// From handing over a step to having its result, where there is next to nothing to compute.
+    pub step_us: f64,
+    pub products: Vec<Products>,
+    /// Rows of the long batch.
+    pub rows: usize,
+}
+
+/// Large matrices of one type.
+pub struct Products {
+    pub dtype: DType,
+    /// Bytes of all of them.
+    pub bytes: u64,
+    /// Times one row.
+    pub gb_per_s: f64,
+    /// Times many rows.
+    pub tflops: f64,
+}
+
+const TYPES: [DType; 3] = [DType::Q4_0, DType::Q8_0, DType::F16];
+
+/// Sizes of matrices: `inner` rows of `hidden`, and back, so many of each.
+#[derive(Clone, Copy)]
+struct Size {
+    hidden: usize,
+    inner: usize,
+    pairs: usize,
+    rows: usize,
+}
+
+const TINY: Size = Size { hidden: 64, inner: 64, pairs: 1, rows: 1 };
+/// For devices that take their time.
+const SMALL: Size = Size { hidden: 1024, inner: 4096, pairs: 2, rows: 64 };
+const LARGE: Size = Size { hidden: 8192, inner: 28672, pairs: 2, rows: 1024 };
+
+pub fn measure(backend: &dyn Backend, slow: bool) -> Result<Speed, String> {
+    let size = if slow { SMALL } else { LARGE };
+    let mut tiny = Chain::open(backend, TINY, DType::F32)?;
+    let step = tiny.seconds(1)?;
+    let mut products = Vec::new();
+    for dtype in TYPES {
+        let mut chain = Chain::open(backend, size, dtype)?;
+        let (one, many) = (chain.seconds(1)?, chain.seconds(size.rows)?);
+        let weights = (2 * size.pairs * size.hidden * size.inner) as f64;
+        products.push(Products {
+            dtype,
+            bytes: chain.bytes,
+            // What a step takes in any case is told by itself.
+            gb_per_s: chain.bytes as f64 / (one - step).max(one / 10.0) / 1e9,
+            tflops: 2.0 * weights * size.rows as f64 / many / 1e12,
+        });
+    }
+    Ok(Speed { step_us: step * 1e6, products, rows: size.rows })
+}
+
+impl Speed {
+    pub fn json(&self) -> Value {
+        let products = self.products.iter().map(|products| {
+            json!({
+                "type": products.dtype.name(),
+                "bytes": products.bytes,
+                "gb_per_s": products.gb_per_s,
+                "tflops": products.tflops,
+            })
+        });
+        json!({ "step_us": self.step_us, "rows": self.rows, "products": products.collect::<Vec<_>>() })
+    }
+
+    pub fn print(&self, out: &mut impl Write) -> Result<()> {
+        writeln!(out, "step     {:.0} µs to submit and wait", self.step_us)?;
+        for products in &self.products {
+            writeln!(
+                out,
+                "{:<8} {:.1} GB/s times one row, {:.2} TFLOPS times {} rows ({:.2} GB of weights)",
+                products.dtype.name(),
+                products.gb_per_s,
+                products.tflops,
+                self.rows,
+                products.bytes as f64 / 1e9,
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A program of matrix products, one after the other.
+struct Chain {
+    session: Box<dyn Session>,
+    bytes: u64,
+}
+
+const BLOCK: usize = 32;
+const VOCABULARY: usize = 32;
+
+impl Chain {
+    fn open(backend: &dyn Backend, size: Size, dtype: DType) -> Result<Chain, String> {
+        let program = program(size, dtype);
+        let matrices = program.weights.iter().filter(|weight| weight.name != TABLE && weight.name != HEAD);
+        let bytes = matrices.map(|weight| weight.bytes()).sum();
+        let limits = Limits {
+            tokens_max: size.rows,
+            outputs_max: 1,
+            block_len: BLOCK,
+            blocks: size.rows.div_ceil(BLOCK),
+            window: 0,
+            window_blocks: 0,
+            context_max: size.rows.next_multiple_of(BLOCK),
+            cache_type: CacheType::F16,
+        };
+        let session = backend.open(Arc::new(program), limits, &Repeated, &|_| {});
+        Ok(Chain { session: session.map_err(|error| error.to_string())?, bytes })
+    }
+
+    /// The median time of a step over so many rows.
+    fn seconds(&mut self, rows: usize) -> Result<f64, String> {
+        let blocks = rows.div_ceil(BLOCK) as u32;
+        let batch = Batch {
+            tokens: (0..rows).map(|row| (row % VOCABULARY) as u32).collect(),
+            spans: vec![Span { rows: rows as u32, start: 0, blocks, window_blocks: 0 }],
+            blocks: (0..blocks).collect(),
+            outputs: vec![rows as u32 - 1],
+            ..Batch::default()
+        };
+        let mut times = Vec::new();
+        let start = Instant::now();
+        // The first compiles kernels.
+        while times.len() < 3 || (times.len() < 51 && start.elapsed().as_secs_f64() < 1.0) {
+            let start = Instant::now();
+            self.session.run(&batch, &mut Alone).map_err(|error| error.to_string())?;
+            times.push(start.elapsed().as_secs_f64());
+        }
+        times.remove(0);
+        times.sort_by(f64::total_cmp);
+        Ok(times[times.len() / 2])
+    }
+}
+
+const TABLE: &str = "table";
+const HEAD: &str = "head";
+
+fn program(size: Size, dtype: DType) -> Program {
+    let mut program = Program::default();
+    let buf = |program: &mut Program, rows, width| {
+        program.bufs.push(Buf { rows, width });
+        BufId(program.bufs.len() as u32 - 1)
+    };
+    let weight = |program: &mut Program, name: &str, dtype, rows, cols| {
+        let slice = Slice::matrix(0..rows, 0..cols);
+        program.weights.push(Weight { name: name.into(), dtype, slice, recipe: None });
+        WeightId(program.weights.len() as u32 - 1)
+    };
+    let x = buf(&mut program, Rows::Tokens, size.hidden);
+    let inner = buf(&mut program, Rows::Tokens, size.inner);
+    let last = buf(&mut program, Rows::Outputs, size.hidden);
+    let result = buf(&mut program, Rows::Outputs, VOCABULARY);
+    program.result = result;
+    let table = weight(&mut program, TABLE, DType::F32, VOCABULARY, size.hidden);
+    program.ops.push(Op::Embed { table, first_row: 0, scale: 1.0, out: x });
+    let product = |program: &mut Program, name: &str, dtype, x, cols, out| {
+        let rows = program.buf(out).width;
+        let weight = weight(program, name, dtype, rows, cols);
+        program.ops.push(Op::Linear { x, parts: vec![LinearPart { weight, bias: None, out }] });
+    };
+    for pair in 0..size.pairs {
+        product(&mut program, &format!("{pair}.up"), dtype, x, size.hidden, inner);
+        product(&mut program, &format!("{pair}.down"), dtype, inner, size.inner, x);
+    }
+    program.ops.push(Op::Select { x, out: last });
+    product(&mut program, HEAD, DType::F32, last, size.hidden, result);
+    program
+}
+
+/// Random weights, the same in every row: made quickly, and no smaller to read.
+struct Repeated;
+
+impl WeightSource for Repeated {
+    fn read(&self, weight: &Weight, _: usize, rows: Range<usize>, out: &mut [u8]) -> Result<(), ReadError> {
+        let mut noise = Noise(weight.name.len() as u64);
+        let scale = 1.7 / (weight.cols() as f32).sqrt();
+        let values: Vec<f32> = (0..weight.cols()).map(|_| noise.value() * scale).collect();
+        let mut row = Vec::new();
+        quant::quantize(weight.dtype, &values, &mut row);
+        debug_assert_eq!(out.len(), row.len() * rows.len());
+        out.chunks_exact_mut(row.len()).for_each(|out| out.copy_from_slice(&row));
+        Ok(())
+    }
+}
