@@ -24,7 +24,8 @@ use crate::dialect::{Dialect, Refused};
 use crate::fields::Fields;
 use crate::gate::{Caller, Gate};
 use crate::keys::{Keys, hex};
-use crate::meter::{Meter, Record, Totals};
+use crate::pulls::Pulls;
+use crate::meter::{Asked, Meter, Record, Totals};
 use crate::{Answer, Failure, GenerateRequest, Service, clock};
 
 /// How the server is set up. The defaults suit one machine's loopback address.
@@ -45,6 +46,8 @@ pub struct Settings {
     pub silence_max: Duration,
     /// Hears one JSON object for each request.
     pub log: Box<dyn Fn(&Value) + Send + Sync>,
+    /// Where requests are counted.
+    pub totals: Arc<Totals>,
 }
 
 impl Default for Settings {
@@ -61,6 +64,7 @@ impl Default for Settings {
             connections_per_address_max: 512,
             silence_max: Duration::from_secs(5),
             log: Box::new(|_| {}),
+            totals: Arc::default(),
         }
     }
 }
@@ -72,6 +76,7 @@ pub(crate) struct Front {
     pub totals: Arc<Totals>,
     /// Set when the server takes no more requests, so that what has no end of its own ends.
     pub stopping: watch::Sender<bool>,
+    pub pulls: Arc<Pulls>,
     gate: Arc<Gate>,
 }
 
@@ -82,19 +87,28 @@ impl Front {
         let gate =
             Gate::new(settings.key_required, settings.keys.take(), std::mem::take(&mut settings.origins));
         let (stopping, _) = watch::channel(false);
-        Arc::new(Front { service, settings, totals: Arc::default(), stopping, gate: Arc::new(gate) })
+        let totals = Arc::clone(&settings.totals);
+        Arc::new(Front { service, settings, totals, stopping, pulls: Arc::default(), gate: Arc::new(gate) })
+    }
+
+    pub fn keys(&self) -> Option<&Keys> {
+        self.gate.keys.as_ref()
     }
 
     /// Submits requests that are answered together.
     pub fn answers(self: &Arc<Front>, call: &Call, requests: Vec<GenerateRequest>) -> Answering {
-        if let Some(first) = requests.first() {
-            call.record.lock().expect("nobody panics holding this").model.clone_from(&first.model);
-        }
+        let id = {
+            let mut record = call.record.lock().expect("nobody panics holding this");
+            record.model = requests.first().map(|first| first.model.clone()).unwrap_or_default();
+            record.id.clone()
+        };
         let (front, call, start) = (Arc::clone(self), call.clone(), Instant::now());
         let silence = Silence::new(front.settings.silence_max);
         let begun = async move {
             let mut asked = JoinSet::new();
             let mut answers: Vec<Option<Answer>> = requests.iter().map(|_| None).collect();
+            let entry = |request: &GenerateRequest| Asked::begin(&front.totals, id.clone(), request.model.clone());
+            let entries: Vec<Asked> = requests.iter().map(entry).collect();
             for (index, mut request) in requests.into_iter().enumerate() {
                 request.client = call.client;
                 request.deadline.get_or_insert(front.settings.answer_within);
@@ -104,10 +118,13 @@ impl Front {
             while let Some(asked) = asked.join_next().await {
                 let failed = |error| Failure::Internal(format!("the request failed: {error}"));
                 let (index, answer) = asked.map_err(failed)?;
-                answers[index] = Some(answer?);
+                let answer = answer?;
+                entries[index].answered_by(answer.progress());
+                answers[index] = Some(answer);
             }
             let answers: Vec<Answer> = answers.into_iter().flatten().collect();
-            let meter = Meter::new(Arc::clone(&front.totals), Arc::clone(&call.record), &answers, start);
+            let (totals, record) = (Arc::clone(&front.totals), Arc::clone(&call.record));
+            let meter = Meter::new(totals, record, &answers, entries, start);
             Ok((answers, meter))
         };
         Answering { begun: Box::pin(begun), silence }
@@ -119,6 +136,19 @@ impl Front {
 pub(crate) struct Call {
     pub client: u64,
     pub record: Arc<Mutex<Record>>,
+    manages: bool,
+}
+
+impl Call {
+    /// On this machine alone everybody may; beyond it, only some keys.
+    pub fn may_manage(&self) -> Result<(), Failure> {
+        if self.manages {
+            return Ok(());
+        }
+        Err(Failure::Forbidden(
+            "this key may use models but not manage the cluster; `tandem key add NAME --manage` makes one that may".into(),
+        ))
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Call {
@@ -171,7 +201,7 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
     let dialect = Dialect::of(&path);
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
     let method = request.method().clone();
-    let record = Arc::new(Mutex::new(Record::default()));
+    let record = Arc::new(Mutex::new(Record { id: id.clone(), ..Record::default() }));
     let mut visit = Visit {
         _busy: request.extensions().get::<Arc<Connection>>().map(Connection::busy),
         front: Arc::clone(&front),
@@ -189,8 +219,7 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
         Ok(Some(_)) if method == Method::OPTIONS => preflight(),
         Ok(_) => {
             let from = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-            // Whether it is alive may be asked by anybody.
-            let admitted = if path == "/health" {
+            let admitted = if is_open(&path) {
                 Ok(None)
             } else {
                 front.gate.admit(request.headers(), from).map(Some)
@@ -199,8 +228,9 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
                 Err(failure) => failure.into_response(),
                 Ok(caller) => {
                     let client = caller.as_ref().map_or(0, |caller| caller.client);
+                    let manages = caller.as_ref().is_some_and(|caller| caller.manages);
                     visit.caller = caller;
-                    request.extensions_mut().insert(Call { client, record });
+                    request.extensions_mut().insert(Call { client, record, manages });
                     next.run(request).await
                 }
             }
@@ -228,6 +258,11 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
     visit.line["status"] = response.status().as_u16().into();
     front.totals.answered(&route, response.status().as_u16());
     response.map(|body| Body::new(Visited { body, _visit: visit }))
+}
+
+/// Whether it is alive may be asked by anybody, and the pages themselves tell nothing: what they show is asked for with a key.
+fn is_open(path: &str) -> bool {
+    path == "/health" || path == "/" || path.starts_with("/page/")
 }
 
 fn preflight() -> Response {

@@ -33,6 +33,8 @@ pub(crate) struct Caller {
     pub key: Option<String>,
     /// Clients get equal turns.
     pub client: u64,
+    /// Whether it may say who joins and who calls.
+    pub manages: bool,
     gate: Arc<Gate>,
 }
 
@@ -57,10 +59,11 @@ impl Gate {
             }
             // Clients that insist on sending some key are let in without one.
             let client = from.map_or(0, |address| fingerprint(&address.to_string()));
-            return Ok(Caller { key: None, client, gate: Arc::clone(self) });
+            return Ok(Caller { key: None, client, manages: true, gate: Arc::clone(self) });
         };
         self.count(&key.name, key.limits)?;
-        Ok(Caller { client: fingerprint(&key.name), key: Some(key.name), gate: Arc::clone(self) })
+        let manages = key.manages || !self.key_required;
+        Ok(Caller { client: fingerprint(&key.name), key: Some(key.name), manages, gate: Arc::clone(self) })
     }
 
     /// Refuses requests to names that are not this machine's: a web page can make its own name point here, and would read what is

@@ -18,6 +18,9 @@ pub struct Key {
     pub created_unix_s: u64,
     #[serde(default)]
     pub limits: KeyLimits,
+    /// Whether its owner may also say who joins and who calls.
+    #[serde(default)]
+    pub manages: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +78,7 @@ impl Keys {
     }
 
     /// Makes a key and returns its secret, which is kept nowhere.
-    pub fn add(&self, name: &str, limits: KeyLimits) -> Result<String, KeyError> {
+    pub fn add(&self, name: &str, limits: KeyLimits, manages: bool) -> Result<String, KeyError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
         if name.is_empty() || name.len() > 64 || !name.chars().all(plain) {
             return Err(KeyError::BadName(name.to_owned()));
@@ -93,6 +96,7 @@ impl Keys {
             hash: hash(&secret),
             created_unix_s: clock::unix_s(),
             limits,
+            manages,
         });
         write(&self.file, &keys)?;
         Ok(secret)
@@ -184,9 +188,9 @@ mod tests {
         let _ = fs::remove_dir_all(&folder);
         let file = folder.join("keys.json");
         let keys = Keys::at(&file);
-        let secret = keys.add("anna", KeyLimits { requests_per_minute: Some(5), concurrent: None }).unwrap();
-        assert!(matches!(keys.add("anna", KeyLimits::default()), Err(KeyError::Taken(_))));
-        assert!(matches!(keys.add("a b", KeyLimits::default()), Err(KeyError::BadName(_))));
+        let secret = keys.add("anna", KeyLimits { requests_per_minute: Some(5), concurrent: None }, false).unwrap();
+        assert!(matches!(keys.add("anna", KeyLimits::default(), false), Err(KeyError::Taken(_))));
+        assert!(matches!(keys.add("a b", KeyLimits::default(), false), Err(KeyError::BadName(_))));
         let found = Keys::at(&file).find(&secret).unwrap();
         assert_eq!((found.name.as_str(), found.limits.requests_per_minute), ("anna", Some(5)));
         assert_eq!(Keys::at(&file).find("td-0"), None);

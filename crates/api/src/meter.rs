@@ -6,14 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use serde::Serialize;
+
 use crate::{Answer, Delta, Failure, Metric, MetricKind, Progress, Summary};
 
-/// Counts since the start.
+/// Counts since the start, and what is asked now. Whoever starts a server may keep one to look at it.
 #[derive(Default)]
-pub(crate) struct Totals {
+pub struct Totals {
     /// By route and status.
     requests: Mutex<BTreeMap<(String, u16), u64>>,
-    pub in_flight: AtomicU64,
+    pub(crate) in_flight: AtomicU64,
     generations: AtomicU64,
     cancelled: AtomicU64,
     failed: AtomicU64,
@@ -23,6 +25,75 @@ pub(crate) struct Totals {
     first_token_s: Histogram,
     between_tokens_s: Histogram,
     request_s: Histogram,
+    /// Requests for answers that have not ended, by when they came.
+    asked: Mutex<BTreeMap<u64, UnderWay>>,
+    asked_count: AtomicU64,
+}
+
+/// What has been answered so far, and how much is asked now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Requests under way, and those of them that have no token yet.
+    pub requests: usize,
+    pub waiting: usize,
+    pub prompt_tokens: u64,
+    pub cached_tokens: u64,
+    pub tokens: u64,
+    /// Answers that had a first token, and what they waited for it in all.
+    pub first_tokens: u64,
+    pub first_token_us: u64,
+}
+
+/// A request for an answer that has not ended.
+#[derive(Clone, Debug)]
+pub struct UnderWay {
+    pub id: String,
+    pub model: String,
+    pub since: Instant,
+    pub first_token_ms: Option<u64>,
+    /// Of whoever makes the tokens, once that is known.
+    progress: Option<Arc<Progress>>,
+}
+
+impl UnderWay {
+    pub fn prompt_tokens(&self) -> usize {
+        self.progress.as_ref().map_or(0, |progress| progress.prompt_tokens)
+    }
+
+    pub fn tokens(&self) -> usize {
+        self.progress.as_ref().map_or(0, |progress| progress.tokens.load(Relaxed))
+    }
+}
+
+/// Keeps a request among those under way until it is dropped.
+pub(crate) struct Asked {
+    totals: Arc<Totals>,
+    key: u64,
+}
+
+impl Asked {
+    pub fn begin(totals: &Arc<Totals>, id: String, model: String) -> Asked {
+        let key = totals.asked_count.fetch_add(1, Relaxed);
+        let entry = UnderWay { id, model, since: Instant::now(), first_token_ms: None, progress: None };
+        totals.asked().insert(key, entry);
+        Asked { totals: Arc::clone(totals), key }
+    }
+
+    pub fn answered_by(&self, progress: Arc<Progress>) {
+        self.change(|entry| entry.progress = Some(progress));
+    }
+
+    fn change(&self, change: impl FnOnce(&mut UnderWay)) {
+        if let Some(entry) = self.totals.asked().get_mut(&self.key) {
+            change(entry);
+        }
+    }
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.totals.asked().remove(&self.key);
+    }
 }
 
 /// Follows one request's answers.
@@ -32,12 +103,15 @@ pub(crate) struct Meter {
     last: Vec<Option<Instant>>,
     /// Of each answer that is not done.
     open: Vec<Option<Arc<Progress>>>,
+    asked: Vec<Option<Asked>>,
     pub record: Arc<Mutex<Record>>,
 }
 
 /// What the log says of a request's answers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Record {
+    /// The request's id, as its answer carries it.
+    pub id: String,
     pub model: String,
     pub prompt_tokens: usize,
     pub cached_tokens: usize,
@@ -48,16 +122,24 @@ pub(crate) struct Record {
 }
 
 impl Meter {
-    /// `start` is when the request came.
-    pub fn new(totals: Arc<Totals>, record: Arc<Mutex<Record>>, answers: &[Answer], start: Instant) -> Meter {
+    /// `start` is when the request came; `asked` has one entry for each answer.
+    pub fn new(
+        totals: Arc<Totals>,
+        record: Arc<Mutex<Record>>,
+        answers: &[Answer],
+        asked: Vec<Asked>,
+        start: Instant,
+    ) -> Meter {
         totals.generations.fetch_add(answers.len() as u64, Relaxed);
         let open = answers.iter().map(|answer| Some(answer.progress())).collect();
-        Meter { totals, start, last: vec![None; answers.len()], open, record }
+        let asked = asked.into_iter().map(Some).collect();
+        Meter { totals, start, last: vec![None; answers.len()], open, asked, record }
     }
 
     pub fn observe(&mut self, choice: usize, delta: &Delta) {
         if let Delta::Done(summary) = delta {
             self.open[choice] = None;
+            self.asked[choice] = None;
             return self.done(summary);
         }
         let now = Instant::now();
@@ -66,13 +148,18 @@ impl Meter {
             None => {
                 let waited = now - self.start;
                 self.totals.first_token_s.observe(waited.as_secs_f64());
-                self.record().first_token_ms.get_or_insert(waited.as_millis() as u64);
+                let waited_ms = waited.as_millis() as u64;
+                if let Some(asked) = &self.asked[choice] {
+                    asked.change(|entry| entry.first_token_ms = Some(waited_ms));
+                }
+                self.record().first_token_ms.get_or_insert(waited_ms);
             }
         }
     }
 
     pub fn failed(&mut self, failure: &Failure) {
         self.open.clear();
+        self.asked.clear();
         self.totals.failed.fetch_add(1, Relaxed);
         self.record().failure = Some(failure.to_string());
     }
@@ -109,13 +196,36 @@ impl Drop for Meter {
 }
 
 impl Totals {
-    pub fn answered(&self, route: &str, status: u16) {
+    pub fn counts(&self) -> Counts {
+        let asked = self.asked();
+        let made: usize = asked.values().map(UnderWay::tokens).sum();
+        Counts {
+            requests: asked.len(),
+            waiting: asked.values().filter(|entry| entry.first_token_ms.is_none()).count(),
+            prompt_tokens: self.prompt_tokens.load(Relaxed),
+            cached_tokens: self.cached_tokens.load(Relaxed),
+            tokens: self.tokens.load(Relaxed) + made as u64,
+            first_tokens: self.first_token_s.count(),
+            first_token_us: self.first_token_s.sum_us.load(Relaxed),
+        }
+    }
+
+    /// Requests for answers that have not ended, the oldest first.
+    pub fn under_way(&self) -> Vec<UnderWay> {
+        self.asked().values().cloned().collect()
+    }
+
+    fn asked(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, UnderWay>> {
+        self.asked.lock().expect("nobody panics holding this")
+    }
+
+    pub(crate) fn answered(&self, route: &str, status: u16) {
         let mut requests = self.requests.lock().expect("nobody panics holding this");
         *requests.entry((route.to_owned(), status)).or_default() += 1;
     }
 
     /// The exposition format, version 0.0.4.
-    pub fn render(&self, service: &[Metric]) -> String {
+    pub(crate) fn render(&self, service: &[Metric]) -> String {
         let mut out = String::new();
         head(&mut out, "requests_total", "HTTP requests answered.", "counter");
         for ((route, status), count) in self.requests.lock().expect("nobody panics holding this").iter() {
@@ -192,6 +302,10 @@ impl Histogram {
         let index = BOUNDS_S.partition_point(|bound| *bound < seconds);
         self.counts[index].fetch_add(1, Relaxed);
         self.sum_us.fetch_add((seconds * 1e6) as u64, Relaxed);
+    }
+
+    fn count(&self) -> u64 {
+        self.counts.iter().map(|count| count.load(Relaxed)).sum()
     }
 
     fn render(&self, out: &mut String, name: &str, help: &str) {

@@ -19,7 +19,6 @@ use crate::{Constraint, Effort, Failure, Finish, GenerateRequest, Sampling, Summ
 
 pub(crate) fn routes() -> Router<Arc<Front>> {
     Router::new()
-        .route("/", get(|| async { "Tandem is running" }).head(|| async {}))
         .route("/api/chat", post(chat::create))
         .route("/api/generate", post(generate::create))
         .route("/api/embed", post(embed::create))

@@ -1,30 +1,25 @@
 //! What those who run the server ask: health, numbers, state, loading and unloading.
 
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
-use tokio::sync::broadcast::error::RecvError;
 
 use crate::front::{Ask, Front, Shared};
-use crate::streamed::event;
-use crate::{Failure, Later, Running, openapi};
+use crate::{Failure, Running, feed, openapi};
 
 pub(crate) fn routes() -> Router<Arc<Front>> {
     Router::new()
         .route("/health", get(health))
         .route("/metrics", get(metrics))
-        .route("/events", get(events))
+        .route("/events", get(feed::events))
         .route("/state", get(state))
         .route("/tandem/ps", get(running))
+        .route("/tandem/preview", post(preview))
         .route("/tandem/load", post(load))
         .route("/tandem/unload", post(unload))
         .route("/openapi.json", get(|| async { Json(openapi::document()) }))
@@ -68,6 +63,13 @@ fn running_json(running: &Running) -> Value {
     })
 }
 
+/// Where a model would go if it were loaded now, and how fast it would be.
+async fn preview(State(front): Shared, mut ask: Ask) -> Result<Json<Value>, Failure> {
+    let model: String = ask.fields.need("model")?;
+    ask.fields.finish()?;
+    front.service.preview(model).await.map(Json)
+}
+
 async fn load(State(front): Shared, mut ask: Ask) -> Result<Json<Value>, Failure> {
     let model: String = ask.fields.need("model")?;
     ask.fields.finish()?;
@@ -80,57 +82,4 @@ async fn unload(State(front): Shared, mut ask: Ask) -> Result<Json<Value>, Failu
     ask.fields.finish()?;
     front.service.unload(model.clone()).await?;
     Ok(Json(json!({"model": model, "state": "unloaded"})))
-}
-
-/// The state now, then its changes, as server-sent events, until the server stops.
-async fn events(State(front): Shared) -> Response {
-    let changes = front.service.events();
-    let mut first = String::new();
-    event(&mut first, Some("state"), &front.service.state());
-    let feed = Feed { next: next_change(Arc::clone(&front), changes), front, first: Some(first) };
-    (
-        [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")],
-        Body::from_stream(feed),
-    )
-        .into_response()
-}
-
-type Changes = tokio::sync::broadcast::Receiver<Value>;
-type Change = (Result<Value, RecvError>, Changes);
-
-struct Feed {
-    front: Arc<Front>,
-    next: Later<'static, Change>,
-    first: Option<String>,
-}
-
-fn next_change(front: Arc<Front>, mut changes: Changes) -> Later<'static, Change> {
-    Box::pin(async move {
-        let mut stopping = front.stopping.subscribe();
-        let change = tokio::select! {
-            change = changes.recv() => change,
-            _ = stopping.wait_for(|stopping| *stopping) => Err(RecvError::Closed),
-        };
-        (change, changes)
-    })
-}
-
-impl futures_core::Stream for Feed {
-    type Item = Result<Bytes, Infallible>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        if let Some(first) = self.first.take() {
-            return Poll::Ready(Some(Ok(Bytes::from(first))));
-        }
-        let Poll::Ready((change, changes)) = self.next.as_mut().poll(context) else { return Poll::Pending };
-        self.next = next_change(Arc::clone(&self.front), changes);
-        let mut out = String::new();
-        match change {
-            Ok(change) => event(&mut out, Some("change"), &change),
-            // Whoever fell behind starts again from the whole state.
-            Err(RecvError::Lagged(_)) => event(&mut out, Some("state"), &self.front.service.state()),
-            Err(RecvError::Closed) => return Poll::Ready(None),
-        }
-        Poll::Ready(Some(Ok(Bytes::from(out))))
-    }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::middleware::from_fn_with_state;
+use axum::routing::get;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -16,7 +17,7 @@ use tokio::net::TcpListener;
 
 use crate::connections::{Connection, Connections};
 use crate::front::{Front, Settings, pass};
-use crate::{Failure, Service, anthropic, ollama, openai, operations};
+use crate::{Failure, Service, anthropic, management, ollama, openai, operations};
 
 /// All dialects over one service.
 #[derive(Clone)]
@@ -27,10 +28,13 @@ pub struct Server {
 
 impl Server {
     pub fn new(service: Arc<dyn Service>, settings: Settings) -> Server {
-        Server::with_pages(service, settings, Router::new())
+        // Ollama's clients ask here whether somebody is in.
+        let page = Router::new().route("/", get(|| async { "Tandem is running" }));
+        Server::with_pages(service, settings, page)
     }
 
-    /// With routes of somebody else beside ours, such as a dashboard's; they pass the same gate.
+    /// With routes of somebody else beside ours, such as a dashboard's at `/`; they pass the same gate, and need no key at `/`
+    /// and below `/page/`.
     pub fn with_pages(service: Arc<dyn Service>, settings: Settings, pages: Router) -> Server {
         let front = Front::new(service, settings);
         let router = Router::new()
@@ -38,6 +42,7 @@ impl Server {
             .merge(anthropic::routes())
             .merge(ollama::routes())
             .merge(operations::routes())
+            .merge(management::routes())
             .fallback(|| async { Failure::NotFound("nothing is served here; /docs lists what is".into()) })
             .method_not_allowed_fallback(|| async { Failure::Method })
             .with_state(Arc::clone(&front))

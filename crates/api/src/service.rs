@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::{broadcast, mpsc};
@@ -35,19 +36,47 @@ pub trait Service: Send + Sync + 'static {
 
     fn unload(&self, model: String) -> Later<'_, Result<(), Failure>>;
 
+    /// Where a model would go if it were loaded now, and how fast it would be.
+    fn preview(&self, _model: String) -> Later<'_, Result<Value, Failure>> {
+        Box::pin(async { Err(no_cluster()) })
+    }
+
+    /// What lets nodes join, without what makes them worth anything.
+    fn invitations(&self) -> Result<Vec<Value>, Failure> {
+        Err(no_cluster())
+    }
+
+    /// A new one, for so many nodes.
+    fn invite(&self, _lasting: Duration, _uses: u32) -> Later<'_, Result<Value, Failure>> {
+        Box::pin(async { Err(no_cluster()) })
+    }
+
+    fn revoke(&self, _invitation: String) -> Later<'_, Result<(), Failure>> {
+        Box::pin(async { Err(no_cluster()) })
+    }
+
+    /// Puts a node out of the cluster.
+    fn remove(&self, _node: String) -> Later<'_, Result<(), Failure>> {
+        Box::pin(async { Err(no_cluster()) })
+    }
+
     /// What is loaded now.
     fn running(&self) -> Vec<Running>;
 
     /// The state of the cluster, as the dashboard shows it.
     fn state(&self) -> Value;
 
-    /// Changes of it, each a JSON object.
+    /// Changes of it, each a JSON object with the members that are different now.
     fn events(&self) -> broadcast::Receiver<Value>;
 
     /// Numbers of its own for `/metrics`.
     fn metrics(&self) -> Vec<Metric>;
 
     fn health(&self) -> Health;
+}
+
+fn no_cluster() -> Failure {
+    Failure::NotFound("this server takes part in no cluster; start `tandem up` without --alone and --local-nodes".into())
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -297,7 +297,7 @@ async fn keys_origins_and_limits() {
     let keys = Keys::at(folder.join("keys.json"));
     let limits = KeyLimits { requests_per_minute: Some(2), concurrent: None };
     let (secret, limited) =
-        (keys.add("anna", KeyLimits::default()).unwrap(), keys.add("ben", limits).unwrap());
+        (keys.add("anna", KeyLimits::default(), false).unwrap(), keys.add("ben", limits, true).unwrap());
     let log = std::sync::Arc::new(std::sync::Mutex::new(Vec::<Value>::new()));
     let lines = std::sync::Arc::clone(&log);
     let bench = Bench::new(Settings {
@@ -317,7 +317,11 @@ async fn keys_origins_and_limits() {
     assert_eq!(status(Request::get("/health")).await.0, 200);
     assert_eq!(status(with("authorization", "Bearer td-wrong".into())).await.0, 401);
     assert_eq!(status(with("authorization", format!("Bearer {secret}"))).await.0, 200);
-    assert_eq!(status(with("x-api-key", limited.clone())).await.0, 200);
+    // The pages ask for a key themselves. Who calls may not say who else does, unless the key is for that.
+    assert_eq!(status(Request::get("/")).await.0, 200);
+    assert_eq!(status(Request::get("/tandem/keys")).await.0, 401);
+    assert_eq!(status(Request::get("/tandem/keys").header("x-api-key", secret.clone())).await.0, 403);
+    assert_eq!(status(Request::get("/tandem/keys").header("x-api-key", limited.clone())).await.0, 200);
     assert_eq!(status(with("x-api-key", limited.clone())).await.0, 200);
     let (code, headers) = status(with("x-api-key", limited)).await;
     assert_eq!(code, 429);

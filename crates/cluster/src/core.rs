@@ -77,6 +77,8 @@ pub enum Input {
         node: NodeId,
     },
     Inventory(Box<Inventory>),
+    /// How this node fares, for people to look at.
+    Vitals(Vec<u8>),
     Worker {
         instance: InstanceId,
         generation: Generation,
@@ -207,6 +209,7 @@ pub struct Core<P> {
     inventory_digest: u64,
     /// Whether the shell has looked what there is.
     pub(crate) inventoried: bool,
+    vitals: Vec<u8>,
     pub(crate) parts: BTreeMap<(InstanceId, Generation), Part>,
     /// The highest generation this node was ever given of each instance, in this life.
     pub(crate) highest: BTreeMap<InstanceId, Generation>,
@@ -232,6 +235,7 @@ impl<P: Planner> Core<P> {
             inventory_digest: crate::shared::digest(&inventory),
             inventory,
             inventoried: false,
+            vitals: Vec::new(),
             config,
             planner,
             shared_digest: saved.shared.digest(),
@@ -283,6 +287,10 @@ impl<P: Planner> Core<P> {
                 for to in others {
                     self.send(to, Message::Inventoried(Box::new(self.inventory.clone())));
                 }
+            }
+            Input::Vitals(vitals) => {
+                think = false;
+                self.vitals = vitals;
             }
             Input::Worker { instance, generation, event } => self.worker_event(instance, generation, event),
             Input::Engine { attempt, answer } => {
@@ -496,6 +504,7 @@ impl<P: Planner> Core<P> {
                 parts: parts.clone(),
                 refusals: self.refusals.clone(),
                 serving,
+                vitals: self.vitals.clone(),
             };
             self.send(to, Message::Beat(beat));
         }
@@ -555,6 +564,14 @@ impl<P: Planner> Core<P> {
 
     pub fn peer(&self, node: NodeId) -> Option<&PeerView> {
         self.peers.get(&node)
+    }
+
+    /// How a node fares, as it last said.
+    pub fn vitals(&self, node: NodeId) -> &[u8] {
+        if node == self.config.me {
+            return &self.vitals;
+        }
+        self.peers.get(&node).and_then(|peer| peer.beat.as_ref()).map_or(&[], |beat| &beat.vitals)
     }
 
     /// All parts of all instances, as far as this node hears.

@@ -60,6 +60,8 @@ pub struct Beat {
     pub refusals: BTreeMap<InstanceId, String>,
     /// Attempts of the addressee that run here.
     pub serving: BTreeSet<Attempt>,
+    /// How the sender fares, for people to look at; nothing is decided by it.
+    pub vitals: Vec<u8>,
 }
 
 /// A node's part in an instance.

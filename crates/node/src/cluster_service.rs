@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use tandem_api::{
     Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
-    PullProgress, Running, Service,
+    PullProgress, Running, Service, Totals,
 };
-use tandem_cluster::Phase;
+use tandem_cluster::{Input, Phase};
 use tandem_engine::Tokens;
 use tandem_hub::ModelRef;
 use tandem_plan::{ModelFacts, Pins};
@@ -17,9 +18,10 @@ use tandem_runtime::{Model, ModelFile, Speech};
 use tandem_serving::{LocalService, answer, count_tokens, embed, engine_metrics, rank_metrics, unsound_note};
 use tokio::sync::{broadcast, mpsc};
 
+use crate::chronicle::Chronicle;
 use crate::cluster_tokens::ClusterTokens;
-use crate::commands::Wish;
-use crate::node::Node;
+use crate::commands::{CommandError, Wish};
+use crate::node::{Node, unix_ms};
 use crate::placing::NO_FILE;
 use crate::snapshot::Snapshot;
 
@@ -30,7 +32,21 @@ pub struct ClusterService {
     pins: Pins,
     models: Mutex<HashMap<(String, u64), Arc<Model>>>,
     events: broadcast::Sender<Value>,
+    chronicle: Arc<Mutex<Chronicle>>,
 }
+
+/// How a node fares.
+#[derive(Serialize)]
+struct Fares {
+    #[serde(flatten)]
+    vitals: tandem_vitals::Vitals,
+    #[serde(flatten)]
+    counts: tandem_api::Counts,
+}
+
+const VITALS_EVERY: Duration = Duration::from_secs(1);
+/// Nobody can follow more changes than this.
+const CHANGES_EVERY: Duration = Duration::from_millis(200);
 
 /// Models load within minutes, or never.
 const LOAD_MAX: Duration = Duration::from_secs(600);
@@ -41,18 +57,24 @@ impl ClusterService {
     /// Models first asked for here are loaded with `pins`.
     pub fn new(node: Node, local: LocalService, pins: Pins) -> ClusterService {
         let (events, _) = broadcast::channel(64);
-        let (sender, mut watch) = (events.clone(), node.watch());
+        let chronicle = Arc::default();
+        tokio::spawn(keep_watch(node.clone(), events.clone(), Arc::clone(&chronicle)));
+        ClusterService { node, local, pins, models: Mutex::default(), events, chronicle }
+    }
+
+    /// Tells the others and those who look how this node fares and what is asked of it.
+    pub fn report(&self, totals: Arc<Totals>) {
+        let node = self.node.clone();
         tokio::spawn(async move {
-            let mut last = Value::Null;
-            while watch.changed().await.is_ok() {
-                let state = state_of(&watch.borrow_and_update());
-                if state != last {
-                    last = state.clone();
-                    let _ = sender.send(state);
-                }
+            let mut gauges = tandem_vitals::Gauges::new();
+            let mut every = tokio::time::interval(VITALS_EVERY);
+            every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            loop {
+                every.tick().await;
+                let vitals = Fares { vitals: gauges.read(), counts: totals.counts() };
+                node.input(Input::Vitals(serde_json::to_vec(&vitals).unwrap_or_default()));
             }
         });
-        ClusterService { node, local, pins, models: Mutex::default(), events }
     }
 
     /// The name as the cluster knows it, and which version of the file.
@@ -220,6 +242,53 @@ impl Service for ClusterService {
         })
     }
 
+    fn preview(&self, model: String) -> Later<'_, Result<Value, Failure>> {
+        Box::pin(async move {
+            let (name, _) = self.resolve(&model)?;
+            let wish = Wish { pins: self.pins.clone(), ..Wish::default() };
+            let (plan, _) = self.node.plan(&name, &wish).map_err(|error| Failure::Unavailable(error.to_string()))?;
+            let mut ranks = Vec::new();
+            for stage in &plan.stages {
+                for rank in &stage.ranks {
+                    ranks.push(json!({
+                        "node": rank.name, "share": rank.share, "bytes": rank.bytes,
+                        "layers": [stage.layers.start, stage.layers.end],
+                    }));
+                }
+            }
+            Ok(json!({
+                "model": name, "context": plan.context, "tokens_per_s": plan.prediction.decode.tokens_per_s(), "ranks": ranks,
+                "stages": plan.stages.len(),
+            }))
+        })
+    }
+
+    fn invitations(&self) -> Result<Vec<Value>, Failure> {
+        let snapshot = self.node.snapshot();
+        let invites = snapshot.shared.invites.iter().map(|(id, invite)| {
+            json!({
+                "id": id, "expires_unix_ms": invite.expires_unix_ms, "revoked": invite.revoked,
+                "used": invite.used.len(), "uses_max": invite.uses_max,
+            })
+        });
+        Ok(invites.collect())
+    }
+
+    fn invite(&self, lasting: Duration, uses: u32) -> Later<'_, Result<Value, Failure>> {
+        Box::pin(async move {
+            let token = self.node.invite(lasting, uses).await.map_err(commanded)?;
+            Ok(json!({ "token": token.to_string(), "id": token.id() }))
+        })
+    }
+
+    fn revoke(&self, invitation: String) -> Later<'_, Result<(), Failure>> {
+        Box::pin(async move { self.node.revoke(&invitation).await.map_err(commanded) })
+    }
+
+    fn remove(&self, node: String) -> Later<'_, Result<(), Failure>> {
+        Box::pin(async move { self.node.remove(&node).await.map(drop).map_err(commanded) })
+    }
+
     fn unload(&self, model: String) -> Later<'_, Result<(), Failure>> {
         Box::pin(async move {
             let (name, _) = self.resolve(&model)?;
@@ -256,7 +325,12 @@ impl Service for ClusterService {
     }
 
     fn state(&self) -> Value {
-        state_of(&self.node.snapshot())
+        let mut state = state_of(&self.node.snapshot());
+        state["cluster"] = self.node.cluster().into();
+        state["self"] = self.node.id().to_string().into();
+        let chronicle = self.chronicle.lock().unwrap_or_else(PoisonError::into_inner);
+        state["events"] = chronicle.entries().map(|entry| json!(entry)).collect();
+        state
     }
 
     fn events(&self) -> broadcast::Receiver<Value> {
@@ -306,6 +380,46 @@ impl Service for ClusterService {
         notes.extend(unsound.map(|part| unsound_note(&part.instance)));
         Health { ready: true, notes }
     }
+}
+
+fn commanded(error: CommandError) -> Failure {
+    match error {
+        CommandError::NoSuchNode { .. } | CommandError::NoSuchToken(_) => Failure::NotFound(error.to_string()),
+        _ => Failure::Unavailable(error.to_string()),
+    }
+}
+
+/// Follows the node: writes down what happens, and tells those who look what is different now.
+async fn keep_watch(node: Node, events: broadcast::Sender<Value>, chronicle: Arc<Mutex<Chronicle>>) {
+    let mut watch = node.watch();
+    let mut last = serde_json::Map::new();
+    while watch.changed().await.is_ok() {
+        let snapshot = watch.borrow_and_update().clone();
+        let mut change = serde_json::Map::new();
+        {
+            let mut chronicle = chronicle.lock().unwrap_or_else(PoisonError::into_inner);
+            if !chronicle.look(&snapshot, unix_ms()).is_empty() {
+                change.insert("events".into(), chronicle.entries().map(|entry| json!(entry)).collect());
+            }
+        }
+        // Whoever comes later begins with the whole state.
+        if events.receiver_count() > 0
+            && let Value::Object(state) = state_of(&snapshot)
+        {
+            change.extend(state.iter().filter(|(name, value)| last.get(*name) != Some(value)).map(own));
+            last = state;
+        } else {
+            last.clear();
+        }
+        if !change.is_empty() {
+            let _ = events.send(Value::Object(change));
+        }
+        tokio::time::sleep(CHANGES_EVERY).await;
+    }
+}
+
+fn own((name, value): (&String, &Value)) -> (String, Value) {
+    (name.clone(), value.clone())
 }
 
 /// Waits for the first word of an answer, so that a refusal is one, and not a broken stream.
@@ -372,7 +486,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
                 .iter()
                 .map(|(to, link)| {
                     json!({
-                        "to": snapshot.name_of(*to), "round_trip_us": link.round_trip_us.round(),
+                        "to": snapshot.name_of(*to), "round_trip_us": (link.round_trip_us * 10.0).round() / 10.0,
                         "bytes_per_s": link.bytes_per_s.round(), "transport": link.transport,
                     })
                 })
@@ -383,7 +497,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
                 "read_bytes_per_s": inventory.read_bytes_per_s,
                 "machine": inventory.machine,
                 "accelerators": inventory.accelerators, "models": inventory.models.keys().collect::<Vec<_>>(), "links": links,
-                "api": inventory.api,
+                "api": inventory.api, "pulling": inventory.pulling,
             })
         })
         .collect();
@@ -414,8 +528,23 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
     }
     let wanted: Vec<_> =
         snapshot.shared.wanted.iter().filter(|(_, it)| it.spec.is_some()).map(|(model, _)| model).collect();
+    let mut models: BTreeMap<&String, Value> = BTreeMap::new();
+    for (id, inventory) in snapshot.inventories.iter().filter(|(id, _)| snapshot.live.contains(id)) {
+        for (name, here) in &inventory.models {
+            let model = models.entry(name).or_insert_with(|| json!({"name": name, "bytes": here.bytes, "nodes": []}));
+            if let Some(nodes) = model["nodes"].as_array_mut() {
+                nodes.push(snapshot.name_of(*id).into());
+            }
+        }
+    }
+    let vitals: serde_json::Map<_, _> = snapshot
+        .vitals
+        .iter()
+        .filter_map(|(id, vitals)| Some((id.to_string(), serde_json::from_slice(vitals).ok()?)))
+        .collect();
     json!({
         "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": snapshot.refusals,
         "storage_fault": snapshot.storage_fault,
+        "models": models.into_values().collect::<Vec<_>>(), "vitals": vitals,
     })
 }

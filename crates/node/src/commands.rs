@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tandem_cluster::{Candidate, Input, Invite, NodeId, Spec};
-use tandem_plan::Pins;
+use tandem_plan::{Pins, Plan};
 
 use crate::node::{Node, unix_ms};
 use crate::placing::{draft, measured};
@@ -115,6 +115,18 @@ impl Node {
 
     /// Where a model would go if it were loaded now, for people.
     pub async fn dry_run(&self, model: &str, wish: &Wish) -> Result<String, CommandError> {
+        let (plan, transports) = self.plan(model, wish)?;
+        let mut text = plan.to_string();
+        transports.iter().for_each(|link| text += &format!("transport {link}\n"));
+        if let Some(measured) = self.inner.speeds.last(model) {
+            let predicted = plan.prediction.decode.tokens_per_s();
+            text += &format!("predicted {predicted:.1} tokens/s, last measured {measured:.1}\n");
+        }
+        Ok(text)
+    }
+
+    /// Where a model would go if it were loaded now, and what its links are.
+    pub(crate) fn plan(&self, model: &str, wish: &Wish) -> Result<(Plan, Vec<String>), CommandError> {
         let snapshot = self.snapshot();
         let detail = serde_json::to_string(&wish.pins).unwrap_or_default();
         let spec = Spec { instances: wish.instances.max(1), evictable: !wish.keep, detail };
@@ -135,20 +147,14 @@ impl Node {
             })
             .collect();
         let (plan, ..) = draft(model, &spec, &nodes).map_err(CommandError::NotPlaced)?;
-        let mut text = plan.to_string();
         let used: BTreeSet<_> =
             plan.stages.iter().flat_map(|stage| &stage.ranks).map(|rank| rank.machine).collect();
         let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));
-        for (a, b) in pairs.map(|(a, b)| (&nodes[a], &nodes[b])) {
-            if let Some(link) = measured(a, b) {
-                let (a, b) = (&a.inventory.name, &b.inventory.name);
-                text += &format!("transport {a} – {b}: {}\n", link.transport);
-            }
-        }
-        if let Some(measured) = self.inner.speeds.last(model) {
-            let predicted = plan.prediction.decode.tokens_per_s();
-            text += &format!("predicted {predicted:.1} tokens/s, last measured {measured:.1}\n");
-        }
-        Ok(text)
+        let transports = pairs.map(|(a, b)| (&nodes[a], &nodes[b])).filter_map(|(a, b)| {
+            let link = measured(a, b)?;
+            Some(format!("{} – {}: {}", a.inventory.name, b.inventory.name, link.transport))
+        });
+        let transports = transports.collect();
+        Ok((plan, transports))
     }
 }

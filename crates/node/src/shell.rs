@@ -324,6 +324,7 @@ impl Shell {
         let often = matches!(
             input,
             Input::Tick
+                | Input::Vitals(_)
                 | Input::Ask { .. }
                 | Input::Forget { .. }
                 | Input::Engine { .. }

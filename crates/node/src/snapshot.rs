@@ -14,6 +14,8 @@ pub struct Snapshot {
     pub refusals: BTreeMap<String, String>,
     /// Why this node cannot write its state.
     pub storage_fault: Option<String>,
+    /// How nodes fare, as they last said.
+    pub vitals: BTreeMap<NodeId, Vec<u8>>,
 }
 
 impl Snapshot {
@@ -27,7 +29,9 @@ impl Snapshot {
         }
         let models = core.shared().wanted.keys();
         let refusals = models.filter_map(|model| Some((model.clone(), core.refusal(model)?.clone())));
+        let told = |id: &NodeId| (*id, core.vitals(*id).to_vec());
         Snapshot {
+            vitals: core.live().iter().map(told).filter(|(_, vitals)| !vitals.is_empty()).collect(),
             refusals: refusals.collect(),
             shared: core.shared().clone(),
             live: core.live().clone(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use tandem_api::{
@@ -190,8 +190,36 @@ impl Inner {
         self.slots.lock().expect("nobody panics holding this")
     }
 
+    /// Those who look hear what is different now, and what happened.
     fn tell(&self, what: &str, model: &str) {
-        let _ = self.events.send(json!({"event": what, "model": model}));
+        let Value::Object(mut change) = self.state() else { return };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let entry = json!({"at_unix_ms": now.as_millis() as u64, "weight": "plain", "text": format!("{model}: {what}")});
+        change.insert("events".into(), json!([entry]));
+        let _ = self.events.send(Value::Object(change));
+    }
+
+    /// In the shape of a cluster's, with this machine as its only node.
+    fn state(&self) -> Value {
+        let own = "this machine";
+        let instance = |model: Running| {
+            let parts = model.nodes.max(1);
+            let rank = |rank: usize| {
+                json!({"rank": rank, "node": own, "bytes": model.memory_bytes / parts as u64, "state": model.state})
+            };
+            json!({
+                "model": model.name, "instance": 0, "state": model.state, "context": model.context,
+                "requests": model.sequences + model.waiting, "ranks": (0..parts).map(rank).collect::<Vec<_>>(),
+            })
+        };
+        let instances: Vec<_> = self.running().into_iter().map(instance).collect();
+        let model = |card: ModelCard| json!({"name": card.name, "bytes": card.size_bytes, "nodes": [own]});
+        let models: Vec<_> = self.catalogue.cards().into_iter().map(model).collect();
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let node = json!({
+            "id": own, "name": own, "live": true, "cores": cores, "software": env!("CARGO_PKG_VERSION"), "links": [],
+        });
+        json!({"nodes": [node], "instances": instances, "models": models, "self": own, "wanted": [], "refused": {}})
     }
 
     fn running(&self) -> Vec<Running> {
@@ -276,17 +304,7 @@ impl Service for LocalService {
     }
 
     fn state(&self) -> Value {
-        let models: Vec<Value> = self
-            .running()
-            .into_iter()
-            .map(|model| {
-                json!({
-                    "name": model.name, "state": model.state, "nodes": model.nodes,
-                    "sequences": model.sequences, "waiting": model.waiting, "memory_bytes": model.memory_bytes,
-                })
-            })
-            .collect();
-        json!({"nodes": 1, "models": models})
+        self.0.state()
     }
 
     fn events(&self) -> broadcast::Receiver<Value> {

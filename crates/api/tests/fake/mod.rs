@@ -188,6 +188,14 @@ impl Service for Fake {
         })
     }
 
+    fn preview(&self, model: String) -> Later<'_, Result<Value, Failure>> {
+        Box::pin(async move { Ok(json!({"model": model})) })
+    }
+
+    fn invite(&self, lasting: Duration, uses: u32) -> Later<'_, Result<Value, Failure>> {
+        Box::pin(async move { Ok(json!({"token": "tandem1-", "lasting_s": lasting.as_secs(), "uses": uses})) })
+    }
+
     fn unload(&self, model: String) -> Later<'_, Result<(), Failure>> {
         self.load(model)
     }

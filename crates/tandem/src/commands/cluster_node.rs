@@ -3,7 +3,7 @@
 use super::worker;
 use anyhow::Result;
 use std::sync::Arc;
-use tandem_api::Service;
+use tandem_api::{Service, Totals};
 use tandem_fabric::Encryption;
 use tandem_hub::Store;
 use tandem_node::{ClusterService, Node, Options, control};
@@ -66,6 +66,7 @@ impl ClusterArgs {
         waiting_max: usize,
         api: String,
         pins: Pins,
+        totals: Arc<Totals>,
     ) -> Result<Running> {
         let options = Options {
             root: store.home().to_owned(),
@@ -86,6 +87,7 @@ impl ClusterArgs {
         };
         let node = Node::start(options).await?;
         let service = Arc::new(ClusterService::new(node.clone(), local, pins));
+        service.report(totals);
         tokio::spawn(control::serve(node.clone(), Arc::clone(&service), store.home().to_owned()));
         Ok(Running { node, service })
     }

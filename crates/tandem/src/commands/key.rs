@@ -18,6 +18,7 @@ use tandem_hub::Store;
 Examples:
   tandem key add laptop                             print a new key
   tandem key add ci --requests-per-minute 60        … with a limit
+  tandem key add me --manage                        … for the dashboard from another machine
   tandem key list
   tandem key revoke laptop
 
@@ -38,6 +39,9 @@ enum Action {
         /// Requests at the same time
         #[arg(long, value_name = "N")]
         concurrent: Option<u32>,
+        /// May also say who joins the cluster and who calls, as on the dashboard
+        #[arg(long)]
+        manage: bool,
     },
     /// List the keys' names and limits
     List {
@@ -52,8 +56,8 @@ pub fn run(args: Args) -> Result<()> {
     let keys = Keys::at(keys_file(&Store::from_env()?));
     let mut out = std::io::stdout().lock();
     match args.action {
-        Action::Add { name, requests_per_minute, concurrent } => {
-            let secret = keys.add(&name, KeyLimits { requests_per_minute, concurrent })?;
+        Action::Add { name, requests_per_minute, concurrent, manage } => {
+            let secret = keys.add(&name, KeyLimits { requests_per_minute, concurrent }, manage)?;
             writeln!(out, "{secret}")?;
             eprintln!("This is the only time it is shown. `tandem key revoke {name}` makes it worthless.");
         }
@@ -61,12 +65,17 @@ pub fn run(args: Args) -> Result<()> {
             let list: Vec<_> = keys
                 .list()?
                 .iter()
-                .map(|key| json!({"name": key.name, "created_unix_s": key.created_unix_s, "limits": key.limits}))
+                .map(|key| {
+                    json!({
+                        "name": key.name, "created_unix_s": key.created_unix_s, "limits": key.limits,
+                        "manages": key.manages,
+                    })
+                })
                 .collect();
             writeln!(out, "{:#}", json!(list))?;
         }
         Action::List { json: false } => {
-            let mut table = Table::new(&["NAME", ">AGE (DAYS)", ">PER MINUTE", ">AT ONCE"]);
+            let mut table = Table::new(&["NAME", ">AGE (DAYS)", ">PER MINUTE", ">AT ONCE", "MANAGES"]);
             let limit = |limit: Option<u32>| limit.map_or_else(|| "any".into(), |limit| limit.to_string());
             for key in keys.list()? {
                 let created = SystemTime::UNIX_EPOCH + Duration::from_secs(key.created_unix_s);
@@ -77,6 +86,7 @@ pub fn run(args: Args) -> Result<()> {
                     days.to_string(),
                     limit(limits.requests_per_minute),
                     limit(limits.concurrent),
+                    if key.manages { "yes" } else { "no" }.into(),
                 ]);
             }
             table.print(&mut out)?;

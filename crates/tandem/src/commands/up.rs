@@ -163,9 +163,10 @@ async fn serve(
                 ..Pins::default()
             };
             let sequences = args.sequences.into();
+            let totals = Arc::clone(&settings.totals);
             Some(
                 args.cluster
-                    .start(store, local.clone(), device, threads, sequences, queue, api, pins)
+                    .start(store, local.clone(), device, threads, sequences, queue, api, pins, totals)
                     .await?,
             )
         }
@@ -197,7 +198,7 @@ async fn serve(
     // A script that started us waits for this line.
     writeln!(
         std::io::stdout(),
-        "Serving on http://{address} (OpenAI: /v1, Anthropic, Ollama; /docs). Ctrl-C ends it."
+        "Serving on http://{address} (dashboard at /, OpenAI: /v1, Anthropic, Ollama; /docs). Ctrl-C ends it."
     )?;
     let interrupted = Listener::new(DRAIN + Duration::from_secs(5));
     let stop = async {
@@ -222,7 +223,7 @@ async fn serve(
             eprintln!("This node was removed from its cluster.");
         }
     };
-    Server::new(service, settings).run(listener, stop, DRAIN).await;
+    Server::with_pages(service, settings, tandem_dashboard::routes()).run(listener, stop, DRAIN).await;
     match ending {
         Some(Ending::Failed(fault)) => Err(Advised::new(
             format!("the node's own task failed, and the node cannot go on: {fault}"),
