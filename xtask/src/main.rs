@@ -12,6 +12,7 @@ mod bench;
 mod clients;
 mod oracles;
 mod packages;
+mod page;
 mod shell;
 mod steps;
 mod unsafe_modules;

@@ -33,6 +33,9 @@ pub const VULKAN: Package =
 /// Among Mesa's drivers is one that computes on the processor.
 pub const MESA_VULKAN: Package =
     Package { proof: "dpkg --listfiles mesa-vulkan-drivers", debian: "mesa-vulkan-drivers", brew: None };
+pub const CHROMIUM: Package = Package { proof: "/usr/bin/chromium", debian: "chromium", brew: None };
+pub const NODE: Package = Package { proof: "node", debian: "nodejs", brew: Some("node") };
+pub const NPM: Package = Package { proof: "npm", debian: "npm", brew: Some("node") };
 
 /// Makes sure that all of `packages` are here; the error says which are not and what to type.
 pub fn ensure(packages: &[&Package]) -> Result<(), String> {

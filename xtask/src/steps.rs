@@ -13,7 +13,7 @@ use crate::oracles::Oracles;
 use crate::packages::{self, MESA_VULKAN, QEMU_SYSTEM, VULKAN};
 use crate::shell::{command, output, run as execute, run_fetching, take_skipped};
 use crate::workspace::Workspace;
-use crate::{arm64, clients, unsafe_modules};
+use crate::{arm64, clients, page, unsafe_modules};
 
 struct Step {
     name: &'static str,
@@ -70,6 +70,12 @@ const STEPS: &[Step] = &[
         about: "official SDKs and schemathesis against two local nodes",
         prepare: clients::prerequisites,
         run: clients::check,
+    },
+    Step {
+        name: "page",
+        about: "the dashboard, type-checked and used in Chromium",
+        prepare: page::prerequisites,
+        run: page::check,
     },
     Step { name: "arm64", about: "NEON kernels under qemu", prepare: |_| arm64::prerequisites(), run: neon },
     Step { name: "rdma", about: "verbs links between virtual machines", prepare: rdma_guests, run: rdma },

@@ -32,6 +32,7 @@ files![
     "format.js",
     "markdown.js",
     "models.js",
+    "say.js",
     "topology.js",
 ];
 
