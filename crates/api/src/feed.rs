@@ -29,7 +29,8 @@ pub(crate) async fn events(State(front): Shared) -> Response {
     let changes = front.service.events();
     let mut first = String::new();
     event(&mut first, Some("state"), &front.service.state());
-    let listener = Listener { front, changes, activity: Value::Null, spoke: Instant::now(), look: Instant::now() };
+    let listener =
+        Listener { front, changes, activity: Value::Null, spoke: Instant::now(), look: Instant::now() };
     let feed = Feed { next: Box::pin(listener.next()), first: Some(first) };
     (
         [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")],

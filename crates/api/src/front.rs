@@ -24,8 +24,8 @@ use crate::dialect::{Dialect, Refused};
 use crate::fields::Fields;
 use crate::gate::{Caller, Gate};
 use crate::keys::{Keys, hex};
-use crate::pulls::Pulls;
 use crate::meter::{Asked, Meter, Record, Totals};
+use crate::pulls::Pulls;
 use crate::{Answer, Failure, GenerateRequest, Service, clock};
 
 /// How the server is set up. The defaults suit one machine's loopback address.
@@ -219,11 +219,8 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
         Ok(Some(_)) if method == Method::OPTIONS => preflight(),
         Ok(_) => {
             let from = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-            let admitted = if is_open(&path) {
-                Ok(None)
-            } else {
-                front.gate.admit(request.headers(), from).map(Some)
-            };
+            let admitted =
+                if is_open(&path) { Ok(None) } else { front.gate.admit(request.headers(), from).map(Some) };
             match admitted {
                 Err(failure) => failure.into_response(),
                 Ok(caller) => {

@@ -188,7 +188,8 @@ mod tests {
         let _ = fs::remove_dir_all(&folder);
         let file = folder.join("keys.json");
         let keys = Keys::at(&file);
-        let secret = keys.add("anna", KeyLimits { requests_per_minute: Some(5), concurrent: None }, false).unwrap();
+        let secret =
+            keys.add("anna", KeyLimits { requests_per_minute: Some(5), concurrent: None }, false).unwrap();
         assert!(matches!(keys.add("anna", KeyLimits::default(), false), Err(KeyError::Taken(_))));
         assert!(matches!(keys.add("a b", KeyLimits::default(), false), Err(KeyError::BadName(_))));
         let found = Keys::at(&file).find(&secret).unwrap();

@@ -65,8 +65,7 @@ mod tests {
     #[tokio::test]
     async fn every_field_that_is_read_is_described() {
         let keys = std::env::temp_dir().join(format!("tandem-described-keys-{}", std::process::id()));
-        let bench =
-            fake::Bench::new(Settings { keys: Some(crate::Keys::at(&keys)), ..Settings::default() });
+        let bench = fake::Bench::new(Settings { keys: Some(crate::Keys::at(&keys)), ..Settings::default() });
         let document = document();
         let mut wrong = Vec::new();
         for (path, methods) in document["paths"].as_object().unwrap() {

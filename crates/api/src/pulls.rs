@@ -33,7 +33,9 @@ impl Pulls {
         }
         pulls.retain(|_, pull| !pull.ended);
         if pulls.len() >= KEPT_MAX {
-            return Err(Failure::Unavailable(format!("{KEPT_MAX} models are on their way already; wait for one")));
+            return Err(Failure::Unavailable(format!(
+                "{KEPT_MAX} models are on their way already; wait for one"
+            )));
         }
         let (own, name) = (Arc::clone(self), model.clone());
         let mut progress = service.pull(model.clone());
@@ -43,7 +45,10 @@ impl Pulls {
                 match news {
                     Ok(PullProgress::Note(note)) => own.tell(&name, json!({"note": note})),
                     Ok(PullProgress::File { name: file, total_bytes, have_bytes, .. }) => {
-                        own.tell(&name, json!({"file": file, "total_bytes": total_bytes, "have_bytes": have_bytes}));
+                        own.tell(
+                            &name,
+                            json!({"file": file, "total_bytes": total_bytes, "have_bytes": have_bytes}),
+                        );
                     }
                     Ok(PullProgress::Done) => end = json!({"done": true}),
                     Err(failure) => end = json!({"failed": failure.to_string()}),
@@ -51,7 +56,8 @@ impl Pulls {
             }
             own.end(&name, end);
         });
-        let pull = Pull { news: json!({"note": "asking the hub"}), ended: false, task: Some(task.abort_handle()) };
+        let pull =
+            Pull { news: json!({"note": "asking the hub"}), ended: false, task: Some(task.abort_handle()) };
         pulls.insert(model, pull);
         Ok(())
     }

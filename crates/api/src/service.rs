@@ -76,7 +76,9 @@ pub trait Service: Send + Sync + 'static {
 }
 
 fn no_cluster() -> Failure {
-    Failure::NotFound("this server takes part in no cluster; start `tandem up` without --alone and --local-nodes".into())
+    Failure::NotFound(
+        "this server takes part in no cluster; start `tandem up` without --alone and --local-nodes".into(),
+    )
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

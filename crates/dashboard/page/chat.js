@@ -76,7 +76,7 @@ export function chatView(state, redraw) {
         h("button", { class: "quiet drop", "aria-label": `Delete ${one.title}`, title: "Delete", onclick: () => remove(one, redraw) }, "×"))))),
     h("section", { class: "talk", "aria-label": "Conversation" },
       h("div", { class: "talk-head" },
-        h("button", { class: "quiet show-list", "aria-expanded": String(listShown), onclick: () => ((listShown = !listShown), redraw()) }, "Conversations"),
+        h("button", { class: "quiet show-list", "aria-label": "Conversations", "aria-expanded": String(listShown), onclick: () => ((listShown = !listShown), redraw()) }, "☰"),
         h("label", { class: "pick-model" }, h("span", { class: "unseen" }, "Model"),
           h("select", { onchange: /** @param {any} event */ (event) => (chatWith(event.target.value), redraw()), value: model }, names.map((name) => h("option", { key: name, value: name, selected: name === model }, ready.has(name) ? name : `${name} (loads first)`)))),
         options(redraw)),

@@ -45,7 +45,9 @@ function tiles(state) {
   const vitals = Object.values(state.vitals ?? {});
   const watts = latest?.watts ?? null;
   const joules = vitals.reduce((sum, own) => sum + (own.joules ?? 0), 0);
-  const memory = vitals.reduce((sum, own) => sum + own.memory_bytes, 0), used = vitals.reduce((sum, own) => sum + own.memory_used_bytes, 0);
+  // Nodes of one machine share its memory.
+  const machines = new Map(state.nodes.filter((node) => state.vitals?.[node.id]).map((node) => [node.machine ?? node.id, /** @type {import("./types").Vitals} */ (state.vitals?.[node.id])]));
+  const memory = [...machines.values()].reduce((sum, own) => sum + own.memory_bytes, 0), used = [...machines.values()].reduce((sum, own) => sum + own.memory_used_bytes, 0);
   return h("section", { class: "tiles", "aria-label": "Now" },
     tile("Tokens per second", rate(speed), sparkline(shown.map((sample) => sample.tokens_per_s), { label: "tokens per second over the last two minutes" }), `${count(totals.tokens)} so far`),
     tile("Time to first token", millis(first), sparkline(firsts, { label: "time to first token over the last two minutes" }), totals.first_tokens ? `mean ${millis(totals.first_token_us / totals.first_tokens / 1000)}` : "no answers yet"),

@@ -67,7 +67,13 @@ export function ago(unixMs, now) {
 
 const TRANSPORTS = /** @type {Record<string, string>} */ ({ shm: "shared memory", tcp: "TCP", verbs: "RDMA", mem: "in process" });
 
+/** The kind of a link: `tcp` of `tcp, encrypted`. @param {string} transport */
+export function kind(transport) {
+  return transport.toLowerCase().split(/[^a-z]/)[0];
+}
+
 /** @param {string} transport */
 export function transport(transport) {
-  return TRANSPORTS[transport.toLowerCase()] ?? transport;
+  const own = kind(transport);
+  return (TRANSPORTS[own] ?? own) + transport.slice(own.length);
 }

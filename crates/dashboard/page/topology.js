@@ -1,7 +1,7 @@
 // The machines and the cables between them, drawn as they are.
 
 import { h } from "./dom.js";
-import { bits, bytes, micros, percent, transport } from "./format.js";
+import { bits, bytes, kind as kindOf, micros, percent, transport } from "./format.js";
 
 /** @typedef {import("./types").NodeFacts} NodeFacts */
 /** @typedef {import("./types").State} State */
@@ -29,15 +29,18 @@ function cables(state) {
 
 /** @param {number} count @param {number} width */
 function places(count, width) {
-  const height = count <= 1 ? CARD_H + 24 : count === 2 ? CARD_H + 64 : count <= 4 ? CARD_H * 2 + 130 : CARD_H * 2 + 300;
-  const rx = Math.min((width - CARD_W) / 2 - 4, count === 2 ? 330 : 400), ry = (height - CARD_H) / 2 - 8;
+  const spread = count <= 1 ? 24 : count === 2 ? 64 : count <= 4 ? CARD_H + 96 : CARD_H + 320;
+  const rx = Math.min((width - CARD_W) / 2 - 4, count === 2 ? 330 : 430), ry = count === 3 ? (spread - 16) / 1.5 : (spread - 16) / 2;
+  const height = CARD_H + spread;
+  // Three stand on a triangle, whose middle is not that of its box.
+  const middle = count === 3 ? 8 + ry + CARD_H / 2 : height / 2;
   const first = count === 2 ? Math.PI : count === 4 ? -Math.PI * 0.75 : -Math.PI / 2;
   const at = [];
   for (let index = 0; index < count; index++) {
     const angle = first + (2 * Math.PI * index) / count;
     // Four stand at the corners.
     const [x, y] = count === 4 ? [Math.sign(Math.cos(angle)), Math.sign(Math.sin(angle))] : [Math.cos(angle), Math.sin(angle)];
-    at.push(count === 1 ? { x: width / 2, y: height / 2 } : { x: width / 2 + rx * x, y: height / 2 + ry * y });
+    at.push(count === 1 ? { x: width / 2, y: height / 2 } : { x: width / 2 + rx * x, y: middle + ry * y });
   }
   return { at, height };
 }
@@ -71,7 +74,7 @@ function told({ a, b, link, busy }) {
 function drawing(cable, from, to) {
   const { a, b, link, busy } = cable;
   const up = a.live && b.live;
-  const kind = !up ? "down" : link ? link.transport.toLowerCase() : "unknown";
+  const kind = !up ? "down" : link ? kindOf(link.transport) : "unknown";
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const label = !up ? "out of reach" : link ? [transport(link.transport), micros(link.round_trip_us), bits(link.bytes_per_s)] : "not measured yet";
   const lines = Array.isArray(label) ? [label[0], `${label[1]} · ${label[2]}`] : [label];
@@ -103,7 +106,7 @@ function card(node, state) {
       h("h3", null, node.name),
       own && h("span", { class: "badge", title: "The node that serves this page" }, "here"),
       !node.live && h("span", { class: "badge bad" }, "gone")),
-    h("p", { class: "hardware" }, [node.cores && `${node.cores} cores`, ...(node.accelerators ?? []).slice(0, 2)].filter(Boolean).join(" · ") || "\u00a0"),
+    h("p", { class: "hardware" }, [node.cores && (node.cores === 1 ? "1 core" : `${node.cores} cores`), ...(node.accelerators ?? []).slice(0, 2)].filter(Boolean).join(" · ") || "\u00a0"),
     all > 0 && h("div", { class: "memory", role: "img", "aria-label": `memory: ${bytes(used)} of ${bytes(all)} used, ${bytes(held)} by models` },
       parts.map(({ instance, rank }) => h("span", { key: `${instance.model}${instance.instance}${rank.rank}`, class: `hue-${hue(instance.model)}`, style: { width: `${(100 * rank.bytes) / all}%` } })),
       h("span", { class: "others", style: { width: `${(100 * Math.max(0, used - held)) / all}%` } })),
@@ -112,7 +115,7 @@ function card(node, state) {
       ? h("ul", { class: "parts", "aria-label": `Parts of models on ${node.name}` }, parts.slice(0, 3).map(({ instance, rank }) =>
         h("li", { key: `${instance.model}${instance.instance}${rank.rank}` },
           h("span", { class: `swatch hue-${hue(instance.model)}` }), h("span", { class: "name" }, instance.model),
-          h("span", { class: "amount" }, instance.ranks.length > 1 ? `part ${rank.rank + 1} of ${instance.ranks.length} · ${bytes(rank.bytes)}` : bytes(rank.bytes)))),
+          h("span", { class: "amount", title: `part ${rank.rank + 1} of ${instance.ranks.length}` }, instance.ranks.length > 1 ? `${rank.rank + 1}/${instance.ranks.length} · ${bytes(rank.bytes)}` : bytes(rank.bytes)))),
       parts.length > 3 && h("li", { class: "more" }, `and ${parts.length - 3} more`))
       : h("p", { class: "idle" }, node.live ? "holds no model" : "not heard any more"));
 }

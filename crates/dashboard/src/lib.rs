@@ -37,7 +37,8 @@ files![
 ];
 
 /// Nothing from elsewhere is loaded, called, or lets itself be put around this page.
-const POLICY: &str = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str =
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// `/` and what it is made of, below `/page/`.
 pub fn routes() -> Router {
@@ -84,7 +85,10 @@ mod tests {
                 line.split('"').nth(1).map(|path| path.trim_start_matches("./").to_owned())
             });
             for import in imports {
-                assert!(FILES.iter().any(|(own, _)| *own == import), "{name} imports {import}, which is not served");
+                assert!(
+                    FILES.iter().any(|(own, _)| *own == import),
+                    "{name} imports {import}, which is not served"
+                );
             }
         }
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("page");

@@ -48,6 +48,8 @@ struct Seen {
     instances: BTreeMap<InstanceId, Place>,
     wanted: BTreeSet<String>,
     refusals: BTreeMap<String, String>,
+    /// What nodes found that should be mended, by their names.
+    findings: BTreeSet<(String, String)>,
 }
 
 /// Where the newest generation of an instance is.
@@ -87,6 +89,9 @@ impl Chronicle {
             if before.refusals.get(model) != Some(reason) {
                 notes.push(Note { instance: Some(model.clone()), ..Note::new(Weight::Bad, reason.clone()) });
             }
+        }
+        for (node, found) in now.findings.difference(&before.findings) {
+            notes.push(Note::of_node(Weight::Bad, node, &format!("should be looked at: {found}")));
         }
         let entries: Vec<_> = notes
             .into_iter()
@@ -158,7 +163,12 @@ fn compare_instances(before: &Seen, now: &Seen, notes: &mut Vec<Note>) {
         if same != Some(&place.state) {
             match &place.state {
                 State::Ready => {
-                    notes.push(Note::of_instance(Weight::Good, instance, place, &format!("is ready on {on}")));
+                    notes.push(Note::of_instance(
+                        Weight::Good,
+                        instance,
+                        place,
+                        &format!("is ready on {on}"),
+                    ));
                 }
                 State::Failed(reason) => {
                     notes.push(Note::of_instance(Weight::Bad, instance, place, &format!("failed: {reason}")));
@@ -203,8 +213,23 @@ impl Seen {
                 .map(|(model, _)| model.clone())
                 .collect(),
             refusals: snapshot.refusals.clone(),
+            findings: snapshot
+                .vitals
+                .iter()
+                .flat_map(|(id, told)| found(&snapshot.name_of(*id), told))
+                .collect(),
         }
     }
+}
+
+fn found(node: &str, vitals: &[u8]) -> Vec<(String, String)> {
+    #[derive(serde::Deserialize)]
+    struct Told {
+        #[serde(default)]
+        findings: Vec<tandem_doctor::Finding>,
+    }
+    let told = serde_json::from_slice::<Told>(vitals).map(|told| told.findings).unwrap_or_default();
+    told.into_iter().map(|finding| (node.to_owned(), finding.found)).collect()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use tandem_api::{
     PullProgress, Running, Service, Totals,
 };
 use tandem_cluster::{Input, Phase};
+use tandem_doctor::Finding;
 use tandem_engine::Tokens;
 use tandem_hub::ModelRef;
 use tandem_plan::{ModelFacts, Pins};
@@ -18,6 +19,7 @@ use tandem_runtime::{Model, ModelFile, Speech};
 use tandem_serving::{LocalService, answer, count_tokens, embed, engine_metrics, rank_metrics, unsound_note};
 use tokio::sync::{broadcast, mpsc};
 
+use crate::checkup::{Checkup, EXAMINE_EVERY};
 use crate::chronicle::Chronicle;
 use crate::cluster_tokens::ClusterTokens;
 use crate::commands::{CommandError, Wish};
@@ -42,6 +44,7 @@ struct Fares {
     vitals: tandem_vitals::Vitals,
     #[serde(flatten)]
     counts: tandem_api::Counts,
+    findings: Vec<Finding>,
 }
 
 const VITALS_EVERY: Duration = Duration::from_secs(1);
@@ -67,11 +70,19 @@ impl ClusterService {
         let node = self.node.clone();
         tokio::spawn(async move {
             let mut gauges = tandem_vitals::Gauges::new();
+            let checkup: Arc<Checkup> = Arc::default();
+            let mut examined: Option<Instant> = None;
             let mut every = tokio::time::interval(VITALS_EVERY);
             every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
                 every.tick().await;
-                let vitals = Fares { vitals: gauges.read(), counts: totals.counts() };
+                if examined.is_none_or(|at| at.elapsed() > EXAMINE_EVERY) {
+                    examined = Some(Instant::now());
+                    let (checkup, node) = (Arc::clone(&checkup), node.clone());
+                    tokio::task::spawn_blocking(move || checkup.examine(&node));
+                }
+                let (counts, findings) = (totals.counts(), checkup.findings());
+                let vitals = Fares { vitals: gauges.read(), counts, findings };
                 node.input(Input::Vitals(serde_json::to_vec(&vitals).unwrap_or_default()));
             }
         });
@@ -246,7 +257,8 @@ impl Service for ClusterService {
         Box::pin(async move {
             let (name, _) = self.resolve(&model)?;
             let wish = Wish { pins: self.pins.clone(), ..Wish::default() };
-            let (plan, _) = self.node.plan(&name, &wish).map_err(|error| Failure::Unavailable(error.to_string()))?;
+            let (plan, _) =
+                self.node.plan(&name, &wish).map_err(|error| Failure::Unavailable(error.to_string()))?;
             let mut ranks = Vec::new();
             for stage in &plan.stages {
                 for rank in &stage.ranks {
@@ -384,7 +396,9 @@ impl Service for ClusterService {
 
 fn commanded(error: CommandError) -> Failure {
     match error {
-        CommandError::NoSuchNode { .. } | CommandError::NoSuchToken(_) => Failure::NotFound(error.to_string()),
+        CommandError::NoSuchNode { .. } | CommandError::NoSuchToken(_) => {
+            Failure::NotFound(error.to_string())
+        }
         _ => Failure::Unavailable(error.to_string()),
     }
 }
@@ -531,20 +545,28 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
     let mut models: BTreeMap<&String, Value> = BTreeMap::new();
     for (id, inventory) in snapshot.inventories.iter().filter(|(id, _)| snapshot.live.contains(id)) {
         for (name, here) in &inventory.models {
-            let model = models.entry(name).or_insert_with(|| json!({"name": name, "bytes": here.bytes, "nodes": []}));
+            let model =
+                models.entry(name).or_insert_with(|| json!({"name": name, "bytes": here.bytes, "nodes": []}));
             if let Some(nodes) = model["nodes"].as_array_mut() {
                 nodes.push(snapshot.name_of(*id).into());
             }
         }
     }
-    let vitals: serde_json::Map<_, _> = snapshot
-        .vitals
-        .iter()
-        .filter_map(|(id, vitals)| Some((id.to_string(), serde_json::from_slice(vitals).ok()?)))
-        .collect();
+    let (mut vitals, mut findings) = (serde_json::Map::new(), Vec::new());
+    for (id, told) in &snapshot.vitals {
+        let Ok(Value::Object(mut told)) = serde_json::from_slice(told) else { continue };
+        if let Some(Value::Array(found)) = told.remove("findings") {
+            findings.extend(found.into_iter().filter(Value::is_object).map(|mut finding| {
+                finding["node"] = snapshot.name_of(*id).into();
+                finding
+            }));
+        }
+        vitals.insert(id.to_string(), Value::Object(told));
+    }
     json!({
         "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": snapshot.refusals,
         "storage_fault": snapshot.storage_fault,
         "models": models.into_values().collect::<Vec<_>>(), "vitals": vitals,
+        "findings": findings,
     })
 }

@@ -210,7 +210,11 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
         }
         // With its progress, above.
         Order::Pull { .. } => Ok(json!({})),
-        Order::State => Ok(state_of(&node.snapshot())),
+        Order::State => {
+            let mut state = state_of(&node.snapshot());
+            state["self"] = node.id().to_string().into();
+            Ok(state)
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod accelerators;
 mod addresses;
 mod attempts;
 mod channel;
+mod checkup;
 mod chronicle;
 mod cluster_service;
 mod cluster_tokens;

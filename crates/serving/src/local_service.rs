@@ -204,9 +204,7 @@ impl Inner {
         let own = "this machine";
         let instance = |model: Running| {
             let parts = model.nodes.max(1);
-            let rank = |rank: usize| {
-                json!({"rank": rank, "node": own, "bytes": model.memory_bytes / parts as u64, "state": model.state})
-            };
+            let rank = |rank: usize| json!({"rank": rank, "node": own, "bytes": model.memory_bytes / parts as u64, "state": model.state});
             json!({
                 "model": model.name, "instance": 0, "state": model.state, "context": model.context,
                 "requests": model.sequences + model.waiting, "ranks": (0..parts).map(rank).collect::<Vec<_>>(),

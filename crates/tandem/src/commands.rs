@@ -6,6 +6,7 @@ mod bench_scale;
 mod cluster_node;
 pub mod convert;
 pub mod devices;
+pub mod doctor;
 pub mod inspect;
 pub mod key;
 pub mod load;

@@ -29,9 +29,9 @@ const QUESTIONS: [Question; 2] = [
 impl Programs {
     pub fn start() -> Programs {
         let programs = Programs::default();
-        let question = QUESTIONS.into_iter().find(|(program, ..)| {
-            (*program != "sudo" || cfg!(target_os = "macos")) && in_path(program)
-        });
+        let question = QUESTIONS
+            .into_iter()
+            .find(|(program, ..)| (*program != "sudo" || cfg!(target_os = "macos")) && in_path(program));
         if let Some(question) = question {
             let last = Arc::downgrade(&programs.last);
             // Without the thread nothing is told, which is what it would mean anyway.
@@ -51,7 +51,9 @@ fn ask(last: &Weak<Mutex<Told>>, (program, arguments, read): Question) {
         let mut command = Command::new(program);
         let output = command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output();
         let told = output.ok().filter(|output| output.status.success());
-        let Some(told) = told.and_then(|output| read(&String::from_utf8_lossy(&output.stdout))) else { return };
+        let Some(told) = told.and_then(|output| read(&String::from_utf8_lossy(&output.stdout))) else {
+            return;
+        };
         *shared.lock().unwrap_or_else(PoisonError::into_inner) = told;
         drop(shared);
         std::thread::sleep(ASK_EVERY);

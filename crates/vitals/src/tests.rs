@@ -85,7 +85,9 @@ fn programs_are_understood() {
     assert_eq!(told, Some(Told { watts: Some(118.42), temperature_c: Some(41.0) }));
     assert_eq!(nvidia_smi("NVIDIA-SMI has failed\n"), None);
     // `powermetrics --samplers cpu_power` of macOS 15 on an M-series machine, shortened.
-    let told = powermetrics("CPU Power: 2313 mW\nGPU Power: 51 mW\nANE Power: 0 mW\nCombined Power (CPU + GPU + ANE): 2364 mW\n");
+    let told = powermetrics(
+        "CPU Power: 2313 mW\nGPU Power: 51 mW\nANE Power: 0 mW\nCombined Power (CPU + GPU + ANE): 2364 mW\n",
+    );
     assert_eq!(told, Some(Told { watts: Some(2.364), temperature_c: None }));
     assert_eq!(powermetrics("powermetrics must be invoked as the superuser\n"), None);
     // `vm_stat` of macOS 15, shortened.

@@ -193,7 +193,9 @@ impl Service for Fake {
     }
 
     fn invite(&self, lasting: Duration, uses: u32) -> Later<'_, Result<Value, Failure>> {
-        Box::pin(async move { Ok(json!({"token": "tandem1-", "lasting_s": lasting.as_secs(), "uses": uses})) })
+        Box::pin(
+            async move { Ok(json!({"token": "tandem1-", "lasting_s": lasting.as_secs(), "uses": uses})) },
+        )
     }
 
     fn unload(&self, model: String) -> Later<'_, Result<(), Failure>> {
