@@ -62,7 +62,7 @@ impl Home {
         command
     }
 
-    fn surround(&self, command: &mut Command) {
+    pub fn surround(&self, command: &mut Command) {
         for name in
             ["HF_TOKEN", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]
         {
