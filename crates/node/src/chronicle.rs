@@ -254,6 +254,8 @@ mod tests {
             seat: None,
             busy: 0,
             idle_ms: 0,
+            version: Default::default(),
+            wish: Default::default(),
         };
         (node(ranks[rank]), report)
     }
