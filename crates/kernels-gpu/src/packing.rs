@@ -35,6 +35,8 @@ impl Layout {
             DType::Q6_K => (16, 8, 2, 2),
             DType::IQ4_XS => (16, 0, 1, 2),
             DType::MXFP4 => (16, 0, 1, 0),
+            // Refused when a model is opened; counted as if each value took four bits.
+            _ => (16, 0, 1, 2),
         };
         Layout { codes, bits, scales, supers, wide_supers: supers == 16 }
     }
@@ -183,6 +185,7 @@ impl Packed {
                     }
                 }
             }
+            _ => unreachable!("a model with such weights is refused"),
         }
     }
 }

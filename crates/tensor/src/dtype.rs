@@ -23,10 +23,19 @@ pub enum DType {
     IQ4_NL,
     IQ4_XS,
     MXFP4,
+    IQ1_S,
+    IQ1_M,
+    IQ2_XXS,
+    IQ2_XS,
+    IQ2_S,
+    IQ3_XXS,
+    IQ3_S,
+    TQ1_0,
+    TQ2_0,
 }
 
 impl DType {
-    pub const ALL: [DType; 16] = [
+    pub const ALL: [DType; 25] = [
         DType::F32,
         DType::F16,
         DType::BF16,
@@ -43,7 +52,21 @@ impl DType {
         DType::IQ4_NL,
         DType::IQ4_XS,
         DType::MXFP4,
+        DType::IQ1_S,
+        DType::IQ1_M,
+        DType::IQ2_XXS,
+        DType::IQ2_XS,
+        DType::IQ2_S,
+        DType::IQ3_XXS,
+        DType::IQ3_S,
+        DType::TQ1_0,
+        DType::TQ2_0,
     ];
+
+    /// Whether its values are small whole numbers chosen together from a table, or -1, 0 and 1.
+    pub const fn is_grid(self) -> bool {
+        self as usize > DType::MXFP4 as usize
+    }
 
     /// Values per block; a row is a whole number of blocks, and no shard cuts one.
     pub const fn block_len(self) -> usize {
@@ -57,6 +80,15 @@ impl DType {
             | DType::IQ4_NL
             | DType::MXFP4 => 32,
             DType::Q2_K | DType::Q3_K | DType::Q4_K | DType::Q5_K | DType::Q6_K | DType::IQ4_XS => 256,
+            DType::IQ1_S
+            | DType::IQ1_M
+            | DType::IQ2_XXS
+            | DType::IQ2_XS
+            | DType::IQ2_S
+            | DType::IQ3_XXS
+            | DType::IQ3_S
+            | DType::TQ1_0
+            | DType::TQ2_0 => 256,
         }
     }
 
@@ -76,6 +108,15 @@ impl DType {
             DType::Q6_K => 210,
             DType::IQ4_XS => 136,
             DType::MXFP4 => 17,
+            DType::IQ1_S => 50,
+            DType::IQ1_M => 56,
+            DType::IQ2_XXS => 66,
+            DType::IQ2_XS => 74,
+            DType::IQ2_S => 82,
+            DType::IQ3_XXS => 98,
+            DType::IQ3_S => 110,
+            DType::TQ1_0 => 54,
+            DType::TQ2_0 => 66,
         }
     }
 
@@ -109,6 +150,15 @@ impl DType {
             DType::IQ4_NL => "IQ4_NL",
             DType::IQ4_XS => "IQ4_XS",
             DType::MXFP4 => "MXFP4",
+            DType::IQ1_S => "IQ1_S",
+            DType::IQ1_M => "IQ1_M",
+            DType::IQ2_XXS => "IQ2_XXS",
+            DType::IQ2_XS => "IQ2_XS",
+            DType::IQ2_S => "IQ2_S",
+            DType::IQ3_XXS => "IQ3_XXS",
+            DType::IQ3_S => "IQ3_S",
+            DType::TQ1_0 => "TQ1_0",
+            DType::TQ2_0 => "TQ2_0",
         }
     }
 }
@@ -121,7 +171,8 @@ impl fmt::Display for DType {
 
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "unknown data type `{0}`; known: F32 F16 BF16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4"
+    "unknown data type `{0}`; known: F32 F16 BF16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4 \
+     IQ1_S IQ1_M IQ2_XXS IQ2_XS IQ2_S IQ3_XXS IQ3_S TQ1_0 TQ2_0"
 )]
 pub struct UnknownDType(pub String);
 

@@ -6,11 +6,13 @@
 //! - [`blocks32`]: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0, 32 values and one scale.
 //! - [`k_quants`]: Q2_K to Q6_K, 256 values in sub-blocks whose scales are themselves quantised.
 //! - [`codebook`]: IQ4_NL IQ4_XS MXFP4, 4-bit indices into a table of values.
+//! - [`grids`]: IQ1_S to IQ3_S, TQ1_0 and TQ2_0, small whole numbers chosen together from a table.
 //! - [`fit`]: the searches for the scale that loses least, shared by the writers.
 
 mod blocks32;
 mod codebook;
 mod fit;
+mod grids;
 mod k_quants;
 
 use crate::DType;
@@ -18,6 +20,10 @@ use half::{bf16, f16};
 
 /// Values of [`codebook`] types by 4-bit index, for kernels that look them up.
 pub use codebook::{IQ4_VALUES, MXFP4_DOUBLED_VALUES, mxfp4_half_scale};
+/// The whole numbers and scales of [`grids`] types, for kernels that pack them.
+pub use grids::{
+    Decoded, IQ1_VALUES, IQ2_VALUES, IQ3_S_VALUES, IQ3_XXS_VALUES, TERNARY_VALUES, decode, unit,
+};
 
 /// Writes the values stored in `bytes` to `out`.
 ///
@@ -48,6 +54,15 @@ pub fn dequantize(dtype: DType, bytes: &[u8], out: &mut [f32]) {
         DType::IQ4_NL => read_blocks(bytes, out, codebook::read_iq4_nl),
         DType::IQ4_XS => read_blocks(bytes, out, codebook::read_iq4_xs),
         DType::MXFP4 => read_blocks(bytes, out, codebook::read_mxfp4),
+        DType::IQ1_S
+        | DType::IQ1_M
+        | DType::IQ2_XXS
+        | DType::IQ2_XS
+        | DType::IQ2_S
+        | DType::IQ3_XXS
+        | DType::IQ3_S
+        | DType::TQ1_0
+        | DType::TQ2_0 => grids::read(dtype, bytes, out),
     }
 }
 
@@ -79,6 +94,15 @@ pub fn quantize(dtype: DType, values: &[f32], out: &mut Vec<u8>) {
         DType::IQ4_NL => write_blocks(values, out, codebook::write_iq4_nl),
         DType::IQ4_XS => write_blocks(values, out, codebook::write_iq4_xs),
         DType::MXFP4 => write_blocks(values, out, codebook::write_mxfp4),
+        DType::IQ1_S
+        | DType::IQ1_M
+        | DType::IQ2_XXS
+        | DType::IQ2_XS
+        | DType::IQ2_S
+        | DType::IQ3_XXS
+        | DType::IQ3_S
+        | DType::TQ1_0
+        | DType::TQ2_0 => grids::write(dtype, values, out),
     }
 }
 

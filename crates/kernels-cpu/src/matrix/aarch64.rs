@@ -46,7 +46,8 @@ pub(super) unsafe fn multiply(dtype: DType, task: &Task, i8mm: bool) {
     }
     kernel! {
         multiply_floats: F32 F16 BF16;
-        multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4;
+        multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4
+            IQ1_S IQ1_M IQ2_XXS IQ2_XS IQ2_S IQ3_XXS IQ3_S TQ1_0 TQ2_0;
     }
 }
 
@@ -302,7 +303,8 @@ unsafe fn scales<const D: usize>(
             }
             Scales::Super => {
                 let scale = vcvtq_f32_s32(signed_bytes(at, 0, quad));
-                ([vmulq_f32(halves(header, 0, quad), scale); 2], [none; 2])
+                let d = vmulq_f32(halves(header, 0, quad), vdupq_n_f32(const { Format::at(D).unit }));
+                ([vmulq_f32(d, scale); 2], [none; 2])
             }
             Scales::SuperMin => {
                 let scale = vcvtq_f32_u32(bytes(at, 0, quad));
@@ -311,7 +313,7 @@ unsafe fn scales<const D: usize>(
                 ([vmulq_f32(halves(header, 0, quad), scale); 2], [vmulq_f32(dmin, min); 2])
             }
             Scales::Super16 => {
-                let d = halves(header, 0, quad);
+                let d = vmulq_f32(halves(header, 0, quad), vdupq_n_f32(const { Format::at(D).unit }));
                 let low = vcvtq_f32_s32(signed_bytes(at, 0, quad));
                 let high = vcvtq_f32_s32(signed_bytes(at, 16, quad));
                 ([vmulq_f32(d, low), vmulq_f32(d, high)], [none; 2])

@@ -13,7 +13,7 @@
 //! | `Half` | | `s: f16 [16]` | `s * (code - offset)` |
 //! | `HalfMin` | | `s: f16 [16]`, `m: f16 [16]` | `s * code + m` |
 //! | `Exponent` | | `e: u8 [16]` | `2^(e - 128) * (code - offset)` |
-//! | `Super` | `d: f16 [16]` | `s: i8 [16]` | `d * s * (code - offset)` |
+//! | `Super` | `d: f16 [16]` | `s: i8 [16]` | `d * unit * s * (code - offset)` |
 //! | `SuperMin` | `d: f16 [16]`, `dmin: f16 [16]` | `s: u8 [16]`, `m: u8 [16]` | `d * s * code - dmin * m` |
 //! | `Super16` | `d: f16 [16]` | `2 × s: i8 [16]` | as `Super`, with a scale for each half block |
 //! | `SuperMin16` | `d: f16 [16]`, `dmin: f16 [16]` | `2 × u8 [16]` | as `SuperMin`, `s` and `m` nibbles of a byte |
@@ -43,6 +43,8 @@ pub struct Format {
     pub offset: i32,
     /// What the four-bit codes stand for, `offset` added.
     pub table: Option<[u8; 16]>,
+    /// What `d` is multiplied by, where it scales all scales.
+    pub unit: f32,
 }
 
 /// The planes of a code, from its low bits up.
@@ -87,8 +89,20 @@ impl Format {
             DType::MXFP4 => {
                 (Codes::Four, Scales::Exponent, 16, Some(raised(&quant::MXFP4_DOUBLED_VALUES, 16)))
             }
+            // Two bits of magnitude and one of sign, or three and one: the tables of groups would not fit into registers.
+            DType::IQ1_S => (Codes::TwoOne, Scales::Super, 16, Some(raised(&quant::IQ1_VALUES, 16))),
+            DType::IQ1_M => (Codes::TwoOne, Scales::Super16, 16, Some(raised(&quant::IQ1_VALUES, 16))),
+            DType::IQ2_XXS => (Codes::TwoOne, Scales::Super, 128, Some(raised(&quant::IQ2_VALUES, 128))),
+            DType::IQ2_XS | DType::IQ2_S => {
+                (Codes::TwoOne, Scales::Super16, 128, Some(raised(&quant::IQ2_VALUES, 128)))
+            }
+            DType::IQ3_XXS => (Codes::Four, Scales::Super, 128, Some(raised(&quant::IQ3_XXS_VALUES, 128))),
+            DType::IQ3_S => (Codes::Four, Scales::Super, 16, Some(raised(&quant::IQ3_S_VALUES, 16))),
+            DType::TQ1_0 | DType::TQ2_0 => {
+                (Codes::Two, Scales::Super, 16, Some(raised(&quant::TERNARY_VALUES, 16)))
+            }
         };
-        Some(Format { codes, scales, offset, table })
+        Some(Format { codes, scales, offset, table, unit: quant::unit(dtype) })
     }
 
     /// The format of `DType::ALL[index]`, for kernels that are generic over the type.
@@ -181,14 +195,16 @@ const fn raised(values: &[i8; 16], offset: i16) -> [u8; 16] {
 mod tests {
     use super::*;
 
-    /// Decoding speed is bytes over bandwidth: packing must not add more than a few per cent to the file's size.
+    /// Decoding speed is bytes over bandwidth: packing must not add more than a few per cent to the file's size. Values that
+    /// are chosen together are packed one by one, which takes up to twice as much and a little more.
     #[test]
     fn packed_size_is_close_to_the_stored_size() {
         for dtype in DType::ALL {
             let Some(format) = Format::of(dtype) else { continue };
             let packed = format.panel_bytes(2048);
             let stored = dtype.bytes_of(2048).unwrap() * PANEL;
-            assert!(packed as f64 <= stored as f64 * 1.04, "{dtype}: {packed} bytes for {stored}");
+            let most = if dtype.is_grid() { 2.15 } else { 1.04 };
+            assert!(packed as f64 <= stored as f64 * most, "{dtype}: {packed} bytes for {stored}");
         }
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Everything moves in words of four codes, because four columns of one row stay together.
 
+use half::f16;
 use tandem_tensor::DType;
+use tandem_tensor::quant::{self, Decoded};
 
 use super::format::{BLOCK, Codes, Format, GROUP, PANEL};
 
@@ -174,6 +176,28 @@ impl Lane<'_> {
                     self.put_words(b, words);
                 }
             }
+            _ => self.pack_decoded(blocks, &quant::decode(dtype, stored)),
+        }
+    }
+
+    /// Whole numbers with a small scale for each 16, and one for all.
+    fn pack_decoded(&mut self, blocks: usize, decoded: &Decoded) {
+        self.put_half(0, &f16::from_f32(decoded.d).to_le_bytes(), 0);
+        let offset = self.format.offset;
+        let table = self.format.table;
+        let code = |value: i8| {
+            let raised = (i32::from(value) + offset) as u8;
+            table.map_or(raised, |table| table.iter().position(|at| *at == raised).unwrap_or(0) as u8)
+        };
+        for b in 0..blocks {
+            self.put_byte(b, 0, decoded.scales[2 * b] as u8);
+            if self.format.has_halves() {
+                self.put_byte(b, 1, decoded.scales[2 * b + 1] as u8);
+            }
+            let values = &decoded.values[BLOCK * b..];
+            let words =
+                std::array::from_fn(|v| u32::from_le_bytes(std::array::from_fn(|i| code(values[4 * v + i]))));
+            self.put_words(b, words);
         }
     }
 

@@ -221,13 +221,16 @@ impl Block<'_> {
             Scales::Half => ([half(self.scales, 0); 2], [0.0; 2]),
             Scales::HalfMin => ([half(self.scales, 0); 2], [half(self.scales, 1); 2]),
             Scales::Exponent => ([quant::mxfp4_half_scale(byte(0)); 2], [0.0; 2]),
-            Scales::Super => ([half(self.header, 0) * f32::from(byte(0) as i8); 2], [0.0; 2]),
+            Scales::Super => {
+                ([half(self.header, 0) * self.format.unit * f32::from(byte(0) as i8); 2], [0.0; 2])
+            }
             Scales::SuperMin => (
                 [half(self.header, 0) * f32::from(byte(0)); 2],
                 [-half(self.header, 1) * f32::from(byte(1)); 2],
             ),
             Scales::Super16 => {
-                ([0, 1].map(|slot| half(self.header, 0) * f32::from(byte(slot) as i8)), [0.0; 2])
+                let d = half(self.header, 0) * self.format.unit;
+                ([0, 1].map(|slot| d * f32::from(byte(slot) as i8)), [0.0; 2])
             }
             Scales::SuperMin16 => (
                 [0, 1].map(|slot| half(self.header, 0) * f32::from(byte(slot) & 15)),

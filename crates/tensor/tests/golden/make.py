@@ -27,6 +27,11 @@ HALVES = {
     T.Q2_K: [80, 82], T.Q3_K: [108], T.Q4_K: [0, 2], T.Q5_K: [0, 2], T.Q6_K: [208],
     T.IQ4_NL: [0], T.IQ4_XS: [0], T.MXFP4: [],
 }
+# Read, and written only by ourselves.
+READ = {
+    T.IQ1_S: [0], T.IQ1_M: [], T.IQ2_XXS: [0], T.IQ2_XS: [0], T.IQ2_S: [0], T.IQ3_XXS: [0], T.IQ3_S: [0],
+    T.TQ1_0: [52], T.TQ2_0: [64],
+}
 
 
 def main() -> None:
@@ -58,6 +63,23 @@ def main() -> None:
         pack(t, values).tofile(HERE / f"{t.name}.packed")
 
 
+def write_read_only() -> None:
+    rng = np.random.default_rng(20261116)
+    for t, halves in READ.items():
+        _, block_bytes = gguf.GGML_QUANT_SIZES[t]
+        raw = rng.integers(0, 256, (4, block_bytes), dtype=np.uint8)
+        for at in halves:
+            raw[:, at:at + 2] = rng.normal(0, 0.1, (4, 1)).astype("<f2").view(np.uint8)
+        if t == T.IQ1_M:
+            # The scale of all is spread over the top nibbles of the last four words.
+            d = rng.normal(0, 0.1, 4).astype("<f2").view(np.uint16)
+            words = raw[:, 48:].view(np.uint16)
+            for i in range(4):
+                words[:, i] = words[:, i] & 0x0FFF | (d >> (4 * i) & 15) << 12
+        raw.tofile(HERE / f"{t.name}.blocks")
+        gguf.quants.dequantize(raw.reshape(-1), t).astype("<f4").tofile(HERE / f"{t.name}.values")
+
+
 def pack(t: T, values: np.ndarray) -> np.ndarray:
     block_len, block_bytes = gguf.GGML_QUANT_SIZES[t]
     out = np.zeros(values.size // block_len * block_bytes, np.uint8)
@@ -81,3 +103,4 @@ def library() -> ctypes.CDLL:
 
 GGML = library()
 main()
+write_read_only()

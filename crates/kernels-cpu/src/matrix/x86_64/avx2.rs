@@ -36,7 +36,8 @@ pub(in crate::matrix) unsafe fn multiply(dtype: DType, task: &Task) {
     }
     kernel! {
         multiply_floats: F32 F16 BF16;
-        multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4;
+        multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4
+            IQ1_S IQ1_M IQ2_XXS IQ2_XS IQ2_S IQ3_XXS IQ3_S TQ1_0 TQ2_0;
     }
 }
 
@@ -128,9 +129,9 @@ struct Block {
 const fn room(format: &Format) -> usize {
     match format.codes {
         _ if format.offset == 128 => 0,
-        Codes::Two | Codes::TwoOne => 8,
+        Codes::Two | Codes::TwoOne if format.table.is_none() => 8,
         Codes::Four if format.table.is_none() => 8,
-        Codes::Four | Codes::FourOne => 4,
+        Codes::Two | Codes::TwoOne | Codes::Four | Codes::FourOne => 4,
         Codes::FourTwo => 2,
         Codes::Eight => 0,
     }
@@ -310,7 +311,8 @@ unsafe fn scales<const D: usize>(
             }
             Scales::Super => {
                 let scale = _mm256_cvtepi32_ps(signed_bytes(at, 0, side));
-                ([_mm256_mul_ps(halves(header, 0, side), scale); 2], [none; 2])
+                let d = _mm256_mul_ps(halves(header, 0, side), _mm256_set1_ps(const { Format::at(D).unit }));
+                ([_mm256_mul_ps(d, scale); 2], [none; 2])
             }
             Scales::SuperMin => {
                 let scale = _mm256_cvtepi32_ps(bytes(at, 0, side));
@@ -319,7 +321,7 @@ unsafe fn scales<const D: usize>(
                 ([_mm256_mul_ps(halves(header, 0, side), scale); 2], [_mm256_mul_ps(dmin, min); 2])
             }
             Scales::Super16 => {
-                let d = halves(header, 0, side);
+                let d = _mm256_mul_ps(halves(header, 0, side), _mm256_set1_ps(const { Format::at(D).unit }));
                 let low = _mm256_cvtepi32_ps(signed_bytes(at, 0, side));
                 let high = _mm256_cvtepi32_ps(signed_bytes(at, 16, side));
                 ([_mm256_mul_ps(d, low), _mm256_mul_ps(d, high)], [none; 2])

@@ -38,7 +38,8 @@ pub(in crate::matrix) unsafe fn multiply(dtype: DType, task: &Task) {
     }
     kernel! {
         multiply_floats: F32 F16 BF16;
-        multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4;
+        multiply_blocks: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS MXFP4
+            IQ1_S IQ1_M IQ2_XXS IQ2_XS IQ2_S IQ3_XXS IQ3_S TQ1_0 TQ2_0;
     }
 }
 
@@ -246,7 +247,8 @@ unsafe fn scales<const D: usize>(header: *const u8, at: *const u8) -> ([__m512; 
             }
             Scales::Super => {
                 let scale = _mm512_cvtepi32_ps(signed_bytes(at, 0));
-                ([_mm512_mul_ps(halves(header, 0), scale); 2], [none; 2])
+                let d = _mm512_mul_ps(halves(header, 0), _mm512_set1_ps(const { Format::at(D).unit }));
+                ([_mm512_mul_ps(d, scale); 2], [none; 2])
             }
             Scales::SuperMin => {
                 let scale = _mm512_cvtepi32_ps(bytes(at, 0));
@@ -255,7 +257,7 @@ unsafe fn scales<const D: usize>(header: *const u8, at: *const u8) -> ([__m512; 
                 ([_mm512_mul_ps(halves(header, 0), scale); 2], [_mm512_mul_ps(dmin, min); 2])
             }
             Scales::Super16 => {
-                let d = halves(header, 0);
+                let d = _mm512_mul_ps(halves(header, 0), _mm512_set1_ps(const { Format::at(D).unit }));
                 let low = _mm512_cvtepi32_ps(signed_bytes(at, 0));
                 let high = _mm512_cvtepi32_ps(signed_bytes(at, 16));
                 ([_mm512_mul_ps(d, low), _mm512_mul_ps(d, high)], [none; 2])
