@@ -23,7 +23,20 @@ DIFFERENT = {
     "deepseek-v2": "takes the two best experts of a group for its score, as V3 does; V2 takes the best",
 }
 # What it cannot load.
-REFUSED = {"deepseek-v2-lite": "tells models without q_lora_rank by their 26 or 27 layers"}
+REFUSED = {
+    "deepseek-v2-lite": "tells models without q_lora_rank by their 26 or 27 layers",
+    "phi3": "wants queries, keys and values in one tensor, and gate and up in another",
+    "phi3-partial": "wants queries, keys and values in one tensor, and gate and up in another",
+    "qwen3-next": "has other names for the parts of its delta nets",
+    "qwen3-5": "has other names for the parts of its delta nets",
+    "qwen3-5-moe": "has other names for the parts of its delta nets",
+    "granite4-h": "has other names for the parts of its Mamba layers",
+}
+# Not compared yet, and left out unless named. Take a name out once it is ok.
+UNTRIED = [
+    "gemma3", "glm4-moe", "glm4-moe-air", "glm4-moe-lite", "granite", "granite4", "granite4-moe", "kimi-k25",
+    "minimax-m2", "ministral3", "olmo3", "seed-oss", "smollm3",
+]
 
 
 def largest_difference(path, folder):
@@ -54,7 +67,7 @@ def main():
     parser.add_argument("--keep", type=Path)
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
-    names = args.names or sorted(path.name for path in (HERE / "tiny").iterdir())
+    names = args.names or sorted(path.name for path in (HERE / "tiny").iterdir() if path.name not in UNTRIED)
     failures = 0
     with tempfile.TemporaryDirectory() as scratch:
         for name in names:

@@ -136,6 +136,191 @@ def deepseek_weights(config):
     return shapes
 
 
+def glm4_moe_weights(config):
+    experts, ffn = config["n_routed_experts"], config["moe_intermediate_size"]
+    first = config["first_k_dense_replace"]
+    shapes = qwen3_weights(config) if config["use_qk_norm"] else dense_weights(config)
+    if config["attention_bias"]:
+        shapes |= {
+            name.replace(".weight", ".bias"): (shape[0],)
+            for name, shape in shapes.items()
+            if name.split(".")[-2] in ("q_proj", "k_proj", "v_proj")
+        }
+    shapes = with_experts(shapes, config, "mlp.gate", experts, MLP_EXPERTS, ffn, first)
+    return with_shared(shapes, config, first)
+
+
+def with_shared(shapes, config, first):
+    """An expert that all rows share, and a correction for the choice of the others."""
+    hidden, width = config["hidden_size"], config["moe_intermediate_size"] * config["n_shared_experts"]
+    for layer in range(first, config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}.mlp"
+        shapes |= {
+            f"{prefix}.shared_experts.gate_proj.weight": (width, hidden),
+            f"{prefix}.shared_experts.up_proj.weight": (width, hidden),
+            f"{prefix}.shared_experts.down_proj.weight": (hidden, width),
+            f"{prefix}.gate.e_score_correction_bias": (config["n_routed_experts"],),
+        }
+    return shapes
+
+
+def wide_norms(shapes, config):
+    """Norms over all heads of a token together."""
+    for layer in range(config["num_hidden_layers"]):
+        for norm, heads in (("q_norm", "num_attention_heads"), ("k_norm", "num_key_value_heads")):
+            shapes[f"model.layers.{layer}.self_attn.{norm}.weight"] = (config["head_dim"] * config[heads],)
+    return shapes
+
+
+def minimax_weights(config):
+    shapes = wide_norms(mixtral_weights(config), config)
+    for layer in range(config["num_hidden_layers"]):
+        name = f"model.layers.{layer}.block_sparse_moe.e_score_correction_bias"
+        shapes[name] = (config["num_local_experts"],)
+    return shapes
+
+
+def gemma3_weights(config):
+    shapes = qwen3_weights(config)
+    for layer in range(config["num_hidden_layers"]):
+        for norm in ("pre_feedforward_layernorm", "post_feedforward_layernorm"):
+            shapes[f"model.layers.{layer}.{norm}.weight"] = (config["hidden_size"],)
+    return shapes
+
+
+def olmo3_weights(config):
+    shapes = {name: shape for name, shape in wide_norms(dense_weights(config), config).items() if "input_" not in name}
+    for layer in range(config["num_hidden_layers"]):
+        shapes[f"model.layers.{layer}.post_feedforward_layernorm.weight"] = (config["hidden_size"],)
+    return shapes
+
+
+def phi3_weights(config):
+    """Queries, keys and values in one matrix, gate and up in another."""
+    shapes = dense_weights(config)
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}."
+        fused = {
+            "self_attn.qkv_proj": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+            "mlp.gate_up_proj": ("mlp.gate_proj", "mlp.up_proj"),
+        }
+        for whole, parts in fused.items():
+            rows = sum(shapes.pop(f"{prefix}{part}.weight")[0] for part in parts)
+            shapes[f"{prefix}{whole}.weight"] = (rows, config["hidden_size"])
+    return shapes
+
+
+def granite4_weights(config):
+    """Gate and up in one matrix, of the experts and of the block that every row goes through."""
+    hidden, ffn, shared = config["hidden_size"], config["intermediate_size"], config["shared_intermediate_size"]
+    shapes = {name: shape for name, shape in dense_weights(config).items() if ".mlp." not in name}
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}."
+        shapes |= {
+            f"{prefix}shared_mlp.input_linear.weight": (2 * shared, hidden),
+            f"{prefix}shared_mlp.output_linear.weight": (hidden, shared),
+        }
+        if experts := config["num_local_experts"]:
+            shapes |= {
+                f"{prefix}block_sparse_moe.input_linear.weight": (experts, 2 * ffn, hidden),
+                f"{prefix}block_sparse_moe.output_linear.weight": (experts, hidden, ffn),
+                f"{prefix}block_sparse_moe.router.layer.weight": (experts, hidden),
+            }
+    return shapes
+
+
+def granite4_hybrid_weights(config):
+    """As Granite 4, with Mamba-2 in most layers: gate, values, b, c and steps in one matrix."""
+    shapes = granite4_weights(config)
+    hidden, heads = config["hidden_size"], config["mamba_n_heads"]
+    inner, states = heads * config["mamba_d_head"], config["mamba_n_groups"] * config["mamba_d_state"]
+    for layer, kind in enumerate(config["layer_types"]):
+        if kind != "mamba":
+            continue
+        prefix = f"model.layers.{layer}."
+        shapes = {name: shape for name, shape in shapes.items() if not name.startswith(f"{prefix}self_attn")}
+        shapes |= {
+            f"{prefix}mamba.{name}": shape
+            for name, shape in {
+                "in_proj.weight": (2 * inner + 2 * states + heads, hidden),
+                "conv1d.weight": (inner + 2 * states, 1, config["mamba_d_conv"]),
+                "conv1d.bias": (inner + 2 * states,),
+                "dt_bias": (heads,),
+                "A_log": (heads,),
+                "D": (heads,),
+                "norm.weight": (inner,),
+                "out_proj.weight": (hidden, inner),
+            }.items()
+        }
+    return shapes
+
+
+def qwen3_next_weights(config):
+    """Every fourth layer attends, its queries and gates in turn; the others are delta nets with everything in one matrix."""
+    hidden, ffn, shared = (config[f"{name}_size"] for name in ("hidden", "moe_intermediate", "shared_expert_intermediate"))
+    keys = config["linear_num_key_heads"] * config["linear_key_head_dim"]
+    values = config["linear_num_value_heads"] * config["linear_value_head_dim"]
+    shapes = with_experts(qwen3_weights(config), config, "mlp.gate", config["num_experts"], MLP_EXPERTS, ffn)
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}."
+        shapes |= {
+            f"{prefix}mlp.shared_expert.gate_proj.weight": (shared, hidden),
+            f"{prefix}mlp.shared_expert.up_proj.weight": (shared, hidden),
+            f"{prefix}mlp.shared_expert.down_proj.weight": (hidden, shared),
+            f"{prefix}mlp.shared_expert_gate.weight": (1, hidden),
+        }
+        if (layer + 1) % config["full_attention_interval"] == 0:
+            query = f"{prefix}self_attn.q_proj.weight"
+            shapes[query] = (2 * shapes[query][0], hidden)
+            continue
+        shapes = {name: shape for name, shape in shapes.items() if not name.startswith(f"{prefix}self_attn")}
+        shapes |= {
+            f"{prefix}linear_attn.{name}": shape
+            for name, shape in {
+                "in_proj_qkvz.weight": (2 * keys + 2 * values, hidden),
+                "in_proj_ba.weight": (2 * config["linear_num_value_heads"], hidden),
+                "conv1d.weight": (2 * keys + values, 1, config["linear_conv_kernel_dim"]),
+                "dt_bias": (config["linear_num_value_heads"],),
+                "A_log": (config["linear_num_value_heads"],),
+                "norm.weight": (config["linear_value_head_dim"],),
+                "out_proj.weight": (hidden, values),
+            }.items()
+        }
+    return shapes
+
+
+def qwen3_5_weights(config):
+    """As Qwen3-Next, with queries, keys and values one after the other, and the gates apart; beside a picture tower."""
+    text = config["text_config"]
+    if not text["num_experts"]:
+        experts = {"num_experts": 1, "moe_intermediate_size": 1, "shared_expert_intermediate_size": 1}
+        shapes = {name: shape for name, shape in qwen3_next_weights(text | experts).items() if ".mlp." not in name}
+        shapes |= {name: shape for name, shape in dense_weights(text).items() if ".mlp." in name}
+    else:
+        shapes = qwen3_next_weights(text)
+        hidden, ffn, experts = text["hidden_size"], text["moe_intermediate_size"], text["num_experts"]
+        shapes = {name: shape for name, shape in shapes.items() if ".mlp.experts." not in name}
+        for layer in range(text["num_hidden_layers"]):
+            shapes[f"model.layers.{layer}.mlp.experts.gate_up_proj"] = (experts, 2 * ffn, hidden)
+            shapes[f"model.layers.{layer}.mlp.experts.down_proj"] = (experts, hidden, ffn)
+    values = text["linear_num_value_heads"] * text["linear_value_head_dim"]
+    renamed = {}
+    for name, (rows, *rest) in shapes.items():
+        if "in_proj_qkvz" in name:
+            renamed[name.replace("qkvz", "qkv")] = (rows - values, *rest)
+            renamed[name.replace("qkvz", "z")] = (values, *rest)
+        elif "in_proj_ba" in name:
+            renamed |= {name.replace("_ba", part): (rows // 2, *rest) for part in ("_b", "_a")}
+        else:
+            renamed[name] = (rows, *rest)
+    return {name.replace("model.", "model.language_model.", 1): shape for name, shape in renamed.items()}
+
+
+def outer(weights):
+    """Names of a language model beside a picture tower."""
+    return lambda config: {f"language_model.{name}": shape for name, shape in weights(config["text_config"]).items()}
+
+
 def gpt_oss_weights(config):
     """Gate and up rows in turn. Codes and scales of MXFP4 apart, as published; matrices of floats lie turned over."""
     hidden, ffn, experts = config["hidden_size"], config["intermediate_size"], config["num_local_experts"]
@@ -543,6 +728,355 @@ CHECKPOINTS = {
 }
 
 
+def small(model_type, architecture, **rest):
+    """The sizes that most have, in half precision."""
+    return config(model_type, architecture) | {
+        "vocab_size": 64,
+        "torch_dtype": "float16",
+        "hidden_size": 32,
+        "intermediate_size": 48,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 16,
+        "rms_norm_eps": 1e-6,
+        "rope_theta": 10000.0,
+        "tie_word_embeddings": False,
+    } | rest
+
+
+GLM_ROUTING = {
+    "moe_intermediate_size": 16,
+    "first_k_dense_replace": 1,
+    "n_routed_experts": 8,
+    "num_experts_per_tok": 2,
+    "n_shared_experts": 1,
+    "n_group": 1,
+    "topk_group": 1,
+    "norm_topk_prob": True,
+    "routed_scaling_factor": 2.5,
+}
+GRANITE = {
+    "head_dim": 8,
+    "embedding_multiplier": 12.0,
+    "attention_multiplier": 0.3,
+    "residual_multiplier": 0.22,
+    "logits_scaling": 0.5,
+    "tie_word_embeddings": True,
+}
+
+def beside_pictures(model_type, architecture, text):
+    """The config of a model that sees pictures too: what is said of the text in a place of its own."""
+    return {
+        "architectures": [architecture],
+        "model_type": model_type,
+        "vocab_size": text["vocab_size"],
+        "torch_dtype": text["torch_dtype"],
+        "tie_word_embeddings": text["tie_word_embeddings"],
+        "text_config": text,
+    }
+
+
+def qwen3_5_text(model_type, **rest):
+    return small(
+        model_type,
+        "",
+        num_hidden_layers=4,
+        num_experts=0,
+        decoder_sparse_step=1,
+        mlp_only_layers=[],
+        full_attention_interval=4,
+        linear_num_value_heads=4,
+        linear_num_key_heads=4,
+        linear_key_head_dim=12,
+        linear_value_head_dim=8,
+        linear_conv_kernel_dim=4,
+        rope_parameters={
+            "rope_type": "default",
+            "mrope_section": [1, 1, 0],
+            "rope_theta": 10000000.0,
+            "partial_rotary_factor": 0.25,
+        },
+        **rest,
+    )
+
+
+CHECKPOINTS |= {
+    # Qwen3.5: as Qwen3-Next, without experts.
+    "qwen3-5": (
+        beside_pictures("qwen3_5", "Qwen3_5ForConditionalGeneration", qwen3_5_text("qwen3_5_text")),
+        qwen3_5_weights,
+    ),
+    "qwen3-5-moe": (
+        beside_pictures(
+            "qwen3_5_moe",
+            "Qwen3_5MoeForConditionalGeneration",
+            qwen3_5_text("qwen3_5_moe_text")
+            | {
+                "num_experts": 6,
+                "num_experts_per_tok": 2,
+                "moe_intermediate_size": 16,
+                "shared_expert_intermediate_size": 24,
+            },
+        ),
+        qwen3_5_weights,
+    ),
+    # Kimi K2.5: K2 beside a picture tower.
+    "kimi-k25": (
+        beside_pictures(
+            "kimi_k25",
+            "KimiK25ForConditionalGeneration",
+            deepseek("kimi_k2", "DeepseekV3ForCausalLM", **V3_ROUTING | {"n_group": 1, "topk_group": 1}),
+        ),
+        outer(deepseek_weights),
+    ),
+    # GLM-4.5 and later: half of every head rotated, norms on heads, biases, a shared expert.
+    "glm4-moe": (
+        small(
+            "glm4_moe",
+            "Glm4MoeForCausalLM",
+            **GLM_ROUTING,
+            attention_bias=True,
+            use_qk_norm=True,
+            partial_rotary_factor=0.5,
+            rope_scaling=None,
+        ),
+        glm4_moe_weights,
+    ),
+    # GLM-4.5-Air: none on heads.
+    "glm4-moe-air": (
+        small(
+            "glm4_moe",
+            "Glm4MoeForCausalLM",
+            **GLM_ROUTING,
+            attention_bias=True,
+            use_qk_norm=False,
+            partial_rotary_factor=0.5,
+            rope_scaling=None,
+        ),
+        glm4_moe_weights,
+    ),
+    # GLM-4.7-Flash: latent attention without stretching; the file leaves out how scores become probabilities.
+    "glm4-moe-lite": (
+        {
+            key: value
+            for key, value in deepseek(
+                "glm4_moe_lite",
+                "Glm4MoeLiteForCausalLM",
+                **GLM_ROUTING,
+                q_lora_rank=24,
+                topk_method="noaux_tc",
+                rope_theta=1000000.0,
+                rope_scaling=None,
+            ).items()
+            if key != "scoring_func"
+        },
+        lambda config: deepseek_weights(config | {"scoring_func": "sigmoid"}),
+    ),
+    # MiniMax M2: norms over all heads together, half of every head rotated, corrected choice of experts.
+    "minimax-m2": (
+        small(
+            "minimax_m2",
+            "MiniMaxM2ForCausalLM",
+            intermediate_size=16,
+            shared_intermediate_size=0,
+            num_local_experts=6,
+            num_experts_per_tok=2,
+            rotary_dim=8,
+            use_qk_norm=True,
+            scoring_func="sigmoid",
+        ),
+        minimax_weights,
+    ),
+    # Gemma 3: norms around every block, two ropes, windows.
+    "gemma3": (
+        small(
+            "gemma3_text",
+            "Gemma3ForCausalLM",
+            hidden_act="gelu_pytorch_tanh",
+            hidden_size=64,
+            num_hidden_layers=7,
+            intermediate_size=32,
+            head_dim=24,
+            rope_theta=1000000.0,
+            rope_local_base_freq=10000.0,
+            rope_scaling={"rope_type": "linear", "factor": 8.0},
+            query_pre_attn_scalar=24,
+            sliding_window=24,
+            sliding_window_pattern=6,
+            tie_word_embeddings=True,
+        ),
+        gemma3_weights,
+    ),
+    # Ministral 3: queries grow every 64 positions.
+    "ministral3": (
+        small(
+            "ministral3",
+            "Ministral3ForCausalLM",
+            rope_parameters={
+                "rope_type": "yarn",
+                "type": "yarn",
+                "rope_theta": 1000000.0,
+                "factor": 16.0,
+                "beta_fast": 32.0,
+                "beta_slow": 1.0,
+                "mscale": 1.0,
+                "mscale_all_dim": 1.0,
+                "original_max_position_embeddings": 64,
+                "llama_4_scaling_beta": 0.1,
+            },
+        ),
+        dense_weights,
+    ),
+    # SmolLM3: the second layer is not rotated.
+    "smollm3": (
+        small(
+            "smollm3",
+            "SmolLM3ForCausalLM",
+            num_hidden_layers=5,
+            intermediate_size=24,
+            no_rope_layer_interval=4,
+            no_rope_layers=[1, 1, 1, 0, 1],
+            rope_scaling=None,
+            tie_word_embeddings=True,
+        ),
+        dense_weights,
+    ),
+    # Phi-4: fused matrices.
+    "phi3": (
+        small("phi3", "Phi3ForCausalLM", hidden_size=64, rope_scaling=None, sliding_window=None),
+        phi3_weights,
+    ),
+    # Phi-4-mini: three quarters of a head rotated.
+    "phi3-partial": (
+        small(
+            "phi3",
+            "Phi3ForCausalLM",
+            hidden_size=64,
+            partial_rotary_factor=0.75,
+            rope_scaling=None,
+            sliding_window=None,
+            tie_word_embeddings=True,
+        ),
+        phi3_weights,
+    ),
+    "granite": (
+        small("granite", "GraniteForCausalLM", mlp_bias=False, rope_scaling=None, **GRANITE),
+        dense_weights,
+    ),
+    # Granite 4: the only block is called the shared one.
+    "granite4": (
+        small(
+            "granitemoehybrid",
+            "GraniteMoeHybridForCausalLM",
+            layer_types=["attention", "attention"],
+            position_embedding_type="rope",
+            num_local_experts=0,
+            num_experts_per_tok=0,
+            shared_intermediate_size=48,
+            **GRANITE,
+        ),
+        granite4_weights,
+    ),
+    "granite4-moe": (
+        small(
+            "granitemoehybrid",
+            "GraniteMoeHybridForCausalLM",
+            layer_types=["attention", "attention"],
+            position_embedding_type="nope",
+            intermediate_size=16,
+            num_local_experts=6,
+            num_experts_per_tok=2,
+            shared_intermediate_size=24,
+            **GRANITE,
+        ),
+        granite4_weights,
+    ),
+    # Granite 4's hybrids: Mamba-2 in all layers but one.
+    "granite4-h": (
+        small(
+            "granitemoehybrid",
+            "GraniteMoeHybridForCausalLM",
+            num_hidden_layers=3,
+            layer_types=["mamba", "attention", "mamba"],
+            position_embedding_type="nope",
+            intermediate_size=16,
+            num_local_experts=4,
+            num_experts_per_tok=2,
+            shared_intermediate_size=24,
+            mamba_n_heads=8,
+            mamba_d_head=8,
+            mamba_d_state=12,
+            mamba_d_conv=4,
+            mamba_n_groups=1,
+            mamba_conv_bias=True,
+            mamba_proj_bias=False,
+            **GRANITE,
+        ),
+        granite4_hybrid_weights,
+    ),
+    # OLMo 3: norms after the blocks, windows in three layers of four, the fourth stretched.
+    "olmo3": (
+        small(
+            "olmo3",
+            "Olmo3ForCausalLM",
+            num_hidden_layers=4,
+            intermediate_size=32,
+            sliding_window=24,
+            rope_theta=500000.0,
+            rope_scaling={
+                "rope_type": "yarn",
+                "factor": 8.0,
+                "original_max_position_embeddings": 64,
+                "beta_fast": 32.0,
+                "beta_slow": 1.0,
+                "attention_factor": 1.2079441541679836,
+            },
+        ),
+        olmo3_weights,
+    ),
+    # Qwen3-Next: delta nets, and one layer of attention.
+    "qwen3-next": (
+        small(
+            "qwen3_next",
+            "Qwen3NextForCausalLM",
+            num_hidden_layers=4,
+            moe_intermediate_size=16,
+            shared_expert_intermediate_size=24,
+            num_experts=6,
+            num_experts_per_tok=2,
+            norm_topk_prob=True,
+            decoder_sparse_step=1,
+            mlp_only_layers=[],
+            full_attention_interval=4,
+            linear_num_value_heads=8,
+            linear_num_key_heads=4,
+            linear_key_head_dim=16,
+            linear_value_head_dim=12,
+            linear_conv_kernel_dim=4,
+            partial_rotary_factor=0.25,
+            rope_scaling=None,
+        ),
+        qwen3_next_weights,
+    ),
+    "seed-oss": (
+        small(
+            "seed_oss",
+            "SeedOssForCausalLM",
+            attention_bias=True,
+            attention_out_bias=False,
+            mlp_bias=False,
+            rope_scaling={"rope_type": "default"},
+        ),
+        qwen2_weights,
+    ),
+}
+
+
+# mlx-lm adds one to these norms in the type they are stored in: in half precision that would be the larger error.
+CENTRED = ["qwen3-next", "qwen3-5", "qwen3-5-moe"]
+
+
 def random_weights(name, shapes, dtype):
     """Wide enough that attention is far from uniform and every layer matters in the logits."""
     rng = np.random.default_rng(zlib.crc32(name.encode()))
@@ -564,7 +1098,8 @@ def random_weights(name, shapes, dtype):
             values = 0.5 + uniform
         else:
             values = (2.0 * uniform - 1.0) * np.float32(2.5 / np.sqrt(shape[-1]))
-        weights[key] = values.astype(dtype)
+        is_centred = name in CENTRED and len(shape) == 1
+        weights[key] = values.astype("float32" if is_centred else dtype)
     return weights
 
 

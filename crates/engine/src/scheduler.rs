@@ -286,6 +286,8 @@ impl Scheduler {
             // A prompt takes no blocks from others.
             let blocks = sequence.pages.whole.len() + self.paging.available();
             rows = rows.min((blocks * self.config.limits.block_len).saturating_sub(sequence.computed));
+            let (computed, tokens) = (sequence.computed, sequence.tokens.len());
+            rows = self.paging.piece_end(computed, computed + rows, tokens) - computed;
             if rows == 0 {
                 continue;
             }
@@ -327,6 +329,8 @@ impl Scheduler {
             start: sequence.computed as u32,
             blocks: sequence.pages.whole.len() as u32,
             window_blocks: sequence.pages.window.len() as u32,
+            state: sequence.pages.state.unwrap_or(0),
+            state_from: sequence.pages.state_from.or(sequence.pages.state).unwrap_or(0),
         });
         batch.blocks.extend_from_slice(&sequence.pages.whole);
         batch.window_blocks.extend(&sequence.pages.window);
@@ -344,7 +348,7 @@ impl Scheduler {
                 continue;
             };
             sequence.computed = planned.end;
-            self.paging.advance(&mut sequence.pages, &sequence.tokens, sequence.computed);
+            self.paging.advance(&mut sequence.pages, &sequence.tokens, sequence.computed, planned.rows);
         }
     }
 

@@ -60,6 +60,7 @@ fn steady_decoding_allocates_nothing() {
         blocks: 256,
         window: 24,
         window_blocks: 64,
+        states: 16,
         context_max: 1024,
         cache_type: CacheType::F16,
     };
@@ -74,15 +75,16 @@ fn steady_decoding_allocates_nothing() {
         engine.submit(RequestId(id as u64), request).unwrap();
     }
     let mut events = Vec::with_capacity(64);
-    let mut run = |steps: usize| {
+    // The prompts take a few steps.
+    let mut run = |steps: usize, decoding: bool| {
         for _ in 0..steps {
             engine.step(&mut events).unwrap();
-            assert!(!events.is_empty());
+            assert!(!decoding || !events.is_empty());
             events.clear();
         }
     };
-    run(20);
+    run(20, false);
     let before = ALLOCATIONS.get();
-    run(500);
+    run(500, true);
     assert_eq!(ALLOCATIONS.get() - before, 0);
 }

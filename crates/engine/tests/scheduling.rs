@@ -21,6 +21,8 @@ struct Recorder {
     slots: Vec<u32>,
     /// The same in a layer with a window.
     window_slots: Vec<u32>,
+    /// The history that each place for states stands for.
+    states: Vec<Vec<u32>>,
     result: Vec<f32>,
     /// Token and position of every output.
     hidden: Vec<f32>,
@@ -68,6 +70,16 @@ impl Recorder {
             let window_slot = |position: usize| {
                 window[position / len - span.window_first()] as usize * len + position % len
             };
+            let mut state = match span.start {
+                0 => Vec::new(),
+                _ => self.states.get(span.state_from as usize).cloned().unwrap_or_default(),
+            };
+            if !self.states.is_empty() {
+                let before = (0..span.start as usize).map(|position| self.slots[slot(position)]);
+                assert_eq!(state, before.collect::<Vec<_>>(), "the state is that of the tokens before");
+                state.extend_from_slice(&batch.tokens[row..][..span.rows as usize]);
+                self.states[span.state as usize] = state;
+            }
             for position in span.start as usize..(span.start + span.rows) as usize {
                 self.slots[slot(position)] = batch.tokens[row];
                 if self.limits.window > 0 {
@@ -144,6 +156,7 @@ fn recorder(blocks: usize, [window, window_blocks]: [usize; 2], fail_after: usiz
         blocks,
         window,
         window_blocks,
+        states: 0,
         context_max: 80,
         cache_type: CacheType::F32,
     };
@@ -153,6 +166,7 @@ fn recorder(blocks: usize, [window, window_blocks]: [usize; 2], fail_after: usiz
         limits,
         slots,
         window_slots: vec![u32::MAX; window_blocks * limits.block_len],
+        states: Vec::new(),
         result,
         hidden: Vec::new(),
         fail_after,
@@ -162,6 +176,11 @@ fn recorder(blocks: usize, [window, window_blocks]: [usize; 2], fail_after: usiz
         permits: None,
         poison: None,
     }
+}
+
+fn with_states(session: Recorder, states: usize) -> Recorder {
+    let limits = Limits { states, ..session.limits };
+    Recorder { limits, states: vec![Vec::new(); states], ..session }
 }
 
 fn over(session: Recorder, sequences_max: usize) -> Engine {
@@ -224,7 +243,11 @@ fn many_sequences_in_little_room_answer_as_if_alone() {
         let window = number(3) * (1 + number(20));
         let windows = [window, window.div_ceil(4) + 1 + number(12)];
         let depth = 1 + seed as usize % 4;
-        let mut engine = windowed_engine(blocks, windows, sequences, usize::MAX, depth);
+        let mut session = recorder(blocks, windows, usize::MAX, depth);
+        if number(2) == 1 {
+            session = with_states(session, sequences + number(8));
+        }
+        let mut engine = over(session, sequences);
         let mut wanted = HashMap::new();
         for id in 0..12 {
             // Prompts from a small alphabet, so that prefixes repeat.
@@ -322,6 +345,21 @@ fn a_shared_prefix_is_found_with_the_window_before_its_end() {
     let mut other = prompt.clone();
     other[17] = 49;
     for (id, prompt, cached) in [(0, &prompt, 0), (1, &prompt, 28), (2, &other, 16)] {
+        engine.submit(RequestId(id), request(prompt, 5)).unwrap();
+        let answers = finish(&mut engine);
+        let (answer, usage) = &answers[&RequestId(id)];
+        assert_eq!((usage.unwrap().cached_tokens, answer), (cached, &expected(prompt, 5)));
+    }
+}
+
+#[test]
+fn a_shared_prefix_is_found_where_a_state_was_kept() {
+    let mut engine = over(with_states(recorder(60, [0, 0], usize::MAX, 1), 6), 2);
+    let prompt: Vec<u32> = (0..30).collect();
+    let mut other = prompt.clone();
+    other[17] = 49;
+    // Pieces of six tokens end at whole blocks of four, and the last one before the last token.
+    for (id, prompt, cached) in [(0, &prompt, 0), (1, &prompt, 28), (2, &other, 16), (3, &other, 28)] {
         engine.submit(RequestId(id), request(prompt, 5)).unwrap();
         let answers = finish(&mut engine);
         let (answer, usage) = &answers[&RequestId(id)];

@@ -128,7 +128,14 @@ impl Shape {
         if dims.iter().skip(3).any(|&dim| dim != 1) {
             return None;
         }
-        Some(Shape { cols: dim(0)?, rows: dim(1)?, experts: dim(2)? })
+        let shape = Shape { cols: dim(0)?, rows: dim(1)?, experts: dim(2)? };
+        // A stack of vectors is a matrix, such as the taps of a convolution of every channel by itself.
+        Some(match shape {
+            Shape { experts: 2.., rows: 1, cols } | Shape { experts: 2.., rows: cols, cols: 1 } => {
+                Shape::matrix(shape.experts, cols)
+            }
+            shape => shape,
+        })
     }
 }
 

@@ -92,6 +92,7 @@ fn main() {
         blocks: (context + 4096) / 32,
         window: 0,
         window_blocks: 0,
+        states: 0,
         context_max: context + 4096,
         cache_type,
     };
@@ -114,7 +115,10 @@ fn main() {
     // One row in every block: a page of the cache is cleared when it is first used.
     let every_block = Batch {
         tokens: vec![0; limits.blocks],
-        spans: vec![Span { rows: 1, start: 0, blocks: 1, window_blocks: 0 }; limits.blocks],
+        spans: vec![
+            Span { rows: 1, start: 0, blocks: 1, window_blocks: 0, state: 0, state_from: 0 };
+            limits.blocks
+        ],
         blocks: (0..limits.blocks as u32).collect(),
         outputs: vec![],
         ..Batch::default()

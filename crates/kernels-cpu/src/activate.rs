@@ -56,6 +56,24 @@ impl Curve for ClampedSwiglu {
     }
 }
 
+/// `up σ(gate)`
+pub(crate) struct Sigmoid;
+
+impl Curve for Sigmoid {
+    #[inline(always)]
+    unsafe fn at<V: Vector>(gate: V, up: V) -> V {
+        // SAFETY: the caller's.
+        unsafe { up.div(V::splat(1.0).add(exp(V::zero().sub(gate)))) }
+    }
+}
+
+/// [`Activation::LimitedSilu`], for the few layers that have it: no vectors.
+pub(crate) fn limited_gate(limit: f32, gate: &[f32], up: &mut [f32]) {
+    for (gate, up) in gate.iter().zip(up) {
+        *up = (gate / (1.0 + (-gate).exp())).min(limit) * up.clamp(-limit, limit);
+    }
+}
+
 /// `up = curve(gate, up)`
 ///
 /// # Safety

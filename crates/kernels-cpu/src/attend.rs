@@ -23,7 +23,7 @@
 // Kernels over raw vectors and the cache's raw memory.
 #![allow(unsafe_code)]
 
-use tandem_tensor::{CacheType, RopeStyle};
+use tandem_tensor::{CacheType, Growth, RopeStyle};
 
 use crate::cache::CacheLayout;
 use crate::memory::{Region, prefetch_far};
@@ -49,6 +49,7 @@ pub(crate) struct Head<'a> {
     pub k_norm: Option<(&'a [f32], f32)>,
     pub rope: Option<RopeStyle>,
     pub scale: f32,
+    pub growth: Option<Growth>,
     pub window: Option<usize>,
     /// One per query head.
     pub sinks: Option<&'a [f32]>,
@@ -268,12 +269,14 @@ pub(crate) unsafe fn attend_merged<V: Vector>(
 unsafe fn gather<V: Vector>(head: &Head, kv_head: usize, tile: &QueryTile, q: &[f32], scratch: &mut Scratch) {
     let (group, dim) = (head.group(), head.layout.key_dim);
     for row in 0..tile.rows {
+        let growth = head.growth.map_or(1.0, |growth| growth.at(tile.position + row));
+        let scale = head.scale * growth;
         for g in 0..group {
             let from = &q[((tile.row + row) * head.heads + kv_head * group + g) * dim..][..dim];
             let to = &mut scratch.q[(row * group + g) * dim..][..dim];
             // SAFETY: the caller's.
             unsafe { prepare::<V>(from, head.q_norm, head.rope, tile.angles_of(row), to) };
-            to.iter_mut().for_each(|x| *x *= head.scale);
+            to.iter_mut().for_each(|x| *x *= scale);
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::activate::{self, ClampedSwiglu, Gelu, Silu};
+use crate::activate::{self, ClampedSwiglu, Gelu, Sigmoid, Silu};
 use crate::attend::{self, Head, Partial, QueryTile, Scratch};
 use crate::cpu::{Cpu, Level};
 use crate::latent::{self, LatentHead};
@@ -15,8 +15,9 @@ use crate::simd::neon as arm;
 use crate::simd::portable;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::x86;
+use crate::states::{self, Delta, Scanned};
 
-/// Signatures and contracts are those of the functions of the same names in `norm`, `activate`, `attend` and `latent`.
+/// Signatures and contracts are those of the functions of the same names in `norm`, `activate`, `states`, `attend` and `latent`.
 ///
 /// # Safety
 /// All may be called on the processor that [`Kernels::of`] was given proof of.
@@ -27,6 +28,10 @@ pub(crate) struct Kernels {
     pub silu_gate: unsafe fn(&[f32], &mut [f32]),
     pub gelu_gate: unsafe fn(&[f32], &mut [f32]),
     pub clamped_gate: unsafe fn(&[f32], &mut [f32]),
+    pub sigmoid_gate: unsafe fn(&[f32], &mut [f32]),
+    pub convolve: unsafe fn(&[&[f32]], &[f32], &[f32], &mut [f32]),
+    pub scan_step: unsafe fn(&mut [f32], &Scanned, &mut [f32]),
+    pub delta_step: unsafe fn(&mut [f32], &Delta, &mut [f32], &mut [f32]),
     pub append: unsafe fn(&Head, usize, &QueryTile, &[f32], &[f32], &mut Scratch),
     pub attend: unsafe fn(&Head, usize, &QueryTile, &[f32], *mut f32, &mut Scratch),
     pub attend_partition: unsafe fn(&Head, usize, &QueryTile, usize, &[f32], &mut Partial, &mut Scratch),
@@ -65,6 +70,10 @@ macro_rules! kernels {
                 silu_gate,
                 gelu_gate,
                 clamped_gate,
+                sigmoid_gate,
+                convolve,
+                scan_step,
+                delta_step,
                 append,
                 attend,
                 attend_partition,
@@ -82,6 +91,14 @@ macro_rules! kernels {
                 fn silu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Silu>;
                 fn gelu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Gelu>;
                 fn clamped_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, ClampedSwiglu>;
+                fn sigmoid_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Sigmoid>;
+                fn convolve(
+                    rows: &[&[f32]], weight: &[f32], bias: &[f32], out: &mut [f32]
+                ) = states::convolve::<$vector>;
+                fn scan_step(state: &mut [f32], token: &Scanned, out: &mut [f32]) = states::scan_step::<$vector>;
+                fn delta_step(
+                    state: &mut [f32], token: &Delta, found: &mut [f32], out: &mut [f32]
+                ) = states::delta_step::<$vector>;
                 fn append(
                     head: &Head, kv_head: usize, tile: &QueryTile, k: &[f32], v: &[f32], scratch: &mut Scratch
                 ) = attend::append::<$vector>;

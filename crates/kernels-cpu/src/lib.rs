@@ -27,6 +27,7 @@ mod routing;
 mod session;
 mod simd;
 mod sizes;
+mod states;
 mod stopwatch;
 mod tiling;
 mod view;

@@ -9,8 +9,8 @@
 use std::ops::Range;
 
 use tandem_tensor::{
-    Activation, Attend, AttendLatent, BufId, Experts, LinearPart, Op, Program, RmsNorm, Rows, Weight,
-    WeightId,
+    Activation, Attend, AttendLatent, BufId, Convolve, Curve, DeltaRule, Experts, LinearPart, Op, Program,
+    RmsNorm, Rows, Scan, Weight, WeightId,
 };
 
 pub(crate) struct Plan {
@@ -47,6 +47,49 @@ pub(crate) enum Step {
     Add {
         x: SlotId,
         y: SlotId,
+    },
+    Gate {
+        x: SlotId,
+        gate: SlotId,
+        curve: Curve,
+    },
+    NormRuns {
+        x: SlotId,
+        len: usize,
+        norm: RmsNorm,
+    },
+    Convolve {
+        op: Convolve,
+        x: SlotId,
+        out: SlotId,
+    },
+    Scan {
+        op: Scan,
+        /// Values, `b`, `c` and steps.
+        inputs: [SlotId; 4],
+        out: SlotId,
+    },
+    DeltaRule {
+        op: DeltaRule,
+        /// Queries, keys, values, decays and betas.
+        inputs: [SlotId; 5],
+        out: SlotId,
+    },
+    Rescale {
+        x: SlotId,
+        scale: f32,
+        cap: Option<f32>,
+    },
+    SumSquares {
+        of: Vec<Option<SlotId>>,
+        out: SlotId,
+    },
+    NormBy {
+        x: SlotId,
+        sums: SlotId,
+        at: usize,
+        len: usize,
+        norm: RmsNorm,
     },
     Linear {
         input: Input,
@@ -236,6 +279,29 @@ impl Planner<'_> {
                 Step::Embed { table: *table, first_row: *first_row, scale: *scale, out: self.slot(*out) }
             }
             Op::Add { x, y } => Step::Add { x: self.slot(*x), y: self.slot(*y) },
+            Op::Gate { x, gate, curve } => {
+                Step::Gate { x: self.slot(*x), gate: self.slot(*gate), curve: *curve }
+            }
+            Op::NormRuns { x, len, norm } => Step::NormRuns { x: self.slot(*x), len: *len, norm: *norm },
+            Op::Convolve(op) => Step::Convolve { x: self.slot(op.x), out: self.slot(op.out), op: op.clone() },
+            Op::Scan(op) => Step::Scan {
+                inputs: [op.x, op.b, op.c, op.step].map(|buf| self.slot(buf)),
+                out: self.slot(op.out),
+                op: op.clone(),
+            },
+            Op::DeltaRule(op) => Step::DeltaRule {
+                inputs: [op.q, op.k, op.v, op.decay, op.beta].map(|buf| self.slot(buf)),
+                out: self.slot(op.out),
+                op: op.clone(),
+            },
+            Op::Rescale { x, scale, cap } => Step::Rescale { x: self.slot(*x), scale: *scale, cap: *cap },
+            Op::SumSquares { of, out } => Step::SumSquares {
+                of: of.iter().map(|of| of.map(|of| self.slot(of))).collect(),
+                out: self.slot(*out),
+            },
+            Op::NormBy { x, sums, at, len, norm } => {
+                Step::NormBy { x: self.slot(*x), sums: self.slot(*sums), at: *at, len: *len, norm: *norm }
+            }
             Op::Attend(op) => Step::Attend {
                 q: self.slot(op.q),
                 k: self.slot(op.k),
@@ -318,6 +384,13 @@ fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
         Op::Norm { x, out, .. } | Op::Select { x, out } => (vec![*x], vec![*out]),
         Op::AddNorm { x, y, out, .. } => (vec![*x, *y], vec![*out]),
         Op::Add { x, y } => (vec![*x, *y], vec![]),
+        Op::Gate { x, gate, .. } => (vec![*x, *gate], vec![]),
+        Op::Convolve(op) => (vec![op.x], vec![op.out]),
+        Op::Scan(op) => (vec![op.x, op.b, op.c, op.step], vec![op.out]),
+        Op::DeltaRule(op) => (vec![op.q, op.k, op.v, op.decay, op.beta], vec![op.out]),
+        Op::Rescale { x, .. } | Op::NormRuns { x, .. } => (vec![*x], vec![]),
+        Op::SumSquares { of, out } => (of.iter().flatten().copied().collect(), vec![*out]),
+        Op::NormBy { x, sums, .. } => (vec![*x, *sums], vec![]),
         Op::Linear { x, parts } => (vec![*x], parts.iter().map(|part| part.out).collect()),
         Op::GatedLinear { x, out, .. } => (vec![*x], vec![*out]),
         Op::Experts(op) => (vec![op.x, op.scores], vec![op.out]),
@@ -363,6 +436,44 @@ fn check_shapes(program: &Program) {
                 vector(norm.weight, program.buf(*x).width);
             }
             Op::Add { x, y } => same(*x, *y, program.buf(*x).width),
+            Op::NormRuns { x, len, norm } => {
+                assert!(*len > 0 && program.buf(*x).width.is_multiple_of(*len), "runs of {len}");
+                vector(norm.weight, *len);
+            }
+            Op::Convolve(op) => {
+                let (x, weight) = (program.buf(op.x), program.weight(op.weight));
+                same(op.x, op.out, x.width);
+                assert!(op.x != op.out && x.rows == Rows::Tokens, "a convolution has a row per token");
+                assert!(
+                    weight.experts() == 1
+                        && weight.rows() == x.width
+                        && program.states[op.state.index()].len == (weight.cols() - 1) * x.width,
+                    "`{}` for {} channels",
+                    weight.name,
+                    x.width
+                );
+                op.bias.iter().for_each(|bias| vector(*bias, x.width));
+            }
+            Op::DeltaRule(op) => check_delta_rule(program, op),
+            Op::Scan(op) => check_scan(program, op),
+            Op::Gate { x, gate, .. } => {
+                let (x, gate) = (program.buf(*x), program.buf(*gate));
+                assert!(
+                    x.rows == gate.rows && gate.width > 0 && x.width.is_multiple_of(gate.width),
+                    "a gate of {gate:?} for {x:?}"
+                );
+            }
+            Op::Rescale { .. } => {}
+            Op::SumSquares { of, out } => {
+                let out = program.buf(*out);
+                let rows = of.iter().flatten().all(|of| program.buf(*of).rows == out.rows);
+                assert!(rows && out.width == of.len(), "sums of {of:?} in {out:?}");
+            }
+            Op::NormBy { x, sums, at, norm, .. } => {
+                let (own, sums) = (program.buf(*x), program.buf(*sums));
+                assert!(own.rows == sums.rows && *at < sums.width, "a norm of {own:?} by {sums:?}");
+                vector(norm.weight, own.width);
+            }
             Op::Linear { x, parts } => {
                 for part in parts {
                     matrix(part.weight, *x, part.out);
@@ -442,6 +553,57 @@ fn check_experts(program: &Program, op: &Experts) {
             assert_eq!(weight.experts() * weight.rows() * weight.cols(), len, "length of `{}`", weight.name);
         }
     }
+}
+
+fn check_scan(program: &Program, op: &Scan) {
+    let [x, b, c, step, out] = [op.x, op.b, op.c, op.step, op.out].map(|id| program.buf(id));
+    let bufs = [x, b, c, step, out];
+    assert!(
+        bufs.iter().all(|buf| buf.rows == Rows::Tokens)
+            && op.groups > 0
+            && op.heads.is_multiple_of(op.groups)
+            && x.width.is_multiple_of(op.heads)
+            && b.width.is_multiple_of(op.groups)
+            && c.width == b.width
+            && out.width == x.width
+            && step.width == op.heads,
+        "{} heads over {} groups with buffers of {bufs:?}",
+        op.heads,
+        op.groups
+    );
+    let len = x.width * (b.width / op.groups);
+    assert_eq!(program.states[op.state.index()].len, len, "length of the state");
+    for id in [op.rate, op.bias, op.skip] {
+        let weight = program.weight(id);
+        let len = weight.experts() * weight.rows() * weight.cols();
+        assert_eq!(len, op.heads, "length of `{}`", weight.name);
+    }
+}
+
+fn check_delta_rule(program: &Program, op: &DeltaRule) {
+    let [q, k, v, decay, beta, out] = [op.q, op.k, op.v, op.decay, op.beta, op.out].map(|id| program.buf(id));
+    let bufs = [q, k, v, decay, beta, out];
+    assert!(
+        bufs.iter().all(|buf| buf.rows == Rows::Tokens)
+            && op.key_heads > 0
+            && op.heads.is_multiple_of(op.key_heads)
+            && q.width.is_multiple_of(op.key_heads)
+            && k.width == q.width
+            && v.width.is_multiple_of(op.heads)
+            && out.width == v.width
+            && beta.width == op.heads,
+        "{} heads over {} with buffers of {bufs:?}",
+        op.heads,
+        op.key_heads
+    );
+    let (key_dim, value_dim) = (q.width / op.key_heads, v.width / op.heads);
+    assert!([op.heads, op.heads * key_dim].contains(&decay.width), "decays in {decay:?}");
+    assert_eq!(program.states[op.state.index()].len, op.heads * key_dim * value_dim, "length of the state");
+    let len = |id: WeightId| {
+        let weight = program.weight(id);
+        weight.experts() * weight.rows() * weight.cols()
+    };
+    assert!(len(op.rate) == op.heads && len(op.bias) == decay.width, "rates and biases of decays");
 }
 
 fn check_latent(program: &Program, op: &AttendLatent) {

@@ -74,6 +74,7 @@ impl CpuSession {
         let caches = layouts.iter().zip(&program.caches);
         let caches =
             caches.map(|(layout, cache)| arena.take(layout.bytes(limits.blocks_of(cache)))).collect();
+        let states = program.states.iter().map(|state| arena.take(limits.states * state.len * 4)).collect();
 
         let mut arena = match lender.and_then(|lend| lend(sizes.buffer_bytes)) {
             Some(memory) => Arena::lent(memory),
@@ -102,6 +103,7 @@ impl CpuSession {
                 sum: vec![0.0; sizes.row_len],
                 gate: vec![0.0; sizes.gate_len],
                 up: vec![0.0; sizes.up_len],
+                taps: vec![0.0; sizes.taps],
                 router: Router::new(sizes.experts),
                 choices: vec![Choice::default(); sizes.used],
                 assignment: Assignment::new(sizes.experts, sizes.choices),
@@ -118,6 +120,8 @@ impl CpuSession {
                 cpu,
                 layouts,
                 caches,
+                states,
+                zeros: vec![0.0; sizes.channels],
                 buffers,
                 angles,
                 inputs: inputs_of(sizes.input_bytes)?,
@@ -150,6 +154,7 @@ impl Session for CpuSession {
 
     fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
         let state = &mut self.state;
+        assert!(state.program.states.is_empty() || state.limits.states > 0, "no place for states");
         check(batch, &state.limits, state.program.window());
         (state.tokens, state.outputs) = (batch.tokens.len(), batch.outputs.len());
         for tiling in &mut self.tilings {
@@ -194,6 +199,10 @@ pub(crate) struct State {
     pub weights: Weights,
     pub layouts: Vec<CacheLayout>,
     pub caches: Vec<Region>,
+    /// `[place, len]` of every state of the program.
+    pub states: Vec<Region>,
+    /// What a convolution finds before a sequence's first row.
+    pub zeros: Vec<f32>,
     /// By [`SlotId`].
     pub buffers: Vec<Region>,
     /// Per rope: `[tokens_max, cosines and sines]` of the step's rows.
@@ -256,6 +265,8 @@ pub(crate) struct ThreadState {
     pub gate: Vec<f32>,
     /// The same of the other side, and of what experts say.
     pub up: Vec<f32>,
+    /// A convolution's weights, `[kernel, channels]` of this thread's.
+    pub taps: Vec<f32>,
     pub router: Router,
     /// Of the only row of a step.
     pub choices: Vec<Choice>,
@@ -284,6 +295,10 @@ fn check(batch: &Batch, limits: &Limits, window: usize) {
         blocks += span.blocks as usize;
         window_blocks += span.window_blocks as usize;
         let seen = (span.start as usize + 1).saturating_sub(window);
+        assert!(
+            limits.states == 0 || span.state.max(span.state_from) < limits.states as u32,
+            "a state that does not exist"
+        );
         assert!(span.window_blocks <= span.blocks, "more blocks of a window than of its sequence");
         assert!(
             window == 0 || span.window_first() * limits.block_len <= seen,

@@ -46,6 +46,9 @@ pub(crate) struct Sizes {
     pub latent_query_bytes: usize,
     pub latent_heads: usize,
     pub latent_partials: usize,
+    /// Most channels of a convolution, and most of its weights.
+    pub channels: usize,
+    pub taps: usize,
     pub scratch_bytes: usize,
 }
 
@@ -78,6 +81,8 @@ impl Sizes {
             latent_query_bytes: 0,
             latent_heads: 0,
             latent_partials: 0,
+            channels: 0,
+            taps: 0,
             scratch_bytes: 0,
         };
         for (slot, id) in plan.slots.iter().zip(0..) {
@@ -94,6 +99,9 @@ impl Sizes {
             sizes.key_dim = sizes.key_dim.max(query_len);
             sizes.value_stride = sizes.value_stride.max(layout.value_stride);
         }
+        for state in &program.states {
+            sizes.cache_bytes += Arena::bytes_for(limits.states * state.len * 4);
+        }
         for step in &plan.steps {
             let (x, weights) = match step {
                 Step::Linear { input, parts } => {
@@ -107,6 +115,23 @@ impl Sizes {
                 Step::Experts { op, x, .. } => {
                     sizes.add_experts(program, op, rows(*x));
                     (*x, vec![op.gate, op.up])
+                }
+                Step::Convolve { op, x, .. } => {
+                    let weight = program.weight(op.weight);
+                    sizes.channels = sizes.channels.max(plan.slots[x.0].width);
+                    sizes.taps = sizes.taps.max(weight.rows() * weight.cols());
+                    continue;
+                }
+                Step::NormRuns { len, .. } => {
+                    sizes.row_len = sizes.row_len.max(*len);
+                    continue;
+                }
+                Step::DeltaRule { op, inputs, .. } => {
+                    // A query, a key and a key's decays; what was found for a key.
+                    let key_dim = plan.slots[inputs[0].0].width / op.key_heads;
+                    sizes.row_len = sizes.row_len.max(3 * key_dim);
+                    sizes.gate_len = sizes.gate_len.max(plan.slots[inputs[2].0].width / op.heads);
+                    continue;
                 }
                 Step::Prepare(source) => {
                     sizes.row_len = sizes.row_len.max(plan.slots[source.x().0].width);
@@ -141,12 +166,13 @@ impl Sizes {
         }
         let partial_bytes = |queries: usize| queries * (sizes.value_stride + 2) * 4;
         let thread_bytes = sizes.row_input_bytes.iter().sum::<usize>()
-            + (2 * sizes.row_len + sizes.gate_len + sizes.up_len) * 4
+            + (2 * sizes.row_len + sizes.gate_len + sizes.up_len + sizes.taps) * 4
             + Router::bytes(sizes.experts)
             + Assignment::bytes(sizes.experts, sizes.choices)
             + sizes.used * size_of::<Choice>()
             + Scratch::bytes(sizes.queries, sizes.key_dim, sizes.value_stride);
         sizes.scratch_bytes = sizes.buffer_bytes
+            + sizes.channels * 4
             + sizes.choices * size_of::<Choice>()
             + [sizes.input_bytes, sizes.gathered_bytes, sizes.inner_bytes].iter().flatten().sum::<usize>()
             + sizes.latent_query_bytes

@@ -63,7 +63,9 @@ impl Halves {
                 [(&mut *first, before, span.start), (&mut *second, span.rows - before, span.start + before)]
             {
                 if rows > 0 {
-                    part.spans.push(Span { rows, start, ..*span });
+                    // The second part goes on from what the first left.
+                    let state_from = if start == span.start { span.state_from } else { span.state };
+                    part.spans.push(Span { rows, start, state_from, ..*span });
                     part.blocks.extend_from_slice(own);
                     part.window_blocks.extend_from_slice(own_window);
                 }
@@ -102,7 +104,14 @@ mod tests {
 
     #[test]
     fn halves_divide_spans_and_keep_their_places() {
-        let span = |rows, start, blocks, window_blocks| Span { rows, start, blocks, window_blocks };
+        let span = |rows, start, blocks, window_blocks| Span {
+            rows,
+            start,
+            blocks,
+            window_blocks,
+            state: 0,
+            state_from: 0,
+        };
         let whole = Batch {
             tokens: (0..80).collect(),
             spans: vec![span(1, 9, 1, 1), span(70, 20, 3, 2), span(9, 0, 1, 1)],

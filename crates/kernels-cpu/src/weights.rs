@@ -116,7 +116,12 @@ fn vector_ids(program: &Program) -> HashSet<WeightId> {
     let mut ids: HashSet<WeightId> = program.ropes.iter().filter_map(|rope| rope.factors).collect();
     for op in &program.ops {
         match op {
-            Op::Norm { norm, .. } | Op::AddNorm { norm, .. } => drop(ids.insert(norm.weight)),
+            Op::Norm { norm, .. }
+            | Op::AddNorm { norm, .. }
+            | Op::NormBy { norm, .. }
+            | Op::NormRuns { norm, .. } => {
+                ids.insert(norm.weight);
+            }
             Op::Linear { parts, .. } => ids.extend(parts.iter().filter_map(|part| part.bias)),
             Op::Attend(op) => {
                 ids.extend(op.q_norm.iter().chain(&op.k_norm).map(|norm| norm.weight));
@@ -127,6 +132,9 @@ fn vector_ids(program: &Program) -> HashSet<WeightId> {
                 ids.extend(biases.into_iter().flatten());
             }
             Op::AttendLatent(op) => drop(ids.insert(op.kv_norm.weight)),
+            Op::Convolve(op) => ids.extend(op.bias.into_iter().chain([op.weight])),
+            Op::Scan(op) => ids.extend([op.rate, op.bias, op.skip]),
+            Op::DeltaRule(op) => ids.extend([op.rate, op.bias]),
             _ => {}
         }
     }

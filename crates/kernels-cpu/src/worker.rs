@@ -6,12 +6,15 @@
 mod attention;
 mod experts;
 mod latent;
+mod rows;
+mod states;
 
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tandem_tensor::{Activation, Kind, PeerLost, Peers};
 
+use crate::activate::limited_gate;
 use crate::matrix::{InputKind, Inputs, Matrix, PANEL};
 use crate::plan::{Input, Part, SlotId, Source, Step};
 use crate::pool::Team;
@@ -90,6 +93,14 @@ impl<'a, 'p> Worker<'a, 'p> {
                     self.barrier(Kind::Elementwise);
                 }
                 Step::Add { x, y } => self.add(*x, *y),
+                Step::Gate { x, gate, curve } => self.gate(*x, *gate, *curve),
+                Step::NormRuns { x, len, norm } => self.norm_runs(*x, *len, *norm),
+                Step::Convolve { op, x, out } => self.convolve(op, *x, *out),
+                Step::DeltaRule { op, inputs, out } => self.delta_rule(op, *inputs, *out),
+                Step::Scan { op, inputs, out } => self.scan(op, *inputs, *out),
+                Step::Rescale { x, scale, cap } => self.rescale(*x, *scale, *cap),
+                Step::SumSquares { of, out } => self.sum_squares(of, *out),
+                Step::NormBy { x, sums, at, len, norm } => self.norm_by(*x, *sums, *at, *len, *norm),
                 Step::Linear { input, parts } => self.linear(input, parts),
                 Step::Gated { input, gate, up, act, out } => {
                     let (gate, up) = (self.state.weights.matrix(*gate), self.state.weights.matrix(*up));
@@ -379,7 +390,6 @@ impl<'a, 'p> Worker<'a, 'p> {
         let inputs_of =
             |matrix: &Matrix| inputs[matrix.input_kind() as usize].expect("prepared for both matrices");
         let (tokens, width) = (self.rows(out), self.state.width(out));
-        let activate = self.activation(act);
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
         let gates = unsafe { &mut (*self.own()).gate };
         let gates = UnsafeCell::new(gates);
@@ -401,18 +411,24 @@ impl<'a, 'p> Worker<'a, 'p> {
                 );
                 up.multiply(self.state.cpu, panels, inputs_of(up), ups, width);
                 for (t, gate) in gates.chunks_exact(columns.len()).take(tokens).enumerate() {
-                    activate(gate, std::slice::from_raw_parts_mut(ups.add(t * width), columns.len()));
+                    let up = std::slice::from_raw_parts_mut(ups.add(t * width), columns.len());
+                    self.activate(act, gate, up);
                 }
             }
         });
         self.barrier(Kind::GatedLinear);
     }
 
-    fn activation(&self, act: Activation) -> unsafe fn(&[f32], &mut [f32]) {
-        match act {
-            Activation::Silu => self.state.kernels.silu_gate,
-            Activation::Gelu => self.state.kernels.gelu_gate,
-            Activation::ClampedSwiglu => self.state.kernels.clamped_gate,
+    fn activate(&self, act: Activation, gate: &[f32], up: &mut [f32]) {
+        let kernels = self.state.kernels;
+        // SAFETY: the kernels were chosen for this processor.
+        unsafe {
+            match act {
+                Activation::Silu => (kernels.silu_gate)(gate, up),
+                Activation::Gelu => (kernels.gelu_gate)(gate, up),
+                Activation::ClampedSwiglu => (kernels.clamped_gate)(gate, up),
+                Activation::LimitedSilu(limit) => limited_gate(limit, gate, up),
+            }
         }
     }
 }

@@ -148,6 +148,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
         blocks: 20_000 / 32,
         window: 0,
         window_blocks: 0,
+        states: 0,
         context_max: 16_384,
         cache_type: CacheType::F16,
     };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tandem_tensor::{Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
+use tandem_tensor::{Activation, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
 
 use crate::device::{DeviceError, Gpu};
 use crate::kernels::Kernels;
@@ -51,6 +51,24 @@ impl GpuBackend {
     }
 }
 
+/// What there is no kernel for yet.
+fn missing(program: &Program) -> Option<&'static str> {
+    if program.weights.iter().any(|weight| weight.dtype.is_grid()) {
+        return Some("weights of IQ1, IQ2, IQ3, TQ1 or TQ2");
+    }
+    program.ops.iter().find_map(|op| match op {
+        Op::Norm { x, out, .. } if x == out => Some("norms of what a block gives"),
+        Op::Gate { .. } => Some("gates on what a block gives"),
+        Op::NormRuns { .. } | Op::SumSquares { .. } | Op::NormBy { .. } => Some("norms over all heads"),
+        Op::Rescale { .. } => Some("scaled logits"),
+        Op::Convolve(_) | Op::DeltaRule(_) | Op::Scan(_) => Some("layers that keep a state"),
+        Op::Attend(op) if op.growth.is_some() => Some("queries that grow with their position"),
+        Op::GatedLinear { act: Activation::LimitedSilu(_), .. } => Some("limited activations"),
+        Op::Experts(op) if matches!(op.act, Activation::LimitedSilu(_)) => Some("limited activations"),
+        _ => None,
+    })
+}
+
 impl GpuBackend {
     /// As [`Backend::open`], for those who want more of a session than its interface.
     pub fn session(
@@ -61,7 +79,7 @@ impl GpuBackend {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<GpuSession, OpenError> {
         let plan = Plan::new(&program, &limits, Abilities::of(&self.gpu));
-        if let Some(what) = self.unsupported(&program, &plan) {
+        if let Some(what) = missing(&program).or_else(|| self.unsupported(&program, &plan)) {
             return Err(OpenError::Unsupported { backend: self.name(), what });
         }
         let (gpu, kernels) = (Arc::clone(&self.gpu), Arc::clone(&self.kernels));

@@ -157,6 +157,8 @@ impl Planner<'_> {
             Op::AllReduce { x } => self.plan.actions.push(Action::AllReduce(*x)),
             Op::Send { x } => self.plan.actions.push(Action::Send(*x)),
             Op::Recv { x } => self.plan.actions.push(Action::Recv(*x)),
+            // Refused when a model is opened; what it takes is planned without them.
+            _ => {}
         }
         // What is written is no longer what was prepared.
         if !matches!(
@@ -955,6 +957,8 @@ fn activation(act: Activation) -> u32 {
         Activation::Silu => 0,
         Activation::Gelu => 1,
         Activation::ClampedSwiglu => 2,
+        // Refused when a model is opened.
+        Activation::LimitedSilu(_) => 0,
     }
 }
 
@@ -983,6 +987,7 @@ fn reads(program: &Program, op: &Op, many: bool, abilities: Abilities) -> Vec<(B
         }
         Op::Attend(op) => vec![(op.q, None), (op.k, None), (op.v, None)],
         Op::AttendLatent(op) => vec![(op.q, None), (op.kv, None)],
+        _ => vec![],
     }
 }
 
@@ -1001,5 +1006,6 @@ fn written(op: &Op) -> Vec<BufId> {
         Op::Attend(op) => vec![op.out],
         Op::AttendLatent(op) => vec![op.out],
         Op::Send { .. } => vec![],
+        _ => vec![],
     }
 }

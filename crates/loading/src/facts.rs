@@ -54,14 +54,21 @@ impl Facts for ConfigFacts<'_> {
     }
 
     fn get(&self, key: &str) -> Option<Value> {
-        let path = |key: &str| key.split('.').try_fold(self.config, |value, key| value.get(key));
-        let found = path(key).filter(|value| !value.is_null()).or_else(|| {
-            // Newer files keep everything about rotation in one place.
-            let within = key.strip_prefix("rope_scaling.").or((key == "rope_theta").then_some(key))?;
-            path(&format!("rope_parameters.{within}"))
-        });
+        // Models that see pictures too keep what is said of the text in a place of its own.
+        let found = at_path(self.config, key).or_else(|| at_path(self.config.get("text_config")?, key));
         config_value(found?)
     }
+}
+
+fn at_path<'a>(config: &'a serde_json::Value, key: &str) -> Option<&'a serde_json::Value> {
+    let path = |key: &str| {
+        let found = key.split('.').try_fold(config, |value, key| value.get(key));
+        found.filter(|value| !value.is_null())
+    };
+    // Newer files keep everything about rotation in one place.
+    let alone = matches!(key, "rope_theta" | "partial_rotary_factor").then_some(key);
+    let rotation = key.strip_prefix("rope_scaling.").or(alone);
+    rotation.and_then(|key| path(&format!("rope_parameters.{key}"))).or_else(|| path(key))
 }
 
 fn config_value(value: &serde_json::Value) -> Option<Value> {

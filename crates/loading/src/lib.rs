@@ -14,4 +14,4 @@ mod options;
 pub use facts::FileSource;
 pub use memory::{MemoryPlan, available_bytes};
 pub use model_file::{FileError, ModelFile, read, translate_config};
-pub use options::{LoadError, Options, PREFILL_CHUNK};
+pub use options::{Kept, LoadError, Options, PREFILL_CHUNK};

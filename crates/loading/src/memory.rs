@@ -5,7 +5,7 @@ use std::fmt;
 use tandem_models::Description;
 use tandem_tensor::{Backend, Limits, Program};
 
-use crate::Options;
+use crate::{Kept, Options};
 
 /// Memory counted before loading, so that a model that does not fit is refused with numbers instead of
 /// being killed half-way.
@@ -18,6 +18,8 @@ pub struct MemoryPlan {
     pub cache_per_1k: u64,
     /// Cache bytes of layers that keep only a window, for all sequences.
     pub windows: u64,
+    /// Bytes of what layers keep beside keys and values, for all sequences.
+    pub states: u64,
     /// Tokens one sequence may have.
     pub context: usize,
     /// Tokens the cache holds, of all sequences.
@@ -42,9 +44,9 @@ impl MemoryPlan {
         model: &Description,
         available: u64,
     ) -> Result<(MemoryPlan, Limits), MemoryPlan> {
-        let window = model.window();
+        let kept = Kept::by(model);
         let limits = options.limits();
-        let set = |context: usize, cache_tokens: usize| options.limits_for(window, context, cache_tokens);
+        let set = |context: usize, cache_tokens: usize| options.limits_for(kept, context, cache_tokens);
         let least = set(CONTEXT_MIN, CONTEXT_MIN);
         let short = backend.footprint(program, &least);
         let more =
@@ -53,7 +55,8 @@ impl MemoryPlan {
         // Windows grow with the cache until every sequence has one.
         let per_window_token = more(Limits { window_blocks: least.window_blocks + least.blocks, ..least });
         let windows_tokens = set(CONTEXT_MIN, usize::MAX / 2).window_blocks * limits.block_len;
-        let fixed = short.weights + short.scratch;
+        let states = short.cache - backend.footprint(program, &Limits { states: 0, ..least }).cache;
+        let fixed = short.weights + short.scratch + states;
         // Leave a tenth to the rest of the machine.
         let room = (available / 10 * 9).saturating_sub(fixed);
         let windows = |tokens: usize| per_window_token * tokens.min(windows_tokens) as u64;
@@ -72,6 +75,7 @@ impl MemoryPlan {
             scratch: short.scratch,
             cache_per_1k: per_token * 1000,
             windows: windows(cache_tokens),
+            states,
             context,
             cache_tokens,
             available,
@@ -81,7 +85,7 @@ impl MemoryPlan {
     }
 
     pub fn cache(&self) -> u64 {
-        self.cache_per_1k * self.cache_tokens as u64 / 1000 + self.windows
+        self.cache_per_1k * self.cache_tokens as u64 / 1000 + self.windows + self.states
     }
 }
 
@@ -98,6 +102,10 @@ impl fmt::Display for MemoryPlan {
         match self.windows {
             0 => Ok(()),
             windows => write!(f, "; of the cache, {} for windows", Bytes(windows)),
+        }?;
+        match self.states {
+            0 => Ok(()),
+            states => write!(f, "; {} for states", Bytes(states)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How to load a model.
 
 use tandem_devices::{Device, DeviceError, Registry};
+use tandem_models::Description;
 use tandem_tensor::{CacheType, Limits, OpenError};
 
 use crate::{FileError, MemoryPlan};
@@ -21,6 +22,21 @@ pub struct Options {
     pub sequences_max: usize,
     /// Most requests waiting beyond those.
     pub waiting_max: usize,
+}
+
+/// What a model keeps of a sequence beside the keys and values of all its tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Tokens of the layers that see only a window; 0 where there are none.
+    pub window: usize,
+    /// Whether there are layers with a state.
+    pub states: bool,
+}
+
+impl Kept {
+    pub fn by(model: &Description) -> Kept {
+        Kept { window: model.window(), states: model.keeps_states() }
+    }
 }
 
 impl Default for Options {
@@ -47,15 +63,19 @@ impl Options {
             blocks: (self.sequences_max * SEQUENCE_TOKENS).div_ceil(BLOCK_LEN),
             window: 0,
             window_blocks: 0,
+            states: 0,
             context_max: 0,
             cache_type: self.cache_type,
         }
     }
 
-    /// The same for contexts of so many tokens in a cache of `cache_tokens` in all. Layers with a window of `window` tokens (0 where
-    /// there are none) get blocks for every sequence's window and a whole batch, and so are never what a sequence waits for.
-    pub fn limits_for(&self, window: usize, context: usize, cache_tokens: usize) -> Limits {
+    /// The same for contexts of so many tokens in a cache of `cache_tokens` in all. Layers with a window get blocks for every
+    /// sequence's window and a whole batch, and so are never what a sequence waits for; layers with states get a place for every
+    /// sequence, and one more to keep a state that another may go on from.
+    pub fn limits_for(&self, kept: Kept, context: usize, cache_tokens: usize) -> Limits {
         let limits = self.limits();
+        let Kept { window, states } = kept;
+        let states = if states { 2 * self.sequences_max } else { 0 };
         let blocks = cache_tokens.div_ceil(BLOCK_LEN);
         let window_blocks = match window {
             0 => 0,
@@ -63,7 +83,14 @@ impl Options {
                 self.sequences_max * (window.div_ceil(BLOCK_LEN) + 2) + limits.tokens_max.div_ceil(BLOCK_LEN)
             }
         };
-        Limits { blocks, window, window_blocks: window_blocks.min(blocks), context_max: context, ..limits }
+        Limits {
+            blocks,
+            window,
+            window_blocks: window_blocks.min(blocks),
+            states,
+            context_max: context,
+            ..limits
+        }
     }
 }
 

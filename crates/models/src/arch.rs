@@ -1,11 +1,22 @@
 //! The architectures Tandem knows.
 
 mod deepseek;
+mod gemma3;
+mod glm4_moe;
 mod gpt_oss;
+mod granite;
 mod llama;
+mod mamba2;
+mod minimax;
+mod ministral3;
+mod olmo;
+mod phi3;
 mod qwen2;
 mod qwen3;
 mod qwen3_moe;
+mod qwen3_next;
+mod seed_oss;
+mod smollm3;
 
 use std::collections::HashMap;
 
@@ -28,8 +39,22 @@ pub const ALL: &[Architecture] = &[
     qwen2::ARCHITECTURE,
     qwen3::ARCHITECTURE,
     qwen3_moe::ARCHITECTURE,
+    qwen3_next::NEXT,
+    qwen3_next::DENSE,
+    qwen3_next::EXPERTS,
     deepseek::ARCHITECTURE,
     gpt_oss::ARCHITECTURE,
+    glm4_moe::ARCHITECTURE,
+    minimax::ARCHITECTURE,
+    gemma3::ARCHITECTURE,
+    ministral3::ARCHITECTURE,
+    smollm3::ARCHITECTURE,
+    phi3::ARCHITECTURE,
+    granite::DENSE,
+    granite::EXPERTS,
+    granite::HYBRID,
+    olmo::ARCHITECTURE,
+    seed_oss::ARCHITECTURE,
 ];
 
 /// Describe the model that `facts` and `tensors` come from.

@@ -1,6 +1,6 @@
 //! A model as typed data: what its layers are, not how they are run or divided.
 
-use tandem_tensor::{Activation, Recipe, Rope, Routing};
+use tandem_tensor::{Activation, Growth, Recipe, Rope, Routing};
 
 use crate::Value;
 
@@ -13,6 +13,7 @@ pub struct Description {
     pub context: usize,
     /// `[vocab, hidden]`
     pub embedding: Tensor,
+    pub scales: Scales,
     pub layers: Vec<Layer>,
     pub final_norm: Norm,
     /// `[vocab, hidden]`; the embedding itself where the two are tied.
@@ -33,9 +34,14 @@ impl Description {
     pub fn window(&self) -> usize {
         let windows = self.layers.iter().filter_map(|layer| match &layer.attention {
             Attention::Grouped(own) => self.window_of(own),
-            Attention::Latent(_) => None,
+            Attention::Latent(_) | Attention::Delta(_) | Attention::Scan(_) => None,
         });
         windows.max().unwrap_or(0)
+    }
+
+    /// Whether layers keep something of a sequence beside keys and values.
+    pub fn keeps_states(&self) -> bool {
+        self.layers.iter().any(|layer| matches!(layer.attention, Attention::Delta(_) | Attention::Scan(_)))
     }
 
     /// Every tensor once, in the order they are used.
@@ -51,6 +57,21 @@ impl Description {
     }
 }
 
+/// Numbers that some models multiply what flows through them by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scales {
+    pub embedding: f32,
+    /// What every block's result is multiplied by before it is added to the stream.
+    pub residual: f32,
+    pub logits: f32,
+    /// `cap * tanh(logits / cap)`
+    pub logits_cap: Option<f32>,
+}
+
+impl Scales {
+    pub const NONE: Scales = Scales { embedding: 1.0, residual: 1.0, logits: 1.0, logits_cap: None };
+}
+
 /// A rotary table, with its divisors if the file stores them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RopeSource {
@@ -60,18 +81,23 @@ pub struct RopeSource {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
-    pub attention_norm: Norm,
+    /// Before the block, where it has one.
+    pub attention_norm: Option<Norm>,
     pub attention: Attention,
-    pub mlp_norm: Norm,
+    /// Of the block's result, before it is added.
+    pub attention_post_norm: Option<Norm>,
+    pub mlp_norm: Option<Norm>,
     pub mlp: Mlp,
+    pub mlp_post_norm: Option<Norm>,
 }
 
 impl Layer {
     fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
-        all.push(&self.attention_norm.weight);
+        all.extend(self.attention_norm.as_ref().map(|norm| &norm.weight));
         match &self.attention {
             Attention::Grouped(own) => {
                 [&own.q, &own.k, &own.v, &own.o].into_iter().for_each(|linear| linear.tensors(all));
+                own.gate.iter().for_each(|gate| gate.tensors(all));
                 all.extend(own.q_norm.iter().chain(&own.k_norm).map(|norm| &norm.weight));
                 all.extend(&own.sinks);
             }
@@ -85,8 +111,22 @@ impl Layer {
                 all.extend([&own.kv_norm.weight, &own.key, &own.value]);
                 own.o.tensors(all);
             }
+            Attention::Delta(own) => {
+                let linears = [&own.q, &own.k, &own.v, &own.z, &own.beta, &own.decay];
+                linears.into_iter().for_each(|linear| linear.tensors(all));
+                all.extend(&own.taps);
+                all.extend([&own.rate, &own.bias, &own.norm.weight]);
+                own.o.tensors(all);
+            }
+            Attention::Scan(own) => {
+                let linears = [&own.z, &own.x, &own.b, &own.c, &own.step];
+                linears.into_iter().for_each(|linear| linear.tensors(all));
+                own.taps.iter().for_each(|taps| taps.tensors(all));
+                all.extend([&own.rate, &own.bias, &own.skip, &own.norm.weight]);
+                own.o.tensors(all);
+            }
         }
-        all.push(&self.mlp_norm.weight);
+        all.extend(self.attention_post_norm.iter().chain(&self.mlp_norm).map(|norm| &norm.weight));
         match &self.mlp {
             Mlp::Gated(gated) => gated.tensors(all),
             Mlp::Experts(own) => {
@@ -94,30 +134,30 @@ impl Layer {
                 all.extend(&own.choice_bias);
                 [&own.gate, &own.up, &own.down].into_iter().for_each(|linear| linear.tensors(all));
                 own.shared.iter().for_each(|shared| shared.tensors(all));
+                own.shared_gate.iter().for_each(|gate| gate.tensors(all));
             }
         }
+        all.extend(self.mlp_post_norm.as_ref().map(|norm| &norm.weight));
     }
 }
 
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a model has a hundred of them at most")]
 pub enum Attention {
     Grouped(Grouped),
     Latent(Latent),
+    Delta(Delta),
+    Scan(Scan),
 }
 
 impl Attention {
-    pub fn heads(&self) -> usize {
+    pub fn heads(&self) -> Heads {
         match self {
-            Attention::Grouped(own) => own.heads,
-            Attention::Latent(own) => own.heads,
-        }
-    }
-
-    /// Heads whose keys and values are made apart; query heads follow them.
-    pub fn kv_heads(&self) -> usize {
-        match self {
-            Attention::Grouped(own) => own.kv_heads,
-            Attention::Latent(own) => own.heads,
+            Attention::Grouped(own) => own.heads_of(),
+            // Every head's keys and values are made apart.
+            Attention::Latent(own) => Heads { count: own.heads, kv_count: own.heads },
+            Attention::Delta(own) => own.heads,
+            Attention::Scan(own) => own.heads,
         }
     }
 
@@ -125,6 +165,8 @@ impl Attention {
         match self {
             Attention::Grouped(own) => &own.o,
             Attention::Latent(own) => &own.o,
+            Attention::Delta(own) => &own.o,
+            Attention::Scan(own) => &own.o,
         }
     }
 
@@ -133,8 +175,17 @@ impl Attention {
         match self {
             Attention::Grouped(own) => own.head_dim,
             Attention::Latent(own) => own.value_dim,
+            Attention::Delta(own) => own.value_dim,
+            Attention::Scan(own) => own.head_dim,
         }
     }
+}
+
+/// Query heads, and the heads whose keys and values are made apart; query heads follow them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Heads {
+    pub count: usize,
+    pub kv_count: usize,
 }
 
 /// Grouped-query attention.
@@ -147,13 +198,69 @@ pub struct Grouped {
     pub k: Linear,
     pub v: Linear,
     pub o: Linear,
+    /// `[heads or heads * head_dim, hidden]`: the sigmoid of its result multiplies what the heads give.
+    pub gate: Option<Linear>,
+    /// Over every head, or over all of them together where it is as long as those.
     pub q_norm: Option<Norm>,
     pub k_norm: Option<Norm>,
     /// Index into [`Description::ropes`].
     pub rope: Option<usize>,
     pub scale: f32,
+    pub growth: Option<Growth>,
     pub window: Option<usize>,
     pub sinks: Option<Tensor>,
+}
+
+impl Grouped {
+    pub fn heads_of(&self) -> Heads {
+        Heads { count: self.heads, kv_count: self.kv_heads }
+    }
+}
+
+/// A gated delta net: see `tandem_tensor::DeltaRule`. Its heads of values follow those of queries and keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delta {
+    pub heads: Heads,
+    pub key_dim: usize,
+    pub value_dim: usize,
+    pub q: Linear,
+    pub k: Linear,
+    pub v: Linear,
+    /// Gates the normed result.
+    pub z: Linear,
+    pub beta: Linear,
+    pub decay: Linear,
+    /// Of the convolutions over queries, keys and values: `[channels, kernel]`.
+    pub taps: [Tensor; 3],
+    pub rate: Tensor,
+    pub bias: Tensor,
+    /// Of every head's result.
+    pub norm: Norm,
+    pub o: Linear,
+}
+
+/// A selective state space: see `tandem_tensor::Scan`. Its heads follow the groups of `b` and `c`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scan {
+    pub heads: Heads,
+    pub head_dim: usize,
+    pub state_dim: usize,
+    /// Gates the result before its norm.
+    pub z: Linear,
+    pub x: Linear,
+    pub b: Linear,
+    pub c: Linear,
+    pub step: Linear,
+    /// Of the convolutions over `x`, `b` and `c`: `[channels, kernel]`, perhaps with biases.
+    pub taps: [Linear; 3],
+    pub rate: Tensor,
+    pub bias: Tensor,
+    pub skip: Tensor,
+    /// Of all heads together.
+    pub norm: Norm,
+    pub o: Linear,
+    /// The least and the most that a step can be.
+    pub limits: [f32; 2],
 }
 
 /// Multi-head latent attention: see `tandem_tensor::AttendLatent`.
@@ -227,6 +334,8 @@ pub struct Experts {
     pub down: Linear,
     pub act: Activation,
     pub shared: Option<Gated>,
+    /// `[1, hidden]`: the sigmoid of its result multiplies what the shared one says.
+    pub shared_gate: Option<Linear>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -278,11 +387,13 @@ pub enum Role {
 /// A dimension of the model that ranks share out among themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axis {
-    /// Query heads of `dim` features each; they follow their key-value heads.
+    /// Query heads of `dim` features each; they follow their key-value heads. Layers may have different ones.
     Heads {
+        of: Heads,
         dim: usize,
     },
     KvHeads {
+        of: Heads,
         dim: usize,
     },
     /// Inner features of a feed-forward block or of every expert, of which there are `width`.

@@ -136,6 +136,24 @@ impl dyn Facts + '_ {
         numbers.collect()
     }
 
+    /// As [`Self::counts`], of what may also be one number for all layers.
+    pub fn counts_or_one(&self, key: Key) -> Result<Vec<usize>, DescribeError> {
+        match self.value(key) {
+            Some(Value::Int(n)) if n >= 0 => Ok(vec![n as usize]),
+            _ => self.counts(key),
+        }
+    }
+
+    /// A list of numbers; empty where the file has none.
+    pub fn numbers(&self, key: Key) -> Result<Vec<f32>, DescribeError> {
+        let numbers = self.list(key)?.into_iter().map(|item| match item {
+            Value::Int(n) => Ok(n as f32),
+            Value::Float(x) => Ok(x as f32),
+            found => Err(self.wrong(key, found, "a list of numbers")),
+        });
+        numbers.collect()
+    }
+
     pub fn texts(&self, key: Key) -> Result<Vec<String>, DescribeError> {
         let texts = self.list(key)?.into_iter().map(|item| match item {
             Value::Text(text) => Ok(text),

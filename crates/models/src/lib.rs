@@ -21,7 +21,8 @@ mod translation;
 
 pub use arch::{DescribeError, describe, describe_with_names};
 pub use description::{
-    Attention, Axis, Description, Experts, Gated, Grouped, Latent, Layer, Linear, Mlp, Norm, Role, Tensor,
+    Attention, Axis, Delta, Description, Experts, Gated, Grouped, Heads, Latent, Layer, Linear, Mlp, Norm,
+    Role, Scales, Scan, Tensor,
 };
 pub use facts::{Facts, Key, Origin, Value};
 pub use lower::{LowerError, lower};

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use tandem_tensor::{
-    Attend, AttendLatent, Buf, BufId, Cache, CacheId, DType, LinearPart, Op, Program, RmsNorm, Rope, RopeId,
-    Routing, Rows, Weight, WeightId,
+    Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DType, DeltaRule, LinearPart, Op,
+    Program, RmsNorm, Rope, RopeId, Routing, Rows, State, StateId, Weight, WeightId,
 };
 
-use crate::description::{Experts, Gated, Grouped, Latent};
+use crate::description::{Delta, Experts, Gated, Grouped, Heads, Latent, Scales, Scan};
+use crate::shard::HeadPart;
 use crate::{Attention, Description, Layer, Linear, Mlp, Norm, Role, Shard, Stored, Tensor, Tensors};
 
 /// Lower `model` to the program of the rank that holds `shard`.
@@ -65,7 +66,10 @@ impl Lowering<'_> {
         if self.shard.layers.start == 0 {
             let table = self.weight(model, &model.embedding)?;
             let first_row = self.shard.vocab.start;
-            self.program.ops.push(Op::Embed { table, first_row, scale: 1.0, out: x });
+            // Blocks' results are added as they are: the stream is kept divided by what they would be multiplied by,
+            // and so are the norms' epsilons, by its square. A norm does not see the difference.
+            let scale = model.scales.embedding / model.scales.residual;
+            self.program.ops.push(Op::Embed { table, first_row, scale, out: x });
             self.all_reduce(x);
         } else {
             self.program.ops.push(Op::Recv { x });
@@ -91,11 +95,15 @@ impl Lowering<'_> {
             return Ok(());
         }
         let h = self.buf("final", Rows::Outputs, model.hidden);
-        self.norm(model, &model.final_norm, stream, pending, h)?;
+        self.norm(model, Some(&model.final_norm), stream, pending, h)?;
         let head = self.weight(model, &model.head)?;
         let logits = self.buf("logits", Rows::Outputs, self.shard.vocab.len());
         let parts = vec![LinearPart { weight: head, bias: None, out: logits }];
         self.program.ops.push(Op::Linear { x: h, parts });
+        let Scales { logits: scale, logits_cap: cap, .. } = model.scales;
+        if scale != 1.0 || cap.is_some() {
+            self.program.ops.push(Op::Rescale { x: logits, scale, cap });
+        }
         self.program.result = logits;
         self.program.hidden = Some(h);
         Ok(())
@@ -111,10 +119,10 @@ impl Lowering<'_> {
         pending: Option<BufId>,
         outputs_only: bool,
     ) -> Result<(BufId, Option<BufId>), LowerError> {
-        let h = self.buf("normed", Rows::Tokens, model.hidden);
-        self.norm(model, &layer.attention_norm, x, pending, h)?;
-        let mut attended = self.attention(model, &layer.attention, h)?;
-        let (mut x, mut h, mut rows) = (x, h, Rows::Tokens);
+        let mut h = self.buf("normed", Rows::Tokens, model.hidden);
+        let input = self.norm(model, layer.attention_norm.as_ref(), x, pending, h)?;
+        let mut attended = self.attention(model, &layer.attention, input)?;
+        let (mut x, mut rows) = (x, Rows::Tokens);
         if outputs_only {
             rows = Rows::Outputs;
             (x, attended) = (self.select(x, "residual out"), self.select(attended, "attended out"));
@@ -123,13 +131,23 @@ impl Lowering<'_> {
         let y = self.buf(if outputs_only { "partial out" } else { "partial" }, rows, model.hidden);
         self.linear(model, layer.attention.output(), attended, y)?;
         self.all_reduce(y);
-        self.norm(model, &layer.mlp_norm, x, Some(y), h)?;
+        self.post_norm(model, layer.attention_post_norm.as_ref(), y)?;
+        let input = self.norm(model, layer.mlp_norm.as_ref(), x, Some(y), h)?;
         match &layer.mlp {
-            Mlp::Gated(gated) => self.gated(model, gated, h, y)?,
-            Mlp::Experts(experts) => self.experts(model, experts, h, y)?,
+            Mlp::Gated(gated) => self.gated(model, gated, input, y)?,
+            Mlp::Experts(experts) => self.experts(model, experts, input, y)?,
         }
         self.all_reduce(y);
+        self.post_norm(model, layer.mlp_post_norm.as_ref(), y)?;
         Ok((x, Some(y)))
+    }
+
+    fn post_norm(&mut self, model: &Description, norm: Option<&Norm>, y: BufId) -> Result<(), LowerError> {
+        if let Some(norm) = norm {
+            let norm = self.rms_norm(model, norm)?;
+            self.program.ops.push(Op::Norm { x: y, norm, out: y });
+        }
+        Ok(())
     }
 
     /// This rank's part of the block's result goes to `out`.
@@ -174,6 +192,11 @@ impl Lowering<'_> {
         if let Some(shared) = &experts.shared {
             let y = self.like(x, "shared", model.hidden);
             self.gated(model, shared, x, y)?;
+            if let Some(gate) = &experts.shared_gate {
+                let by = self.like(x, "shared gate", 1);
+                self.linear(model, gate, x, by)?;
+                self.program.ops.push(Op::Gate { x: y, gate: by, curve: Curve::Sigmoid });
+            }
             self.program.ops.push(Op::Add { x: out, y });
         }
         Ok(())
@@ -188,11 +211,111 @@ impl Lowering<'_> {
         match attention {
             Attention::Grouped(own) => self.grouped(model, own, h),
             Attention::Latent(own) => self.latent(model, own, h),
+            Attention::Delta(own) => self.delta(model, own, h),
+            Attention::Scan(own) => self.scan(model, own, h),
         }
     }
 
+    fn scan(&mut self, model: &Description, own: &Scan, h: BufId) -> Result<BufId, LowerError> {
+        let part = self.shard.head_part(own.heads);
+        let (heads, groups) = (part.heads.len(), part.kv_heads.len());
+        let (inner, states) = (heads * own.head_dim, groups * own.state_dim);
+        let buf = |lowering: &mut Self, purpose, width| lowering.buf(purpose, Rows::Tokens, width);
+        let [z, x, out] = ["scan gate", "scan input", "attended"].map(|purpose| buf(self, purpose, inner));
+        let [b, c] = ["scan b", "scan c"].map(|purpose| buf(self, purpose, states));
+        let step = buf(self, "scan step", heads);
+        let parts = [(&own.z, z), (&own.x, x), (&own.b, b), (&own.c, c), (&own.step, step)];
+        let parts =
+            parts.into_iter().map(|(linear, out)| self.part(model, linear, out)).collect::<Result<_, _>>()?;
+        self.program.ops.push(Op::Linear { x: h, parts });
+        let mixed = ["mixed scan input", "mixed b", "mixed c"];
+        let mut mixed_bufs = [x, b, c];
+        for ((x, taps), purpose) in mixed_bufs.iter_mut().zip(&own.taps).zip(mixed) {
+            *x = self.convolve(model, taps, *x, purpose)?;
+        }
+        let [x, b, c] = mixed_bufs;
+        let scan = tandem_tensor::Scan {
+            x,
+            b,
+            c,
+            step,
+            rate: self.weight(model, &own.rate)?,
+            bias: self.weight(model, &own.bias)?,
+            skip: self.weight(model, &own.skip)?,
+            least: own.limits[0],
+            most: own.limits[1],
+            state: self.state(State { len: inner * own.state_dim }),
+            heads,
+            groups,
+            out,
+        };
+        self.program.ops.push(Op::Scan(scan));
+        self.program.ops.push(Op::Gate { x: out, gate: z, curve: Curve::Silu });
+        self.divided_norms(model, vec![(own.norm.clone(), out, true)])?;
+        Ok(out)
+    }
+
+    /// Mix every channel's last values, into a buffer of that purpose.
+    fn convolve(
+        &mut self,
+        model: &Description,
+        taps: &Linear,
+        x: BufId,
+        purpose: &'static str,
+    ) -> Result<BufId, LowerError> {
+        let channels = self.program.buf(x).width;
+        let out = self.buf(purpose, Rows::Tokens, channels);
+        let weight = self.weight(model, &taps.weight)?;
+        let bias = taps.bias.as_ref().map(|bias| self.weight(model, bias)).transpose()?;
+        let state = self.state(State { len: (taps.weight.cols - 1) * channels });
+        self.program.ops.push(Op::Convolve(Convolve { x, weight, bias, state, out }));
+        Ok(out)
+    }
+
+    fn delta(&mut self, model: &Description, own: &Delta, h: BufId) -> Result<BufId, LowerError> {
+        let part = self.shard.head_part(own.heads);
+        let (heads, key_heads) = (part.heads.len(), part.kv_heads.len());
+        let (keys, values) = (key_heads * own.key_dim, heads * own.value_dim);
+        let decays = own.decay.weight.rows / own.heads.count * heads;
+        let buf = |lowering: &mut Self, purpose, width| lowering.buf(purpose, Rows::Tokens, width);
+        let [q, k] = ["delta query", "delta key"].map(|purpose| buf(self, purpose, keys));
+        let [v, z, out] = ["delta value", "delta gate", "attended"].map(|purpose| buf(self, purpose, values));
+        let beta = buf(self, "beta", heads);
+        let decay = buf(self, "decay", decays);
+        let parts =
+            [(&own.q, q), (&own.k, k), (&own.v, v), (&own.z, z), (&own.beta, beta), (&own.decay, decay)];
+        let parts =
+            parts.into_iter().map(|(linear, out)| self.part(model, linear, out)).collect::<Result<_, _>>()?;
+        self.program.ops.push(Op::Linear { x: h, parts });
+        let mixed = ["mixed query", "mixed key", "mixed value"];
+        let mut mixed_bufs = [q, k, v];
+        for ((x, taps), purpose) in mixed_bufs.iter_mut().zip(&own.taps).zip(mixed) {
+            let taps = Linear { weight: taps.clone(), bias: None };
+            *x = self.convolve(model, &taps, *x, purpose)?;
+        }
+        let [q, k, v] = mixed_bufs;
+        let rule = DeltaRule {
+            q,
+            k,
+            v,
+            decay,
+            beta,
+            rate: self.weight(model, &own.rate)?,
+            bias: self.weight(model, &own.bias)?,
+            state: self.state(State { len: heads * own.key_dim * own.value_dim }),
+            heads,
+            key_heads,
+            out,
+        };
+        self.program.ops.push(Op::DeltaRule(rule));
+        let norm = self.rms_norm(model, &own.norm)?;
+        self.program.ops.push(Op::NormRuns { x: out, len: own.value_dim, norm });
+        self.program.ops.push(Op::Gate { x: out, gate: z, curve: Curve::Silu });
+        Ok(out)
+    }
+
     fn latent(&mut self, model: &Description, own: &Latent, h: BufId) -> Result<BufId, LowerError> {
-        let heads = self.shard.heads.len();
+        let heads = self.shard.head_part(Heads { count: own.heads, kv_count: own.heads }).heads.len();
         let q = self.buf("query", Rows::Tokens, heads * (own.nope_dim + own.rope_dim));
         let kv = self.buf("latent", Rows::Tokens, own.latent_dim + own.rope_dim);
         let out = self.buf("attended", Rows::Tokens, heads * own.value_dim);
@@ -207,7 +330,8 @@ impl Lowering<'_> {
                 let parts = vec![self.part(model, down, narrow)?, kv_part];
                 self.program.ops.push(Op::Linear { x: h, parts });
                 let normed = self.buf("normed query", Rows::Tokens, down.weight.rows);
-                self.norm(model, norm, narrow, None, normed)?;
+                let norm = self.rms_norm(model, norm)?;
+                self.program.ops.push(Op::Norm { x: narrow, norm, out: normed });
                 self.linear(model, &own.q, normed, q)?;
             }
         }
@@ -230,20 +354,28 @@ impl Lowering<'_> {
     }
 
     fn grouped(&mut self, model: &Description, attention: &Grouped, h: BufId) -> Result<BufId, LowerError> {
-        let (heads, kv_heads, dim) = (self.shard.heads.len(), self.shard.kv_heads.len(), attention.head_dim);
+        let part = self.shard.head_part(attention.heads_of());
+        let (heads, kv_heads, dim) = (part.heads.len(), part.kv_heads.len(), attention.head_dim);
         let q = self.buf("query", Rows::Tokens, heads * dim);
         let k = self.buf("key", Rows::Tokens, kv_heads * dim);
         let v = self.buf("value", Rows::Tokens, kv_heads * dim);
         let out = self.buf("attended", Rows::Tokens, heads * dim);
+        let gate = attention.gate.as_ref().map(|gate| {
+            let width = gate.weight.rows / attention.heads * heads;
+            (gate, self.buf("attention gate", Rows::Tokens, width))
+        });
         let parts = [(&attention.q, q), (&attention.k, k), (&attention.v, v)]
             .into_iter()
+            .chain(gate)
             .map(|(linear, out)| self.part(model, linear, out))
             .collect::<Result<_, _>>()?;
         self.program.ops.push(Op::Linear { x: h, parts });
+        self.wide_norms(model, attention, &part, [q, k])?;
         let window = model.window_of(attention);
         let cache = self.cache(Cache { kv_heads, key_dim: dim, value_dim: dim, window });
         let head_norm = |norm: &Option<Norm>, lowering: &mut Self| {
-            norm.as_ref().map(|norm| lowering.rms_norm(model, norm)).transpose()
+            let norm = norm.as_ref().filter(|norm| norm.weight.cols == dim);
+            norm.map(|norm| lowering.rms_norm(model, norm)).transpose()
         };
         let q_norm = head_norm(&attention.q_norm, self)?;
         let k_norm = head_norm(&attention.k_norm, self)?;
@@ -259,10 +391,57 @@ impl Lowering<'_> {
             k_norm,
             rope: attention.rope.map(|rope| RopeId(rope as u32)),
             scale: attention.scale,
+            growth: attention.growth,
             window: attention.window,
             sinks,
         }));
+        if let Some((_, gate)) = gate {
+            self.program.ops.push(Op::Gate { x: out, gate, curve: Curve::Sigmoid });
+        }
         Ok(out)
+    }
+
+    /// Norms over all heads of a token together, of which this rank may hold some.
+    fn wide_norms(
+        &mut self,
+        model: &Description,
+        attention: &Grouped,
+        part: &HeadPart,
+        [q, k]: [BufId; 2],
+    ) -> Result<(), LowerError> {
+        let wide = |norm: &Option<Norm>| norm.clone().filter(|norm| norm.weight.cols > attention.head_dim);
+        let norms = [(wide(&attention.q_norm), q, true), (wide(&attention.k_norm), k, part.leads())];
+        let norms = norms.into_iter().filter_map(|(norm, x, own)| Some((norm?, x, own))).collect();
+        self.divided_norms(model, norms)
+    }
+
+    /// Norms of rows that ranks hold parts of, and whether this rank's part is counted as its own.
+    fn divided_norms(
+        &mut self,
+        model: &Description,
+        norms: Vec<(Norm, BufId, bool)>,
+    ) -> Result<(), LowerError> {
+        if norms.is_empty() {
+            return Ok(());
+        }
+        if self.shard.ranks == 1 {
+            for (norm, x, _) in norms {
+                let norm = self.rms_norm(model, &norm)?;
+                self.program.ops.push(Op::Norm { x, norm, out: x });
+            }
+            return Ok(());
+        }
+        // Keys that several ranks hold are counted by the first of them.
+        let of: Vec<_> = norms.iter().map(|(_, x, own)| own.then_some(*x)).collect();
+        let sums = self.buf("sums of squares", Rows::Tokens, of.len());
+        self.program.ops.push(Op::SumSquares { of, out: sums });
+        self.all_reduce(sums);
+        for (at, (norm, x, _)) in norms.into_iter().enumerate() {
+            let len = norm.weight.cols;
+            let norm = self.rms_norm(model, &norm)?;
+            self.program.ops.push(Op::NormBy { x, sums, at, len, norm });
+        }
+        Ok(())
     }
 
     fn linear(
@@ -288,20 +467,27 @@ impl Lowering<'_> {
         })
     }
 
+    /// Add what is pending to the stream, and norm it to `out` where there is a norm of it. Returns what the next block reads.
     fn norm(
         &mut self,
         model: &Description,
-        norm: &Norm,
+        norm: Option<&Norm>,
         x: BufId,
         pending: Option<BufId>,
         out: BufId,
-    ) -> Result<(), LowerError> {
+    ) -> Result<BufId, LowerError> {
+        let Some(norm) = norm else {
+            self.program.ops.extend(pending.map(|y| Op::Add { x, y }));
+            return Ok(x);
+        };
+        let residual = model.scales.residual;
         let norm = self.rms_norm(model, norm)?;
+        let norm = RmsNorm { eps: norm.eps / (residual * residual), ..norm };
         self.program.ops.push(match pending {
             Some(y) => Op::AddNorm { x, y, norm, out },
             None => Op::Norm { x, norm, out },
         });
-        Ok(())
+        Ok(out)
     }
 
     fn rms_norm(&mut self, model: &Description, norm: &Norm) -> Result<RmsNorm, LowerError> {
@@ -323,6 +509,11 @@ impl Lowering<'_> {
     fn cache(&mut self, cache: Cache) -> CacheId {
         self.program.caches.push(cache);
         CacheId(self.program.caches.len() as u32 - 1)
+    }
+
+    fn state(&mut self, state: State) -> StateId {
+        self.program.states.push(state);
+        StateId(self.program.states.len() as u32 - 1)
     }
 
     /// A buffer with as many rows as `x`.

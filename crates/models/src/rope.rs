@@ -16,14 +16,20 @@ pub struct Stretched {
     pub log_multiplier: Option<f32>,
 }
 
-pub fn stretched(facts: &dyn Facts, dims: usize) -> Result<Stretched, DescribeError> {
+/// `theta^(-2i/dims)` per pair.
+pub fn plain(dims: usize, theta: f32) -> Vec<f32> {
+    let frequency = |i: usize| 1.0 / (theta as f64).powf(2.0 * i as f64 / dims as f64);
+    (0..dims / 2).map(|i| frequency(i) as f32).collect()
+}
+
+/// `base` is that of files that do not say it.
+pub fn stretched(facts: &dyn Facts, dims: usize, base: f32) -> Result<Stretched, DescribeError> {
     const DIMS_MAX: usize = 1 << 16;
     if dims > DIMS_MAX {
         return Err(DescribeError::TooMany { key: "rotary features".into(), found: dims, most: DIMS_MAX });
     }
-    let theta = facts.number_or(key("rope.freq_base", "rope_theta"), 10_000.0)?;
-    let plain = (0..dims / 2).map(|i| 1.0 / (theta as f64).powf(2.0 * i as f64 / dims as f64));
-    let plain: Vec<f32> = plain.map(|x| x as f32).collect();
+    let theta = facts.number_or(key("rope.freq_base", "rope_theta"), base)?;
+    let plain = plain(dims, theta);
     let kind = match facts.text_opt(key("rope.scaling.type", "rope_scaling.rope_type"))? {
         Some(kind) => Some(kind),
         None => facts.text_opt(key("rope.scaling.type", "rope_scaling.type"))?,

@@ -5,21 +5,40 @@ use std::ops::Range;
 use tandem_tensor::Slice;
 
 use crate::lower::stored;
-use crate::{Axis, Description, Layer, Role, Tensor, Tensors};
+use crate::{Axis, Description, Heads, Layer, Role, Tensor, Tensors};
 
 /// What one rank of one stage holds: a run of layers, and a part of each axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shard {
     pub layers: Range<usize>,
-    pub heads: Range<usize>,
-    /// Where ranks outnumber key-value heads, several hold the same one.
-    pub kv_heads: Range<usize>,
+    /// One for every number of heads that the layers have.
+    pub heads: Vec<HeadPart>,
     /// One for every width of feed-forward block that the layers have.
     pub ffn: Vec<FfnPart>,
     pub vocab: Range<usize>,
     /// This rank among those of its stage that divide the axes.
     pub rank: usize,
     pub ranks: usize,
+}
+
+/// A rank's heads of the layers that have so many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadPart {
+    pub of: Heads,
+    pub heads: Range<usize>,
+    /// Where ranks outnumber key-value heads, several hold the same one.
+    pub kv_heads: Range<usize>,
+}
+
+impl HeadPart {
+    fn whole(of: Heads) -> HeadPart {
+        HeadPart { of, heads: 0..of.count, kv_heads: 0..of.kv_count }
+    }
+
+    /// Whether no rank before this one holds its first key-value head too.
+    pub fn leads(&self) -> bool {
+        self.heads.start == self.kv_heads.start * (self.of.count / self.of.kv_count)
+    }
 }
 
 /// A rank's inner features of the feed-forward blocks of one width.
@@ -37,18 +56,14 @@ pub enum DivideError {
     TooManyRanks { ranks: usize, units: usize, axis: &'static str, of: usize, step: usize },
     #[error("shares must be positive numbers, found {found:?}")]
     BadShares { found: Vec<f64> },
-    #[error("layers of different shapes cannot be divided among ranks: {what} differs in layer {layer}")]
-    UnlikeLayers { what: &'static str, layer: usize },
 }
 
 impl Shard {
-    /// The whole model on one rank. Axes that layers size differently are bounded by the largest.
+    /// The whole model on one rank.
     pub fn whole(model: &Description) -> Shard {
-        let most = |of: fn(&Layer) -> usize| model.layers.iter().map(of).max().unwrap_or(0);
         Shard {
             layers: 0..model.layers.len(),
-            heads: 0..most(|layer| layer.attention.heads()),
-            kv_heads: 0..most(|layer| layer.attention.kv_heads()),
+            heads: head_counts(&model.layers).into_iter().map(HeadPart::whole).collect(),
             ffn: widths(&model.layers).into_iter().map(|width| FfnPart { width, part: 0..width }).collect(),
             vocab: 0..model.vocab,
             rank: 0,
@@ -74,14 +89,18 @@ impl Shard {
             return Ok(vec![whole]);
         }
         let stage = &model.layers[layers];
-        check_alike(stage, &whole)?;
         let block = |tensor: &Tensor| stored(tensors, tensor).map_or(1, |stored| stored.dtype.block_len());
 
-        let attention = &stage[0].attention;
-        let group = attention.heads() / attention.kv_heads();
-        let outputs = stage.iter().map(|layer| block(&layer.attention.output().weight));
-        let head_step = step(attention.output_dim(), outputs.max().unwrap_or(1));
-        let heads = divide_heads(attention.kv_heads(), group, head_step, shares)?;
+        let mut heads = vec![Vec::new(); shares.len()];
+        for of in head_counts(stage) {
+            let alike = stage.iter().map(|layer| &layer.attention).filter(|own| own.heads() == of);
+            let steps = alike.map(|own| step(own.output_dim(), block(&own.output().weight)));
+            let head_step = steps.max().unwrap_or(1);
+            let parts = divide_heads(of.kv_count, of.count / of.kv_count, head_step, shares)?;
+            heads.iter_mut().zip(parts).for_each(|(of_rank, (heads, kv_heads))| {
+                of_rank.push(HeadPart { of, heads, kv_heads });
+            });
+        }
         let mut ffn = vec![Vec::new(); shares.len()];
         for width in widths(stage) {
             let downs = stage.iter().flat_map(|layer| layer.mlp.downs()).map(|down| &down.weight);
@@ -92,9 +111,8 @@ impl Shard {
         let vocab = divide_axis("vocabulary", model.vocab, 1, shares)?;
 
         let parts = heads.into_iter().zip(ffn).zip(vocab).enumerate();
-        let shards = parts.map(|(rank, (((heads, kv_heads), ffn), vocab))| Shard {
+        let shards = parts.map(|(rank, ((heads, ffn), vocab))| Shard {
             heads,
-            kv_heads,
             ffn,
             vocab,
             rank,
@@ -123,11 +141,17 @@ impl Shard {
         found.map_or(0..width, |found| found.part.clone())
     }
 
+    /// This rank's heads of layers that have so many.
+    pub(crate) fn head_part(&self, of: Heads) -> HeadPart {
+        let found = self.heads.iter().find(|part| part.of == of);
+        found.cloned().unwrap_or_else(|| HeadPart::whole(of))
+    }
+
     fn along(&self, axis: Axis) -> Range<usize> {
         let scaled = |range: &Range<usize>, by: usize| range.start * by..range.end * by;
         match axis {
-            Axis::Heads { dim } => scaled(&self.heads, dim),
-            Axis::KvHeads { dim } => scaled(&self.kv_heads, dim),
+            Axis::Heads { of, dim } => scaled(&self.head_part(of).heads, dim),
+            Axis::KvHeads { of, dim } => scaled(&self.head_part(of).kv_heads, dim),
             Axis::Ffn { width } => self.ffn_part(width),
             Axis::Vocab => self.vocab.clone(),
         }
@@ -143,17 +167,12 @@ fn widths(layers: &[Layer]) -> Vec<usize> {
     widths
 }
 
-/// One shard's ranges hold for every layer of the stage, so the layers must have the same axes.
-fn check_alike(stage: &[Layer], whole: &Shard) -> Result<(), DivideError> {
-    let unlike = |what, of: fn(&Layer) -> usize, expected: usize| match stage
-        .iter()
-        .position(|layer| of(layer) != expected)
-    {
-        Some(at) => Err(DivideError::UnlikeLayers { what, layer: whole.layers.start + at }),
-        None => Ok(()),
-    };
-    unlike("the number of heads", |layer| layer.attention.heads(), whole.heads.end)?;
-    unlike("the number of key-value heads", |layer| layer.attention.kv_heads(), whole.kv_heads.end)
+/// Every number of heads among the layers.
+fn head_counts(layers: &[Layer]) -> Vec<Heads> {
+    let mut counts: Vec<Heads> = layers.iter().map(|layer| layer.attention.heads()).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
 }
 
 /// The least number of items of `len` values each that fills whole blocks.
@@ -162,14 +181,14 @@ fn step(len: usize, block: usize) -> usize {
 }
 
 /// Query heads and the key-value heads they attend with.
-type Heads = (Range<usize>, Range<usize>);
+type Ranges = (Range<usize>, Range<usize>);
 
 fn divide_heads(
     kv_heads: usize,
     group: usize,
     head_step: usize,
     shares: &[f64],
-) -> Result<Vec<Heads>, DivideError> {
+) -> Result<Vec<Ranges>, DivideError> {
     // As many key-value heads as bring whole blocks of query heads with them.
     let kv_step = step(group, head_step);
     if shares.len() <= kv_heads / kv_step {

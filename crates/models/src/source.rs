@@ -4,10 +4,10 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use tandem_tensor::{Activation, Pick, Recipe, Rope, RopeStyle, Routing};
+use tandem_tensor::{Activation, Map, Pick, Recipe, Rope, RopeStyle, Routing};
 
 use crate::arch::DescribeError;
-use crate::description::{Experts, Gated, Grouped, RopeSource};
+use crate::description::{Experts, Gated, Grouped, Heads, RopeSource, Scales};
 use crate::facts::key;
 use crate::rope::{self, Stretched};
 use crate::{
@@ -18,9 +18,40 @@ use crate::{
 pub struct Source<'a> {
     pub facts: &'a dyn Facts,
     tensors: &'a dyn Tensors,
+    pub place: Place,
     /// GGUF's name of every tensor named.
     gguf_names: RefCell<HashMap<String, String>>,
     gguf_facts: RefCell<Vec<(&'static str, Value)>>,
+}
+
+/// Where a file with transformers' names keeps the language model: alone, or beside a picture tower.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Alone,
+    /// `language_model.model.layers`
+    Outer,
+    /// `model.language_model.layers`
+    Inner,
+}
+
+impl Place {
+    fn of(tensors: &dyn Tensors) -> Place {
+        if tensors.get("language_model.model.embed_tokens.weight").is_some() {
+            Place::Outer
+        } else if tensors.get("model.language_model.embed_tokens.weight").is_some() {
+            Place::Inner
+        } else {
+            Place::Alone
+        }
+    }
+
+    fn name(self, name: &str) -> String {
+        match (self, name.strip_prefix("model.")) {
+            (Place::Outer, _) => format!("language_model.{name}"),
+            (Place::Inner, Some(rest)) => format!("model.language_model.{rest}"),
+            _ => name.to_owned(),
+        }
+    }
 }
 
 /// The numbers every decoder has.
@@ -31,6 +62,12 @@ pub struct Sizes {
     pub kv_heads: usize,
     pub head_dim: usize,
     pub eps: f32,
+}
+
+impl Sizes {
+    pub fn heads_of(&self) -> Heads {
+        Heads { count: self.heads, kv_count: self.kv_heads }
+    }
 }
 
 /// A tensor's name in both families; `{}` is the layer.
@@ -60,6 +97,20 @@ pub struct StackName {
 
 const fn stack(gguf: &'static str, config: &'static str, each: &'static str) -> StackName {
     StackName { all: name(gguf, config), each }
+}
+
+/// Which rows of a matrix that holds several.
+pub struct Cut {
+    pub first: usize,
+    pub rows: usize,
+    pub all: usize,
+}
+
+/// Which rows of a matrix of `cols` columns.
+pub struct Picked {
+    pub rows: usize,
+    pub pick: Pick,
+    pub cols: usize,
 }
 
 /// What one layer's experts have in common with all others.
@@ -113,7 +164,8 @@ pub const BLOCK_SPARSE_EXPERTS: [StackName; 3] = [
 
 impl<'a> Source<'a> {
     pub fn new(facts: &'a dyn Facts, tensors: &'a dyn Tensors) -> Source<'a> {
-        Source { facts, tensors, gguf_names: RefCell::default(), gguf_facts: RefCell::default() }
+        let place = Place::of(tensors);
+        Source { facts, tensors, place, gguf_names: RefCell::default(), gguf_facts: RefCell::default() }
     }
 
     pub fn into_gguf_names(self) -> HashMap<String, String> {
@@ -123,8 +175,10 @@ impl<'a> Source<'a> {
     pub fn sizes(&self) -> Result<Sizes, DescribeError> {
         let hidden = self.facts.size(key("embedding_length", "hidden_size"))?;
         let heads = self.facts.size(key("attention.head_count", "num_attention_heads"))?;
-        let kv_heads = self.facts.size_or(key("attention.head_count_kv", "num_key_value_heads"), heads)?;
-        if !heads.is_multiple_of(kv_heads) {
+        // Hybrids say it for every layer, 0 where there are no keys.
+        let kv_heads = self.facts.counts_or_one(key("attention.head_count_kv", "num_key_value_heads"))?;
+        let kv_heads = kv_heads.into_iter().max().unwrap_or(heads);
+        if kv_heads == 0 || !heads.is_multiple_of(kv_heads) {
             return Err(DescribeError::UnevenHeads { heads, kv_heads });
         }
         Ok(Sizes {
@@ -139,7 +193,10 @@ impl<'a> Source<'a> {
 
     /// How many layers; bounded, since a description takes memory for each.
     pub fn layers(&self) -> Result<usize, DescribeError> {
-        self.facts.size_up_to(key("block_count", "num_hidden_layers"), 1000)
+        let layers = self.facts.size_up_to(key("block_count", "num_hidden_layers"), 1000)?;
+        // GGUF counts those that guess further tokens, which nothing here uses.
+        let guessing = self.facts.count(key("nextn_predict_layers", ""))?;
+        Ok(layers.saturating_sub(guessing).max(1))
     }
 
     /// Inner features of the dense feed-forward block.
@@ -171,6 +228,7 @@ impl<'a> Source<'a> {
             vocab,
             context: self.facts.size(key("context_length", "max_position_embeddings"))?,
             embedding: table(embedding),
+            scales: Scales::NONE,
             layers: (0..sizes.layers).map(layer).collect::<Result<_, _>>()?,
             final_norm: self.norm(name("output_norm", "model.norm"), 0, sizes.hidden, sizes.eps),
             head: table(if own_head { head } else { embedding }),
@@ -182,8 +240,9 @@ impl<'a> Source<'a> {
     /// Grouped-query attention with the usual names; biases are taken where the file has them.
     pub fn attention(&self, layer: usize, sizes: &Sizes) -> Grouped {
         let &Sizes { hidden, heads, kv_heads, head_dim: dim, .. } = sizes;
-        let q = Role::Column(Axis::Heads { dim });
-        let kv = Role::Column(Axis::KvHeads { dim });
+        let of = sizes.heads_of();
+        let q = Role::Column(Axis::Heads { of, dim });
+        let kv = Role::Column(Axis::KvHeads { of, dim });
         let linear =
             |gguf, config, rows, cols, role| self.linear(name(gguf, config), layer, rows, cols, role);
         Grouped {
@@ -193,11 +252,13 @@ impl<'a> Source<'a> {
             q: linear("blk.{}.attn_q", "model.layers.{}.self_attn.q_proj", heads * dim, hidden, q),
             k: linear("blk.{}.attn_k", "model.layers.{}.self_attn.k_proj", kv_heads * dim, hidden, kv),
             v: linear("blk.{}.attn_v", "model.layers.{}.self_attn.v_proj", kv_heads * dim, hidden, kv),
-            o: self.attention_output(layer, hidden, heads, dim),
+            o: self.attention_output(layer, hidden, of, dim),
+            gate: None,
             q_norm: None,
             k_norm: None,
             rope: Some(0),
             scale: 1.0 / (dim as f32).sqrt(),
+            growth: None,
             window: None,
             sinks: None,
         }
@@ -213,9 +274,26 @@ impl<'a> Source<'a> {
         }
     }
 
-    pub fn attention_output(&self, layer: usize, hidden: usize, heads: usize, dim: usize) -> Linear {
+    /// As [`Self::normed_attention`], with norms over all heads of a token together.
+    pub fn widely_normed_attention(&self, layer: usize, sizes: &Sizes) -> Grouped {
+        let &Sizes { heads, kv_heads, head_dim: dim, eps, .. } = sizes;
+        let of = sizes.heads_of();
+        let norm = |names, len: usize, axis| {
+            let weight = self.tensor(names, ".weight", layer, [1, 1, len], Role::Column(axis));
+            Some(Norm { weight, eps })
+        };
+        let q = name("blk.{}.attn_q_norm", "model.layers.{}.self_attn.q_norm");
+        let k = name("blk.{}.attn_k_norm", "model.layers.{}.self_attn.k_norm");
+        Grouped {
+            q_norm: norm(q, heads * dim, Axis::Heads { of, dim }),
+            k_norm: norm(k, kv_heads * dim, Axis::KvHeads { of, dim }),
+            ..self.attention(layer, sizes)
+        }
+    }
+
+    pub fn attention_output(&self, layer: usize, hidden: usize, of: Heads, dim: usize) -> Linear {
         let name = name("blk.{}.attn_output", "model.layers.{}.self_attn.o_proj");
-        self.linear(name, layer, hidden, heads * dim, Role::Row(Axis::Heads { dim }))
+        self.linear(name, layer, hidden, of.count * dim, Role::Row(Axis::Heads { of, dim }))
     }
 
     /// A gated feed-forward block of the given width.
@@ -247,7 +325,63 @@ impl<'a> Source<'a> {
             down: stack(names[2], hidden, width, row),
             act: Activation::Silu,
             shared: None,
+            shared_gate: None,
         }
+    }
+
+    /// Rows `first..first + rows` of a matrix that holds `all` rows of several.
+    pub fn fused(&self, part: Name, whole: Name, layer: usize, cut: Cut, cols: usize, role: Role) -> Linear {
+        let Cut { first, rows, all } = cut;
+        let apart = self.linear(part, layer, rows, cols, role);
+        let stored = self.name(whole, layer);
+        // GGUF's name of the whole is that of a part, in some models.
+        let is_apart = self.stored(&apart.weight.name).is_some_and(|found| found.rows == rows);
+        if is_apart || !self.has(&(stored.clone() + ".weight")) {
+            return apart;
+        }
+        let recipe = |suffix| Recipe {
+            rows_per_matrix: all,
+            rows: Pick { first, ..Pick::ALL },
+            ..Recipe::stack(vec![stored.clone() + suffix])
+        };
+        Linear { weight: Tensor { recipe: Some(recipe(".weight")), ..apart.weight }, bias: apart.bias }
+    }
+
+    /// As [`Self::linear`], made of the rows that `rows` picks of a matrix that holds several; without biases.
+    pub fn picked(&self, part: Name, whole: &'static str, layer: usize, pick: Picked, role: Role) -> Linear {
+        let Picked { rows, pick, cols } = pick;
+        let apart = self.tensor(part, ".weight", layer, [1, rows, cols], role);
+        let stored = self.name(name("", whole), layer) + ".weight";
+        let is_apart = self.facts.origin() == Origin::Gguf || !self.has(&stored);
+        let recipe = (!is_apart).then(|| Recipe { rows: pick, ..Recipe::stack(vec![stored]) });
+        Linear { weight: Tensor { recipe, ..apart }, bias: None }
+    }
+
+    /// Experts of which the file holds gate and up in one tensor, upright.
+    pub fn halved_experts(&self, block: &ExpertBlock, layer: usize, hidden: usize) -> Experts {
+        let mut experts = self.experts(block, layer, hidden);
+        let (width, count) = (block.width, block.count);
+        let whole = self.name(name("", "model.layers.{}.mlp.experts.gate_up_proj"), layer);
+        let down = self.name(name("", "model.layers.{}.mlp.experts.down_proj"), layer);
+        if self.has(&whole) && count > 1 {
+            let half = |first| Recipe {
+                rows: Pick { first, run: width, step: 2 * width },
+                ..Recipe::stack(vec![whole.clone()])
+            };
+            experts.gate.weight.recipe = Some(half(0));
+            experts.up.weight.recipe = Some(half(width));
+            experts.down.weight.recipe = Some(Recipe::stack(vec![down]));
+        }
+        experts
+    }
+
+    /// A norm whose stored weights lack the one that is added to them; GGUF files have it added.
+    pub fn centred(&self, norm: Norm) -> Norm {
+        if self.facts.origin() == Origin::Gguf {
+            return norm;
+        }
+        let recipe = Recipe { map: Map::PlusOne, ..Recipe::stack(vec![norm.weight.name.clone()]) };
+        Norm { weight: Tensor { recipe: Some(recipe), ..norm.weight }, ..norm }
     }
 
     /// How many experts there are and how many a row uses.
@@ -266,10 +400,12 @@ impl<'a> Source<'a> {
     pub fn layer(&self, layer: usize, sizes: &Sizes, attention: Attention, mlp: Mlp) -> Layer {
         let norm = |names| self.norm(names, layer, sizes.hidden, sizes.eps);
         Layer {
-            attention_norm: norm(name("blk.{}.attn_norm", "model.layers.{}.input_layernorm")),
+            attention_norm: Some(norm(name("blk.{}.attn_norm", "model.layers.{}.input_layernorm"))),
             attention,
-            mlp_norm: norm(name("blk.{}.ffn_norm", "model.layers.{}.post_attention_layernorm")),
+            attention_post_norm: None,
+            mlp_norm: Some(norm(name("blk.{}.ffn_norm", "model.layers.{}.post_attention_layernorm"))),
             mlp,
+            mlp_post_norm: None,
         }
     }
 
@@ -293,7 +429,7 @@ impl<'a> Source<'a> {
         // GGUF files older than stacks call them `blk.0.ffn_gate.7.weight`.
         let pattern = match self.facts.origin() {
             Origin::Gguf => name.all.gguf.replace("_exps", ".{e}"),
-            Origin::Config => name.each.to_owned(),
+            Origin::Config => self.place.name(name.each),
         };
         let pattern = pattern.replace("{}", &layer.to_string()) + ".weight";
         let each = (0..shape[0]).map(|expert| pattern.replace("{e}", &expert.to_string()));
@@ -308,7 +444,7 @@ impl<'a> Source<'a> {
     pub fn head_rows(&self, flat: Name, layer: usize, rows_per_head: usize, first: usize) -> Recipe {
         Recipe {
             rows_per_matrix: rows_per_head,
-            rows: Pick { first, step: 1 },
+            rows: Pick { first, ..Pick::ALL },
             ..Recipe::stack(vec![self.name(flat, layer) + ".weight"])
         }
     }
@@ -341,6 +477,30 @@ impl<'a> Source<'a> {
         Ok(self.rope_source(self.stretched(dims)?, style))
     }
 
+    /// As [`Self::rope`], for models that leave out the base where it is this one.
+    pub fn rope_with_base(
+        &self,
+        dims: usize,
+        style: RopeStyle,
+        base: f32,
+    ) -> Result<RopeSource, DescribeError> {
+        Ok(self.rope_source(rope::stretched(self.facts, dims, base)?, style))
+    }
+
+    /// As [`Self::rope`], over the part of a head that the file says.
+    pub fn partial_rope(&self, head_dim: usize, style: RopeStyle) -> Result<RopeSource, DescribeError> {
+        let part = self.facts.number_or(key("", "partial_rotary_factor"), 1.0)?;
+        let dims = (head_dim as f32 * part.clamp(0.0, 1.0)) as usize;
+        self.state("rope.dimension_count", Value::Int(dims as i64));
+        self.rope(dims, style)
+    }
+
+    /// A rotary table that nothing stretches.
+    pub fn plain_rope(&self, dims: usize, theta: f32, style: RopeStyle) -> RopeSource {
+        let rope = Rope { style, inv_freq: rope::plain(dims, theta), factors: None, magnitude: 1.0 };
+        RopeSource { rope, factors: None }
+    }
+
     pub fn rope_source(&self, stretched: Stretched, style: RopeStyle) -> RopeSource {
         let Stretched { inv_freq, magnitude, .. } = stretched;
         let factors = self.tensor(
@@ -355,7 +515,7 @@ impl<'a> Source<'a> {
     }
 
     pub fn stretched(&self, dims: usize) -> Result<Stretched, DescribeError> {
-        let stretched = rope::stretched(self.facts, dims)?;
+        let stretched = rope::stretched(self.facts, dims, 10_000.0)?;
         if let Some(multiplier) = stretched.log_multiplier {
             self.state("rope.scaling.yarn_log_multiplier", Value::Float(multiplier.into()));
         }
@@ -370,8 +530,8 @@ impl<'a> Source<'a> {
     /// The name of this file's family.
     pub fn name(&self, name: Name, layer: usize) -> String {
         let pattern = match self.facts.origin() {
-            Origin::Gguf => name.gguf,
-            Origin::Config => name.config,
+            Origin::Gguf => name.gguf.to_owned(),
+            Origin::Config => self.place.name(name.config),
         };
         pattern.replace("{}", &layer.to_string())
     }

@@ -86,6 +86,7 @@ pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation
         answers.factors = Some(factors.len());
         target = describe(&told, &answers)?;
     }
+    same_layers(&source, &target)?;
     let orders = row_orders(&source, &target)?;
     let mut translated: Vec<Translated> = Vec::new();
     let mut pairs = source.tensors().into_iter().peekable();
@@ -110,7 +111,7 @@ pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation
     stated.extend(source.gguf_facts.iter().map(|(key, value)| (*key, value.clone())));
     // Readers take a factor alone for linear stretching.
     if !stated.contains_key("rope.scaling.type") {
-        stated.retain(|key, _| !key.starts_with("rope.scaling."));
+        stated.retain(|key, _| !key.starts_with("rope.scaling.") || key.ends_with("finetuned"));
     }
     stated.insert("vocab_size", Value::Int(source.vocab as i64));
     if let Some(Attention::Grouped(own)) = source.layers.first().map(|layer| &layer.attention) {
@@ -208,6 +209,26 @@ fn shapes(source: &Description, gguf_names: &HashMap<String, String>) -> HashMap
 fn rope_factors(source: &Description, target: &Description) -> Option<Vec<f32>> {
     let (own, told) = (source.ropes.first()?, target.ropes.first()?);
     Some(told.rope.inv_freq.iter().zip(&own.rope.inv_freq).map(|(told, own)| told / own).collect())
+}
+
+/// What a GGUF reader takes for granted must be what the source says.
+fn same_layers(source: &Description, target: &Description) -> Result<(), TranslateError> {
+    for (index, (own, told)) in source.layers.iter().zip(&target.layers).enumerate() {
+        let (Attention::Grouped(own), Attention::Grouped(told)) = (&own.attention, &told.attention) else {
+            continue;
+        };
+        let close = |a: f32, b: f32| (a - b).abs() <= 1e-5 * a.abs();
+        let differs = [
+            (own.rope != told.rope, "the rotation"),
+            (own.window != told.window, "the window"),
+            (own.growth != told.growth, "the growth of queries"),
+            (!close(own.scale, told.scale), "the scale of attention"),
+        ];
+        if let Some((_, what)) = differs.into_iter().find(|(differs, _)| *differs) {
+            return Err(TranslateError::Inexpressible { what: format!("{what} of layer {index}") });
+        }
+    }
+    Ok(())
 }
 
 fn row_orders<'a>(

@@ -10,6 +10,7 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
         layers: model.layers.len(),
         hidden: model.hidden,
         window: model.window(),
+        states: model.keeps_states(),
         context_trained: model.context,
         ranks_max: 1,
         ..ModelFacts::default()
@@ -42,6 +43,14 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
                 facts.cache_bytes_per_token += 2 * (own.latent_dim + own.rope_dim) as u64;
                 let of_head = 2 * (own.nope_dim + own.rope_dim + own.value_dim);
                 facts.attend_flops += (own.heads * of_head) as u64;
+            }
+            Attention::Delta(own) => {
+                let values = own.heads.count * own.key_dim * own.value_dim;
+                facts.window_cache_bytes += (4 * values * 2 * SEQUENCES) as u64;
+            }
+            Attention::Scan(own) => {
+                let values = own.heads.count * own.head_dim * own.state_dim;
+                facts.window_cache_bytes += (4 * values * 2 * SEQUENCES) as u64;
             }
         }
         if let Mlp::Experts(own) = &layer.mlp {

@@ -7,7 +7,7 @@ use tandem_cluster::{Candidate, Inventory, LinkMeasure, ModelHere, Placement, Pl
 use tandem_formats::Identity;
 use tandem_plan::{Cache, Device, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
 use tandem_ranks::{Blueprint, Cable, Stage};
-use tandem_runtime::Options;
+use tandem_runtime::{Kept, Options};
 use tandem_tensor::CacheType;
 
 /// What goes with an assignment: all that ranks must know to become one.
@@ -47,7 +47,11 @@ impl Planner for ClusterPlanner {
             Some(Cache::F16) | None => CacheType::F16,
         };
         let options = Options { context: pins.context, cache_type, ..Options::default() };
-        let limits = options.limits_for(facts.window, plan.context, plan.context);
+        let limits = options.limits_for(
+            Kept { window: facts.window, states: facts.states },
+            plan.context,
+            plan.context,
+        );
         let used: BTreeSet<_> = ranks().map(|rank| rank.machine).collect();
         let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));
         let cables = pairs.filter_map(|(a, b)| {

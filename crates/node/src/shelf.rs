@@ -9,7 +9,7 @@ use tandem_devices::{Device, Registry, Setup};
 use tandem_hub::Store;
 use tandem_models::{Shard, Tensor};
 use tandem_plan::{ModelFacts, RANKS_MAX};
-use tandem_runtime::{LoadError, ModelFile, Options};
+use tandem_runtime::{Kept, LoadError, ModelFile, Options};
 
 use crate::model_facts::model_facts;
 
@@ -101,7 +101,7 @@ pub fn file_facts(file: &ModelFile, device: &Device) -> Result<ModelFacts, LoadE
     let program = file.program(&model, &Shard::whole(&model))?;
     let backend = Registry::default().open(device, Setup::default())?.backend;
     let footprint = |context: usize| {
-        backend.footprint(&program, &Options::default().limits_for(model.window(), context, context))
+        backend.footprint(&program, &Options::default().limits_for(Kept::by(&model), context, context))
     };
     let least = footprint(2048);
     // Beyond these lengths short windows grow no more.

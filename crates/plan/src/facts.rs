@@ -26,6 +26,9 @@ pub struct ModelFacts {
     /// What those take, of all sequences, and how many tokens of each they keep; 0 where there are none.
     pub window_cache_bytes: u64,
     pub window: usize,
+    /// Whether layers keep states too; what these take is counted with the windows.
+    #[serde(default)]
+    pub states: bool,
     pub context_trained: usize,
     /// Most ranks that can share a layer.
     pub ranks_max: usize,

@@ -453,6 +453,7 @@ mod tests {
             cache_bytes_per_token: 327_680,
             window_cache_bytes: 0,
             window: 0,
+            states: false,
             context_trained: 131_072,
             ranks_max: 8,
             hidden: 8192,

@@ -23,6 +23,8 @@ pub struct Blueprint {
     pub blocks: usize,
     pub window: usize,
     pub window_blocks: usize,
+    #[serde(default)]
+    pub states: usize,
     pub context_max: usize,
     pub overlap: Overlap,
     /// The slowest link between two of the ranks, as far as links were measured.
@@ -105,6 +107,7 @@ impl Blueprint {
             blocks: limits.blocks,
             window: limits.window,
             window_blocks: limits.window_blocks,
+            states: limits.states,
             context_max: limits.context_max,
             overlap: Overlap::default(),
             cable: None,
@@ -128,6 +131,7 @@ impl Blueprint {
             blocks: self.blocks,
             window: self.window,
             window_blocks: self.window_blocks,
+            states: self.states,
             context_max: self.context_max,
             cache_type: match self.cache {
                 Cache::F32 => CacheType::F32,

@@ -9,7 +9,7 @@ pub const FIRST_BYTES: usize = 4096;
 /// Kind, total words, the lengths of the batch's six lists, how many values of a result are wanted, and whether hidden states are.
 const HEADER: usize = 10;
 /// Of a span.
-const SPAN: usize = 4;
+const SPAN: usize = 6;
 /// Of a draw.
 const DRAW: usize = 5;
 
@@ -35,7 +35,7 @@ pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     };
     put(&batch.tokens);
     for span in &batch.spans {
-        put(&[span.rows, span.start, span.blocks, span.window_blocks]);
+        put(&[span.rows, span.start, span.blocks, span.window_blocks, span.state, span.state_from]);
     }
     put(&batch.blocks);
     put(&batch.window_blocks);
@@ -88,8 +88,8 @@ pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
     };
     batch.tokens.extend_from_slice(take(tokens)?);
     let span = |words: &[u32; SPAN]| {
-        let [rows, start, blocks, window_blocks] = *words;
-        Span { rows, start, blocks, window_blocks }
+        let [rows, start, blocks, window_blocks, state, state_from] = *words;
+        Span { rows, start, blocks, window_blocks, state, state_from }
     };
     batch.spans.extend(take(spans.checked_mul(SPAN)?)?.as_chunks().0.iter().map(span));
     batch.blocks.extend_from_slice(take(blocks)?);
@@ -117,8 +117,8 @@ mod tests {
         let batch = Batch {
             tokens: (0..100).collect(),
             spans: vec![
-                Span { rows: 99, start: 5, blocks: 4, window_blocks: 2 },
-                Span { rows: 1, start: 7, blocks: 1, window_blocks: 1 },
+                Span { rows: 99, start: 5, blocks: 4, window_blocks: 2, state: 3, state_from: 1 },
+                Span { rows: 1, start: 7, blocks: 1, window_blocks: 1, state: 2, state_from: 2 },
             ],
             blocks: vec![9, 8, 7, 6, 5],
             window_blocks: vec![1, 2, 3],

@@ -125,7 +125,8 @@ fn steps_do_not_allocate() {
         let mut batch = Batch { blocks: (0..8).collect(), outputs: vec![0], top: 1, ..Batch::default() };
         for position in 0..WARM_UP + STEPS {
             batch.tokens = vec![17 + position];
-            batch.spans = vec![Span { rows: 1, start: position, blocks: 8, window_blocks: 0 }];
+            batch.spans =
+                vec![Span { rows: 1, start: position, blocks: 8, window_blocks: 0, state: 0, state_from: 0 }];
             if position == WARM_UP {
                 mark(BEGIN);
             }

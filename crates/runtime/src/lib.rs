@@ -33,6 +33,6 @@ pub use tandem_dialogue::{
 };
 pub use tandem_engine::{Load, Refused, Ticket, Tokens};
 pub use tandem_loading::{
-    FileError, FileSource, LoadError, MemoryPlan, ModelFile, Options, available_bytes, translate_config,
+    FileError, FileSource, Kept, LoadError, MemoryPlan, ModelFile, Options, available_bytes, translate_config,
 };
 pub use tandem_tensor::CacheType;

@@ -61,6 +61,7 @@ fn model() -> Model {
         blocks: 1024,
         window: 0,
         window_blocks: 0,
+        states: 0,
         context_max: 4096,
         cache_type: CacheType::F16,
     };

@@ -130,7 +130,7 @@ fn check_layout(name: &str, stages: impl Fn(usize) -> Vec<Stage>) {
     for case in tiny::cases() {
         let model = case.file.description().unwrap();
         let layers = model.layers.len();
-        let heads = model.layers[0].attention.heads();
+        let heads = model.layers.iter().map(|layer| layer.attention.heads().count).min().unwrap();
         if let Some((layers, shares)) = stages(layers).into_iter().find(|(_, shares)| shares.len() > heads) {
             let refused = case.file.divide(&model, layers, shares).unwrap_err().to_string();
             assert!(refused.contains("ranks cannot share"), "{refused}");

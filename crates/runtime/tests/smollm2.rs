@@ -105,6 +105,7 @@ fn greedy_text_equals_llama_cpp_in_exact_arithmetic() {
         blocks: 256,
         window: 0,
         window_blocks: 0,
+        states: 0,
         context_max: 512,
         cache_type: CacheType::F32,
     };

@@ -5,7 +5,7 @@ mod tiny;
 use std::sync::Arc;
 
 use tandem_kernels_cpu::CpuBackend;
-use tandem_models::Shard;
+use tandem_models::{Scales, Shard};
 use tandem_runtime::{MemoryPlan, Options};
 use tandem_tensor::{Alone, Backend, Batch, Reference, Session, WeightSource, quant};
 
@@ -131,8 +131,10 @@ fn hidden_states_lead_to_the_logits() {
             session.run(&batch, &mut Alone).unwrap();
             let dot = |row: &[f32], x: &[f32]| row.iter().zip(x).map(|(w, x)| w * x).sum::<f32>();
             let rows = session.hidden().unwrap().chunks_exact(model.hidden);
-            let found: Vec<f32> =
-                rows.flat_map(|x| matrix.chunks_exact(model.hidden).map(move |row| dot(row, x))).collect();
+            let found = rows.flat_map(|x| matrix.chunks_exact(model.hidden).map(move |row| dot(row, x)));
+            let Scales { logits: scale, logits_cap: cap, .. } = model.scales;
+            let capped = |x: f32| cap.map_or(x, |cap| cap * (x / cap).tanh());
+            let found: Vec<f32> = found.map(|x| capped(x * scale)).collect();
             case.check("from the hidden states", backend_name, &found, &prompt.logits);
         }
     }

@@ -3,7 +3,7 @@
 use crate::commands::convert::{dims_of, mixture_for};
 use crate::mixture::FileType;
 use tandem_models::{Attention, Experts, Linear, Mlp, Tensor, Translation};
-use tandem_runtime::Options;
+use tandem_runtime::{Kept, Options};
 use tandem_tensor::DType;
 
 pub struct ModelSize {
@@ -19,6 +19,8 @@ pub struct ModelSize {
     /// The longest such window; 0 where there is none.
     pub window: usize,
     pub windowed_layers: usize,
+    /// What layers keep of a sequence beside keys and values.
+    pub state_bytes: u64,
     pub layers: usize,
     pub context: usize,
     /// By quantisation, large to small.
@@ -56,6 +58,7 @@ impl ModelSize {
             .map(|layer| match &layer.attention {
                 Attention::Grouped(own) => (model.window_of(own).is_some(), 2 * own.kv_heads * own.head_dim),
                 Attention::Latent(own) => (false, own.latent_dim + own.rope_dim),
+                Attention::Delta(_) | Attention::Scan(_) => (false, 0),
             })
             .collect();
         let bytes = |windowed: bool| {
@@ -70,6 +73,7 @@ impl ModelSize {
             window_bytes_per_token: bytes(true),
             window: model.window(),
             windowed_layers: cached.iter().filter(|(windowed, _)| *windowed).count(),
+            state_bytes: model.layers.iter().map(|layer| state_bytes(&layer.attention)).sum(),
             layers: model.layers.len(),
             context: model.context,
             files: files(translation),
@@ -78,15 +82,33 @@ impl ModelSize {
 
     /// The cache that is set aside for a context of so many tokens, counted as it is when the model is loaded.
     pub fn cache_bytes(&self, context: u64) -> u64 {
-        let limits = Options::default().limits_for(self.window, context as usize, context as usize);
+        let limits = Options::default().limits_for(
+            Kept { window: self.window, states: self.state_bytes > 0 },
+            context as usize,
+            context as usize,
+        );
         let tokens = |blocks: usize| (blocks * limits.block_len) as u64;
         self.cache_bytes_per_token * tokens(limits.blocks)
             + self.window_bytes_per_token * tokens(limits.window_blocks)
+            + self.state_bytes * limits.states as u64
     }
 
     pub fn file_bytes(&self, quant: &str) -> Option<u64> {
         self.files.iter().find(|(name, _)| name.eq_ignore_ascii_case(quant)).map(|(_, bytes)| *bytes)
     }
+}
+
+/// The state of one sequence, in f32.
+fn state_bytes(attention: &Attention) -> u64 {
+    let (taps, memory): (Vec<&Tensor>, usize) = match attention {
+        Attention::Grouped(_) | Attention::Latent(_) => return 0,
+        Attention::Delta(own) => (own.taps.iter().collect(), own.heads.count * own.key_dim * own.value_dim),
+        Attention::Scan(own) => (
+            own.taps.iter().map(|taps| &taps.weight).collect(),
+            own.heads.count * own.head_dim * own.state_dim,
+        ),
+    };
+    4 * (taps.iter().map(|taps| taps.rows * (taps.cols - 1)).sum::<usize>() + memory) as u64
 }
 
 fn values(tensor: &Tensor) -> u64 {

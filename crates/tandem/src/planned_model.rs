@@ -108,6 +108,13 @@ fn scratch_bytes(translation: &Translation) -> u64 {
             Attention::Latent(own) => {
                 own.heads * (own.latent_dim + own.nope_dim + own.rope_dim + own.value_dim)
             }
+            // Before and after their convolutions.
+            Attention::Delta(own) => {
+                4 * own.heads.kv_count * own.key_dim + 4 * own.heads.count * own.value_dim
+            }
+            Attention::Scan(own) => {
+                4 * own.heads.kv_count * own.state_dim + 4 * own.heads.count * own.head_dim
+            }
         };
         let mlp = match &layer.mlp {
             Mlp::Gated(own) => 2 * own.up.weight.rows,

@@ -59,6 +59,8 @@ pub struct Limits {
     /// everything, as the others do.
     pub window: usize,
     pub window_blocks: usize,
+    /// Places for what layers keep of a sequence beside keys and values; 0 where they keep nothing else.
+    pub states: usize,
     /// Most positions of one sequence.
     pub context_max: usize,
     pub cache_type: CacheType,
@@ -142,6 +144,10 @@ pub struct Span {
     pub blocks: u32,
     /// How many of `Batch::window_blocks` do: those of its table's last blocks, back to the first that `start` still sees.
     pub window_blocks: u32,
+    /// Where its state is written, and where it is read: the same place while a sequence goes on, another when it begins where a
+    /// state was kept. Nothing is read where `start` is 0.
+    pub state: u32,
+    pub state_from: u32,
 }
 
 impl Span {

@@ -228,6 +228,7 @@ impl Llama {
                     k_norm,
                     rope: self.rope.map(|_| RopeId(0)),
                     scale: 1.0 / (self.key_dim as f32).sqrt(),
+                    growth: None,
                     window: self.window,
                     sinks,
                 })
@@ -301,6 +302,7 @@ impl Llama {
             blocks: 4096 / block_len,
             window: self.window.unwrap_or(0),
             window_blocks: 640 / block_len + 5,
+            states: 0,
             context_max: 2048,
             cache_type,
         }
@@ -417,6 +419,8 @@ impl Sequences {
                 start: start as u32,
                 blocks: self.tables[i].len() as u32,
                 window_blocks: self.windows[i].len() as u32,
+                state: 0,
+                state_from: 0,
             });
             batch.blocks.extend(&self.tables[i]);
             batch.window_blocks.extend(&self.windows[i]);

@@ -28,8 +28,9 @@ pub use dtype::{DType, UnknownDType};
 pub use lent::{ALIGNMENT, Lender, Lent};
 pub use profile::{Kind, Profile};
 pub use program::{
-    Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Experts, Groups, LinearPart, Op, Program,
-    RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Score, Slice, Weight, WeightId,
+    Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DeltaRule, Experts,
+    Groups, Growth, LinearPart, Op, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Scan, Score,
+    Slice, State, StateId, Weight, WeightId,
 };
-pub use recipe::{Pick, Recipe};
+pub use recipe::{Map, Pick, Recipe};
 pub use reference::Reference;

@@ -20,6 +20,8 @@ pub enum Kind {
     GatedLinear,
     Experts,
     Attend,
+    /// Layers that keep a state of fixed size.
+    State,
     /// Inside [`Peers`](crate::Peers).
     Communication,
     /// At barriers, for the other threads.
@@ -27,12 +29,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 7] = [
+    pub const ALL: [Kind; 8] = [
         Kind::Elementwise,
         Kind::Linear,
         Kind::GatedLinear,
         Kind::Experts,
         Kind::Attend,
+        Kind::State,
         Kind::Communication,
         Kind::Waiting,
     ];

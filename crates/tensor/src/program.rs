@@ -31,6 +31,8 @@ id! {
     CacheId,
     /// Index into [`Program::ropes`].
     RopeId,
+    /// Index into [`Program::states`].
+    StateId,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -38,6 +40,8 @@ pub struct Program {
     pub weights: Vec<Weight>,
     pub bufs: Vec<Buf>,
     pub caches: Vec<Cache>,
+    /// What layers keep of a sequence whose size does not grow with it.
+    pub states: Vec<State>,
     pub ropes: Vec<Rope>,
     pub ops: Vec<Op>,
     /// Where the step's result lies: one row per output, this rank's share of the vocabulary
@@ -149,6 +153,13 @@ pub struct Cache {
     pub window: Option<usize>,
 }
 
+/// One layer's state on this rank: so many `f32` of every place that a sequence can have (`Limits::states`). Its operator
+/// reads it at `Span::state_from`, or takes zeros where the sequence begins, and writes it at `Span::state`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    pub len: usize,
+}
+
 /// Rotary position embedding: pair `i` of a head is turned by `position * inv_freq[i] / factors[i]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rope {
@@ -181,6 +192,16 @@ pub enum Op {
     AddNorm { x: BufId, y: BufId, norm: RmsNorm, out: BufId },
     /// `x += y`
     Add { x: BufId, y: BufId },
+    /// `x[t, i] *= curve(gate[t, i / n])`: every value of a gate's row covers `n`, the ratio of the widths, of `x`'s.
+    Gate { x: BufId, gate: BufId, curve: Curve },
+    /// Every run of `len` values of a row is normed by itself; the weight is as long as a run.
+    NormRuns { x: BufId, len: usize, norm: RmsNorm },
+    /// `x = scale * x`, and where there is a `cap`, `cap * tanh(scale * x / cap)`.
+    Rescale { x: BufId, scale: f32, cap: Option<f32> },
+    /// `out[t, i] = Σ of[i][t]²`, or 0 where there is none: this rank's part of the sums that [`Op::NormBy`] divides by.
+    SumSquares { of: Vec<Option<BufId>>, out: BufId },
+    /// `x[t] = x[t] / sqrt(sums[t, at] / len + eps) * weight`: a norm over rows of which this rank holds a part.
+    NormBy { x: BufId, sums: BufId, at: usize, len: usize, norm: RmsNorm },
     /// `part.out = x · part.weightᵀ (+ part.bias)` for every part: matrices that share an input.
     Linear { x: BufId, parts: Vec<LinearPart> },
     /// `out = act(x · gateᵀ, x · upᵀ)`
@@ -191,6 +212,12 @@ pub enum Op {
     Attend(Attend),
     /// Attention over a compressed cache.
     AttendLatent(AttendLatent),
+    /// Mix a channel's last few values.
+    Convolve(Convolve),
+    /// A memory of keys and values of fixed size.
+    DeltaRule(DeltaRule),
+    /// Another, which forgets and adds but does not correct itself.
+    Scan(Scan),
     /// `out[i] = x[outputs[i]]`
     Select { x: BufId, out: BufId },
     /// Sum over the ranks of the tensor-parallel group, in rank order.
@@ -214,8 +241,15 @@ pub struct LinearPart {
     pub out: BufId,
 }
 
-/// How a gate's value and the value it gates become one.
+/// What a gate's value becomes before it multiplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Curve {
+    Sigmoid,
+    Silu,
+}
+
+/// How a gate's value and the value it gates become one.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Activation {
     /// `silu(gate) * up`
     Silu,
@@ -223,6 +257,8 @@ pub enum Activation {
     Gelu,
     /// gpt-oss: `g * sigmoid(ALPHA * g) * (u + 1)`, where `g = min(gate, LIMIT)` and `u = clamp(up, -LIMIT, LIMIT)`.
     ClampedSwiglu,
+    /// Step-3.5: `min(silu(gate), limit) * clamp(up, -limit, limit)`.
+    LimitedSilu(f32),
 }
 
 impl Activation {
@@ -307,10 +343,107 @@ pub struct Attend {
     pub rope: Option<RopeId>,
     /// Multiplies `q · k`.
     pub scale: f32,
+    /// Multiplies the query of a late token besides.
+    pub growth: Option<Growth>,
     /// A token sees itself and the `window - 1` before it.
     pub window: Option<usize>,
     /// One logit per head that takes part in the softmax and contributes no value.
     pub sinks: Option<WeightId>,
+}
+
+/// A causal convolution of every channel by itself: `out[t, c] = silu(bias[c] + Σ_j weight[c, j] * x[t - kernel + 1 + j, c])`.
+///
+/// The state holds the last `kernel - 1` rows before this step's, oldest first: `[kernel - 1, channels]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Convolve {
+    /// `[T, channels]`
+    pub x: BufId,
+    /// `[channels, kernel]`
+    pub weight: WeightId,
+    /// `[channels]`
+    pub bias: Option<WeightId>,
+    pub state: StateId,
+    /// `[T, channels]`; another buffer than `x`.
+    pub out: BufId,
+}
+
+/// The gated delta rule (Qwen3-Next). A head's state `S` maps keys to values and is changed by every token:
+///
+/// - `q` and `k` are divided by their lengths (`sqrt(Σ x² + 1e-6)`), `q` also by `sqrt(key_dim)`
+/// - `g = exp(rate * softplus(decay + bias))`, `b = sigmoid(beta)`
+/// - `S = g S`, then `S += k (b (v - S k))`, and `out = S q`
+///
+/// `heads` is a multiple of the heads of `q` and `k`, which are shared by runs of them. Where `decay` has `key_dim` values for
+/// each head, `g` is one number for each part of a key.
+/// The state is `[heads, key_dim, value_dim]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeltaRule {
+    /// `[T, key_heads * key_dim]`
+    pub q: BufId,
+    pub k: BufId,
+    /// `[T, heads * value_dim]`
+    pub v: BufId,
+    /// `[T, heads]`, or `[T, heads * key_dim]`
+    pub decay: BufId,
+    /// `[T, heads]`
+    pub beta: BufId,
+    /// `[heads]`, negative
+    pub rate: WeightId,
+    /// As wide as `decay`.
+    pub bias: WeightId,
+    pub state: StateId,
+    pub heads: usize,
+    pub key_heads: usize,
+    /// `[T, heads * value_dim]`
+    pub out: BufId,
+}
+
+impl DeltaRule {
+    /// Added to the sum of squares of a key or query.
+    pub const EPS: f32 = 1e-6;
+}
+
+/// A selective state space (Mamba-2). A head's state `S` is changed by every token:
+///
+/// - `d = clamp(softplus(step + bias), least, most)`
+/// - `S = exp(rate * d) S + b (d x)`, and `out = c S + skip x`
+///
+/// `heads` is a multiple of the groups of `b` and `c`, which are shared by runs of them. The state is
+/// `[heads, state_dim, head_dim]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scan {
+    /// `[T, heads * head_dim]`
+    pub x: BufId,
+    /// `[T, groups * state_dim]`
+    pub b: BufId,
+    pub c: BufId,
+    /// `[T, heads]`
+    pub step: BufId,
+    /// `[heads]`, negative
+    pub rate: WeightId,
+    /// `[heads]`
+    pub bias: WeightId,
+    pub skip: WeightId,
+    pub least: f32,
+    pub most: f32,
+    pub state: StateId,
+    pub heads: usize,
+    pub groups: usize,
+    /// `[T, heads * head_dim]`
+    pub out: BufId,
+}
+
+/// Queries that grow with their position: `1 + rate * ln(1 + floor(position / every))`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Growth {
+    pub rate: f32,
+    pub every: f32,
+}
+
+impl Growth {
+    pub fn at(&self, position: usize) -> f32 {
+        1.0 + self.rate * (1.0 + (position as f32 / self.every).floor()).ln()
+    }
 }
 
 /// Multi-head latent attention (DeepSeek). The cache holds per token one normed latent vector and one rotated key

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use crate::{DType, Slice, quant};
 
-/// Matrix `e` of a weight is cut from one stored matrix: every `rows.step`-th row from `rows.first` on, every
-/// `cols.step`-th column, then turned over where `transposed`.
+/// Matrix `e` of a weight is cut from one stored matrix: the rows that `rows` picks, the columns that `cols` picks, then
+/// turned over where `transposed`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// One tensor that holds all matrices, or one tensor for each.
@@ -19,35 +19,84 @@ pub struct Recipe {
     pub rows: Pick,
     pub cols: Pick,
     pub transposed: bool,
+    pub map: Map,
 }
 
-/// Every `step`-th index from `first` on.
+/// What becomes of every stored value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Map {
+    Same,
+    /// `x + 1`: some models hold their norms less one.
+    PlusOne,
+    /// `-e^x`: how fast states decay.
+    MinusExp,
+}
+
+impl Map {
+    fn of(self, x: f32) -> f32 {
+        match self {
+            Map::Same => x,
+            Map::PlusOne => x + 1.0,
+            Map::MinusExp => -x.exp(),
+        }
+    }
+}
+
+/// Runs of `run` indices, one every `step`, from `first` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pick {
     pub first: usize,
+    pub run: usize,
     pub step: usize,
 }
 
 impl Pick {
-    pub const ALL: Pick = Pick { first: 0, step: 1 };
+    pub const ALL: Pick = Pick { first: 0, run: 1, step: 1 };
+
+    /// Every `step`-th index.
+    pub const fn every(step: usize, first: usize) -> Pick {
+        Pick { first, run: 1, step }
+    }
+
+    fn at(self, index: usize) -> usize {
+        self.first + index / self.run * self.step + index % self.run
+    }
 
     /// The stored indices between the first and the last of `wanted`.
     fn span(self, wanted: &Range<usize>) -> Range<usize> {
-        let start = self.first + wanted.start * self.step;
-        if wanted.is_empty() { start..start } else { start..self.first + (wanted.end - 1) * self.step + 1 }
+        let start = self.at(wanted.start);
+        if wanted.is_empty() { start..start } else { start..self.at(wanted.end - 1) + 1 }
+    }
+
+    /// How many indices there must be for `len` to be picked.
+    fn stored_len(self, len: usize) -> usize {
+        len / self.run * self.step
+    }
+
+    fn is_dense(self) -> bool {
+        self.run == self.step
     }
 }
 
 impl Recipe {
     /// One stored tensor per matrix.
     pub fn stack(names: Vec<String>) -> Recipe {
-        Recipe { names, rows_per_matrix: 0, rows: Pick::ALL, cols: Pick::ALL, transposed: false }
+        Recipe {
+            names,
+            rows_per_matrix: 0,
+            rows: Pick::ALL,
+            cols: Pick::ALL,
+            transposed: false,
+            map: Map::Same,
+        }
     }
 
     /// How the weight's values are typed, given how the file stores them. Blocks lie along stored rows: where those are
     /// torn apart, the values are unpacked.
     pub fn dtype(&self, stored: DType) -> DType {
-        if stored.block_len() > 1 && (self.transposed || self.cols != Pick::ALL) {
+        if self.map != Map::Same {
+            DType::F32
+        } else if stored.block_len() > 1 && (self.transposed || self.cols != Pick::ALL) {
             DType::F16
         } else {
             stored
@@ -58,9 +107,12 @@ impl Recipe {
     pub fn stored_shape(&self, [experts, rows, cols]: [usize; 3]) -> [usize; 3] {
         let (rows, cols) = if self.transposed { (cols, rows) } else { (rows, cols) };
         let stacked = self.names.len() == 1 && self.rows_per_matrix == 0;
-        let rows =
-            if self.rows_per_matrix > 0 { experts * self.rows_per_matrix } else { rows * self.rows.step };
-        [if stacked { experts } else { 1 }, rows, cols * self.cols.step]
+        let rows = if self.rows_per_matrix > 0 {
+            experts * self.rows_per_matrix
+        } else {
+            self.rows.stored_len(rows)
+        };
+        [if stacked { experts } else { 1 }, rows, self.cols.stored_len(cols)]
     }
 
     /// The stored tensor, and the part of it, that rows and columns of matrix `expert` of the weight are cut from.
@@ -91,7 +143,7 @@ impl Recipe {
 
     /// Whether stored rows are taken as they are.
     fn is_plain(&self) -> bool {
-        !self.transposed && self.cols.step == 1
+        !self.transposed && self.cols.is_dense() && self.map == Map::Same
     }
 
     /// Fill `out` with rows and columns of matrix `expert` of the weight. `fetch` reads a slice of a stored
@@ -106,18 +158,21 @@ impl Recipe {
         mut fetch: impl FnMut(&str, &Slice, &mut [u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let (name, slice) = self.stored_slice(stored, expert, &rows, &cols);
-        let step = self.rows.step;
-        if self.is_plain() && step == 1 {
+        if self.is_plain() && self.rows.is_dense() {
             return fetch(name, &slice, out);
         }
+        // Where a picked row lies among those fetched.
+        let wanted_rows = if self.transposed { &cols } else { &rows };
+        let at = |row: usize| self.rows.at(wanted_rows.start + row) - self.rows.at(wanted_rows.start);
         let block = stored.block_len();
         if self.is_plain() {
             // Whole rows, some left out: fetched together, since the gaps are as small as the rows.
             let row_bytes = slice.cols.len() / block * stored.block_bytes();
             let mut bytes = vec![0; slice.rows.len() * row_bytes];
             fetch(name, &slice, &mut bytes)?;
-            let kept = bytes.chunks_exact(row_bytes.max(1)).step_by(step);
-            out.chunks_exact_mut(row_bytes.max(1)).zip(kept).for_each(|(out, row)| out.copy_from_slice(row));
+            for (row, out) in out.chunks_exact_mut(row_bytes.max(1)).enumerate() {
+                out.copy_from_slice(&bytes[at(row) * row_bytes..][..row_bytes]);
+            }
             return Ok(());
         }
         let wanted = self.cols.span(if self.transposed { &rows } else { &cols });
@@ -127,13 +182,15 @@ impl Recipe {
         fetch(name, &slice, &mut bytes)?;
         let mut values = vec![0.0; slice.rows.len() * slice.cols.len()];
         quant::dequantize(stored, &bytes, &mut values);
-        let row = |at: usize| &values[at * step * slice.cols.len() + skipped..][..len];
+        let row = |index: usize| &values[at(index) * slice.cols.len() + skipped..][..len];
+        let col = |index: usize, first: usize| self.cols.at(first + index) - self.cols.at(first);
+        let first_col = if self.transposed { rows.start } else { cols.start };
         let (height, width) = (rows.len(), cols.len());
         let mut picked = Vec::with_capacity(height * width);
         for r in 0..height {
             for c in 0..width {
                 let (r, c) = if self.transposed { (c, r) } else { (r, c) };
-                picked.push(row(r)[c * self.cols.step]);
+                picked.push(self.map.of(row(r)[col(c, first_col)]));
             }
         }
         let mut written = Vec::with_capacity(out.len());
@@ -189,7 +246,7 @@ mod tests {
 
     #[test]
     fn interleaved_rows_are_parted() {
-        let odd = Pick { first: 1, step: 2 };
+        let odd = Pick::every(2, 1);
         let recipe = Recipe { rows: odd, ..Recipe::stack(vec!["0".into()]) };
         assert_eq!(recipe.stored_shape([2, 3, 4]), [2, 6, 4]);
         check(&recipe, DType::F16, [2, 6, 4], (1, 1..3, 0..2), &[130.0, 131.0, 150.0, 151.0]);
@@ -202,11 +259,29 @@ mod tests {
     fn heads_are_cut_from_a_flat_matrix() {
         // Two heads of 2 + 3 rows.
         let keys = Recipe { rows_per_matrix: 5, transposed: true, ..Recipe::stack(vec!["0".into()]) };
-        let values = Recipe { rows: Pick { first: 2, step: 1 }, transposed: false, ..keys.clone() };
+        let values = Recipe { rows: Pick { first: 2, ..Pick::ALL }, transposed: false, ..keys.clone() };
         assert_eq!(keys.stored_shape([2, 4, 2]), [1, 10, 4]);
         assert_eq!(values.stored_shape([2, 3, 4]), [1, 10, 4]);
         check(&keys, DType::F32, [1, 10, 4], (1, 2..4, 0..2), &[52.0, 62.0, 53.0, 63.0]);
         check(&values, DType::F32, [1, 10, 4], (1, 1..3, 0..2), &[80.0, 81.0, 90.0, 91.0]);
+    }
+
+    #[test]
+    fn runs_of_rows_are_picked() {
+        // Three heads of 2 + 1 rows: the first two of each.
+        let pick = Pick { first: 0, run: 2, step: 3 };
+        let recipe = Recipe { rows: pick, ..Recipe::stack(vec!["0".into()]) };
+        assert_eq!(recipe.stored_shape([1, 6, 2]), [1, 9, 2]);
+        check(&recipe, DType::F32, [1, 9, 2], (0, 1..4, 0..1), &[10.0, 30.0, 40.0]);
+        let last = Recipe { rows: Pick { first: 2, run: 1, step: 3 }, ..recipe };
+        check(&last, DType::F32, [1, 9, 2], (0, 1..3, 0..2), &[50.0, 51.0, 80.0, 81.0]);
+    }
+
+    #[test]
+    fn one_is_added_in_full_precision() {
+        let recipe = Recipe { map: Map::PlusOne, ..Recipe::stack(vec!["0".into()]) };
+        assert_eq!(recipe.dtype(DType::BF16), DType::F32);
+        check(&recipe, DType::BF16, [1, 1, 4], (0, 0..1, 1..4), &[2.0, 3.0, 4.0]);
     }
 
     #[test]

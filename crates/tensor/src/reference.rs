@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use crate::{
-    Activation, Attend, AttendLatent, Backend, Batch, BufId, Experts, Footprint, Limits, Op, OpenError,
-    PeerLost, Peers, Program, RmsNorm, Rope, RopeStyle, Routing, Rows, Score, Session, Weight, WeightId,
-    WeightSource, quant,
+    Activation, Attend, AttendLatent, Backend, Batch, BufId, Convolve, Curve, DeltaRule, Experts, Footprint,
+    Limits, Op, OpenError, PeerLost, Peers, Program, RmsNorm, Rope, RopeStyle, Routing, Rows, Scan, Score,
+    Session, Weight, WeightId, WeightSource, quant,
 };
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,8 @@ impl Backend for Reference {
         };
         Footprint {
             weights: program.weights.iter().map(values).sum::<u64>() * 4,
-            cache: (program.caches.iter().map(cached).sum::<usize>() * limits.block_len * 4) as u64,
+            cache: (program.caches.iter().map(cached).sum::<usize>() * limits.block_len * 4) as u64
+                + (program.states.iter().map(|state| state.len).sum::<usize>() * limits.states * 4) as u64,
             scratch: program.bufs.iter().map(|buf| buf.width * limits.tokens_max * 4).sum::<usize>() as u64,
         }
     }
@@ -57,6 +58,7 @@ impl Backend for Reference {
         });
         Ok(Box::new(ReferenceSession {
             caches: caches.collect(),
+            states: program.states.iter().map(|state| vec![0.0; limits.states * state.len]).collect(),
             bufs: vec![Vec::new(); program.bufs.len()],
             weights,
             limits,
@@ -71,6 +73,8 @@ struct ReferenceSession {
     /// Dequantised, one per program weight.
     weights: Vec<Vec<f32>>,
     caches: Vec<Slots>,
+    /// `[place, len]` of every state.
+    states: Vec<Vec<f32>>,
     bufs: Vec<Vec<f32>>,
 }
 
@@ -129,6 +133,58 @@ impl ReferenceSession {
                 self.norm(*x, *norm, *out);
             }
             Op::Add { x, y } => self.add(*x, *y),
+            Op::Gate { x, gate, curve } => {
+                let mut y = self.take(*x);
+                let covered = self.width(*x) / self.width(*gate);
+                for (y, gate) in y.chunks_exact_mut(covered).zip(&self.bufs[gate.index()]) {
+                    let factor = match curve {
+                        Curve::Sigmoid => sigmoid(*gate),
+                        Curve::Silu => gate * sigmoid(*gate),
+                    };
+                    y.iter_mut().for_each(|y| *y *= factor);
+                }
+                self.put(*x, y);
+            }
+            Op::NormRuns { x, len, norm } => {
+                let mut y = self.take(*x);
+                let weight = &self.weights[norm.weight.index()];
+                y.chunks_exact_mut(*len).for_each(|run| rms_norm(run, weight, norm.eps));
+                self.put(*x, y);
+            }
+            Op::Convolve(op) => self.convolve(op, batch),
+            Op::DeltaRule(op) => self.delta_rule(op, batch),
+            Op::Scan(op) => self.scan(op, batch),
+            Op::Rescale { x, scale, cap } => {
+                for x in &mut self.bufs[x.index()] {
+                    *x = match cap {
+                        None => *x * scale,
+                        Some(cap) => cap * (*x * scale / cap).tanh(),
+                    };
+                }
+            }
+            Op::SumSquares { of, out } => {
+                let mut sums = self.take(*out);
+                for (t, sums) in sums.chunks_exact_mut(of.len()).enumerate() {
+                    for (sum, of) in sums.iter_mut().zip(of) {
+                        *sum = of.map_or(0.0, |of| {
+                            let width = self.width(of);
+                            self.bufs[of.index()][t * width..][..width].iter().map(|x| x * x).sum()
+                        });
+                    }
+                }
+                self.put(*out, sums);
+            }
+            Op::NormBy { x, sums, at, len, norm } => {
+                let mut y = self.take(*x);
+                let (width, columns) = (self.width(*x), self.width(*sums));
+                let weight = &self.weights[norm.weight.index()];
+                for (t, y) in y.chunks_exact_mut(width).enumerate() {
+                    let sum = self.bufs[sums.index()][t * columns + at];
+                    let scale = 1.0 / (sum / *len as f32 + norm.eps).sqrt();
+                    y.iter_mut().zip(weight).for_each(|(y, w)| *y *= scale * w);
+                }
+                self.put(*x, y);
+            }
             Op::Linear { x, parts } => {
                 for part in parts {
                     let mut y = self.take(part.out);
@@ -182,7 +238,9 @@ impl ReferenceSession {
 
     fn norm(&mut self, x: BufId, norm: RmsNorm, out: BufId) {
         let mut y = self.take(out);
-        y.copy_from_slice(&self.bufs[x.index()]);
+        if x != out {
+            y.copy_from_slice(&self.bufs[x.index()]);
+        }
         let weight = &self.weights[norm.weight.index()];
         y.chunks_exact_mut(weight.len()).for_each(|row| rms_norm(row, weight, norm.eps));
         self.put(out, y);
@@ -242,7 +300,7 @@ impl ReferenceSession {
         let mut probabilities = logits.to_vec();
         match routing.score {
             Score::Softmax => softmax(&mut probabilities, None),
-            Score::Sigmoid => probabilities.iter_mut().for_each(|x| *x = 1.0 / (1.0 + (-*x).exp())),
+            Score::Sigmoid => probabilities.iter_mut().for_each(|x| *x = sigmoid(*x)),
             Score::SoftmaxOfChosen => {}
         }
         let mut choice = probabilities.clone();
@@ -354,12 +412,13 @@ impl ReferenceSession {
                     let mut query =
                         self.bufs[op.q.index()][(row * op.heads + head) * key_dim..][..key_dim].to_vec();
                     self.prepare(&mut query, op.q_norm, op.rope, position);
+                    let scale = op.scale * op.growth.map_or(1.0, |growth| growth.at(position));
                     let slots = &self.caches[op.cache.index()];
                     let at = |position| slot(position) * cache.kv_heads + head / group;
                     let mut scores: Vec<f32> = (first..=position)
                         .map(|position| {
                             let key = &slots.keys[at(position) * key_dim..][..key_dim];
-                            query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * op.scale
+                            query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * scale
                         })
                         .collect();
                     softmax(&mut scores, op.sinks.map(|sinks| self.weights[sinks.index()][head]));
@@ -372,6 +431,126 @@ impl ReferenceSession {
                 }
                 row += 1;
             }
+        }
+        self.put(op.out, out);
+    }
+
+    /// A sequence's state as a step finds it.
+    fn state_before(&self, state: crate::StateId, span: &crate::Span) -> Vec<f32> {
+        let len = self.program.states[state.index()].len;
+        match span.start {
+            0 => vec![0.0; len],
+            _ => self.states[state.index()][span.state_from as usize * len..][..len].to_vec(),
+        }
+    }
+
+    fn keep_state(&mut self, state: crate::StateId, span: &crate::Span, values: &[f32]) {
+        self.states[state.index()][span.state as usize * values.len()..][..values.len()]
+            .copy_from_slice(values);
+    }
+
+    fn convolve(&mut self, op: &Convolve, batch: &Batch) {
+        let channels = self.width(op.x);
+        let kernel = self.program.weight(op.weight).cols();
+        let mut out = self.take(op.out);
+        let mut row = 0;
+        for span in &batch.spans {
+            let mut rows = self.state_before(op.state, span);
+            let new = &self.bufs[op.x.index()][row * channels..][..span.rows as usize * channels];
+            rows.extend_from_slice(new);
+            let weight = &self.weights[op.weight.index()];
+            for t in 0..span.rows as usize {
+                for c in 0..channels {
+                    let taps = weight[c * kernel..][..kernel].iter().enumerate();
+                    let bias = op.bias.map_or(0.0, |bias| self.weights[bias.index()][c]);
+                    let y = bias + taps.map(|(j, w)| w * rows[(t + j) * channels + c]).sum::<f32>();
+                    out[(row + t) * channels + c] = y * sigmoid(y);
+                }
+            }
+            self.keep_state(op.state, span, &rows[span.rows as usize * channels..]);
+            row += span.rows as usize;
+        }
+        self.put(op.out, out);
+    }
+
+    fn scan(&mut self, op: &Scan, batch: &Batch) {
+        let (head_dim, state_dim) = (self.width(op.x) / op.heads, self.width(op.b) / op.groups);
+        let group = op.heads / op.groups;
+        let mut out = self.take(op.out);
+        let mut row = 0;
+        for span in &batch.spans {
+            let mut state = self.state_before(op.state, span);
+            for row in row..row + span.rows as usize {
+                for head in 0..op.heads {
+                    let of = |buf: BufId, head: usize, dim: usize| {
+                        &self.bufs[buf.index()][row * self.width(buf) + head * dim..][..dim]
+                    };
+                    let weight = |id: WeightId| self.weights[id.index()][head];
+                    let step = softplus(of(op.step, head, 1)[0] + weight(op.bias)).clamp(op.least, op.most);
+                    let decay = (weight(op.rate) * step).exp();
+                    let (b, c) = (of(op.b, head / group, state_dim), of(op.c, head / group, state_dim));
+                    let x = of(op.x, head, head_dim);
+                    let state = &mut state[head * state_dim * head_dim..][..state_dim * head_dim];
+                    let y = &mut out[(row * op.heads + head) * head_dim..][..head_dim];
+                    for (j, y) in y.iter_mut().enumerate() {
+                        *y = weight(op.skip) * x[j];
+                        for i in 0..state_dim {
+                            let s = &mut state[i * head_dim + j];
+                            *s = decay * *s + b[i] * step * x[j];
+                            *y += c[i] * *s;
+                        }
+                    }
+                }
+            }
+            self.keep_state(op.state, span, &state);
+            row += span.rows as usize;
+        }
+        self.put(op.out, out);
+    }
+
+    fn delta_rule(&mut self, op: &DeltaRule, batch: &Batch) {
+        let (key_dim, value_dim) = (self.width(op.q) / op.key_heads, self.width(op.v) / op.heads);
+        let (group, decays) = (op.heads / op.key_heads, self.width(op.decay) / op.heads);
+        let mut out = self.take(op.out);
+        let mut row = 0;
+        for span in &batch.spans {
+            let mut state = self.state_before(op.state, span);
+            for row in row..row + span.rows as usize {
+                for head in 0..op.heads {
+                    let state = &mut state[head * key_dim * value_dim..][..key_dim * value_dim];
+                    let of = |buf: BufId, head: usize, dim: usize| {
+                        &self.bufs[buf.index()][row * self.width(buf) + head * dim..][..dim]
+                    };
+                    let unit = |x: &[f32], scale: f32| -> Vec<f32> {
+                        let length = (dot(x, x) + DeltaRule::EPS).sqrt();
+                        x.iter().map(|x| x * scale / length).collect()
+                    };
+                    let q = unit(of(op.q, head / group, key_dim), 1.0 / (key_dim as f32).sqrt());
+                    let k = unit(of(op.k, head / group, key_dim), 1.0);
+                    let v = of(op.v, head, value_dim);
+                    let beta = sigmoid(of(op.beta, head, 1)[0]);
+                    let rate = self.weights[op.rate.index()][head];
+                    let bias = &self.weights[op.bias.index()][head * decays..][..decays];
+                    let decay: Vec<f32> = of(op.decay, head, decays)
+                        .iter()
+                        .zip(bias)
+                        .map(|(decay, bias)| (rate * softplus(decay + bias)).exp())
+                        .collect();
+                    let y = &mut out[(row * op.heads + head) * value_dim..][..value_dim];
+                    for (i, state) in state.chunks_exact_mut(value_dim).enumerate() {
+                        state.iter_mut().for_each(|s| *s *= decay[i % decays]);
+                    }
+                    for (j, y) in y.iter_mut().enumerate() {
+                        let column = |i: usize| i * value_dim + j;
+                        let found: f32 = (0..key_dim).map(|i| state[column(i)] * k[i]).sum();
+                        let change = beta * (v[j] - found);
+                        (0..key_dim).for_each(|i| state[column(i)] += k[i] * change);
+                        *y = (0..key_dim).map(|i| state[column(i)] * q[i]).sum();
+                    }
+                }
+            }
+            self.keep_state(op.state, span, &state);
+            row += span.rows as usize;
         }
         self.put(op.out, out);
     }
@@ -421,6 +600,15 @@ fn best(values: &[f32], count: usize) -> Vec<usize> {
     order
 }
 
+fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// `ln(1 + e^x)`
+fn softplus(x: f32) -> f32 {
+    x.max(0.0) + (-x.abs()).exp().ln_1p()
+}
+
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -436,5 +624,6 @@ fn activate(act: Activation, gate: f32, up: f32) -> f32 {
             let up = up.clamp(-Activation::SWIGLU_LIMIT, Activation::SWIGLU_LIMIT);
             gate / (1.0 + (-Activation::SWIGLU_ALPHA * gate).exp()) * (up + 1.0)
         }
+        Activation::LimitedSilu(limit) => (gate * sigmoid(gate)).min(limit) * up.clamp(-limit, limit),
     }
 }

@@ -27,6 +27,7 @@ impl Worker<'_, '_> {
             k_norm: op.k_norm.map(norm),
             rope: rope.map(|rope| rope.style),
             scale: op.scale,
+            growth: op.growth,
             window: op.window,
             sinks: op.sinks.map(|sinks| state.weights.vector(sinks)),
         };

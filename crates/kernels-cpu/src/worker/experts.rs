@@ -124,7 +124,6 @@ impl Worker<'_, '_> {
     ) {
         let state = self.state;
         let (inner, cpu) = (gate[0].rows(), state.cpu);
-        let activate = self.activation(op.act);
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
         let (gates, ups, len) = unsafe {
             let own = &mut *self.own();
@@ -153,7 +152,7 @@ impl Worker<'_, '_> {
                         for row in 0..rows {
                             let gate = std::slice::from_raw_parts(gates.add(row * width), width);
                             let up = std::slice::from_raw_parts_mut(ups.add(row * width), width);
-                            activate(gate, up);
+                            self.activate(op.act, gate, up);
                             inner_inputs.prepare(cpu, row, columns.start, up);
                         }
                     }

@@ -1,21 +1,31 @@
-//! DeepSeek V2, V3, V3.1 and R1, and Kimi K2: latent attention and many small experts, the first layers dense.
+//! DeepSeek V2, V3, V3.1 and R1, Kimi K2 and K2.5, and GLM-4.7-Flash: latent attention and many small experts, the first layers dense.
 
 use tandem_tensor::{Groups, Pick, Recipe, RopeStyle, Routing, Score};
 
 use super::{Architecture, DescribeError};
-use crate::description::Latent;
+use crate::description::{Heads, Latent};
 use crate::facts::key;
 use crate::source::{EXPERTS, ExpertBlock, MLP, Name, Sizes, Source, name};
 use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value};
 
-pub const ARCHITECTURE: Architecture =
-    Architecture { gguf: "deepseek2", config: &["DeepseekV3ForCausalLM", "DeepseekV2ForCausalLM"], describe };
+pub const ARCHITECTURE: Architecture = Architecture {
+    gguf: "deepseek2",
+    config: &[
+        "DeepseekV3ForCausalLM",
+        "DeepseekV2ForCausalLM",
+        "Glm4MoeLiteForCausalLM",
+        "KimiK25ForConditionalGeneration",
+    ],
+    describe,
+};
 
-const SHARED: [Name; 3] = [
+pub const SHARED: [Name; 3] = [
     name("blk.{}.ffn_gate_shexp", "model.layers.{}.mlp.shared_experts.gate_proj"),
     name("blk.{}.ffn_up_shexp", "model.layers.{}.mlp.shared_experts.up_proj"),
     name("blk.{}.ffn_down_shexp", "model.layers.{}.mlp.shared_experts.down_proj"),
 ];
+
+pub const CHOICE: Name = name("blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias");
 
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
@@ -32,13 +42,16 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let scale = stretched.sharpness / ((dims.nope + dims.rope) as f32).sqrt();
     let rope = source.rope_source(stretched, RopeStyle::Interleaved);
 
+    // transformers' default for V2, what GGUF files older than the key mean, and GLM's default.
+    let is_glm = facts.architecture() == "Glm4MoeLiteForCausalLM";
+    let default = if is_glm { Score::Sigmoid } else { Score::Softmax };
     let (count, used) = source.expert_counts("n_routed_experts")?;
     let block = ExpertBlock {
         router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),
         names: EXPERTS,
         count,
         width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
-        routing: routing(source, count, used)?,
+        routing: routing(source, count, used, default)?,
     };
     let shared = facts.count(key("expert_shared_count", "n_shared_experts"))?;
     let dense = facts.count(key("leading_dense_block_count", "first_k_dense_replace"))?;
@@ -46,13 +59,12 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         let found = facts.size(key("", "moe_layer_freq"))?.to_string();
         return Err(DescribeError::Unsupported { what: "moe_layer_freq", found, supported: "1" });
     }
-    let choice = name("blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias");
     source.decoder("deepseek2", &sizes, vec![rope], |layer| {
         let mlp = if layer < dense {
             Mlp::Gated(source.gated(MLP, layer, sizes.hidden, source.ffn()?))
         } else {
             let mut experts = source.experts(&block, layer, sizes.hidden);
-            let bias = source.tensor(choice, "", layer, [1, 1, count], Role::Replicated);
+            let bias = source.tensor(CHOICE, "", layer, [1, 1, count], Role::Replicated);
             experts.choice_bias = source.has(&bias.name).then_some(bias);
             if shared > 0 {
                 experts.shared = Some(source.gated(SHARED, layer, sizes.hidden, block.width * shared));
@@ -105,7 +117,8 @@ impl Dims {
 fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scale: f32) -> Latent {
     let &Dims { nope, rope, latent, value, q_latent } = dims;
     let &Sizes { hidden, heads, eps, .. } = sizes;
-    let by_head = Role::Column(Axis::Heads { dim: nope + rope });
+    let of = Heads { count: heads, kv_count: heads };
+    let by_head = Role::Column(Axis::Heads { of, dim: nope + rope });
     let q_down = q_latent.map(|len| {
         let down = name("blk.{}.attn_q_a", "model.layers.{}.self_attn.q_a_proj");
         let norm = name("blk.{}.attn_q_a_norm", "model.layers.{}.self_attn.q_a_layernorm");
@@ -120,8 +133,13 @@ fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scale: f
     // All heads' keys and values in one matrix, where the file does not hold them apart.
     let flat = name("blk.{}.attn_kv_b", "model.layers.{}.self_attn.kv_b_proj");
     let part = |names, [rows, cols]: [usize; 2], recipe: Recipe| {
-        let apart =
-            source.tensor(names, ".weight", layer, [heads, rows, cols], Role::Stack(Axis::Heads { dim: 1 }));
+        let apart = source.tensor(
+            names,
+            ".weight",
+            layer,
+            [heads, rows, cols],
+            Role::Stack(Axis::Heads { of, dim: 1 }),
+        );
         let is_flat = match source.facts.origin() {
             Origin::Gguf => source.has(&recipe.names[0]),
             Origin::Config => !source.has(&apart.name),
@@ -149,13 +167,19 @@ fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scale: f
             [value, latent],
             rows(nope),
         ),
-        o: source.attention_output(layer, hidden, heads, value),
+        o: source.attention_output(layer, hidden, of, value),
         rope: 0,
         scale,
     }
 }
 
-fn routing(source: &Source, experts: usize, used: usize) -> Result<Routing, DescribeError> {
+/// `default` is what a file means that does not say how scores become probabilities.
+pub fn routing(
+    source: &Source,
+    experts: usize,
+    used: usize,
+    default: Score,
+) -> Result<Routing, DescribeError> {
     /// `expert_gating_func` in GGUF.
     const SOFTMAX: usize = 1;
     const SIGMOID: usize = 2;
@@ -166,7 +190,7 @@ fn routing(source: &Source, experts: usize, used: usize) -> Result<Routing, Desc
         Some("sigmoid") => SIGMOID,
         Some("softmax") => SOFTMAX,
         Some(other) => return Err(unsupported("scoring_func", other.to_owned(), "softmax, sigmoid")),
-        // Both transformers' default for V2 and what files older than the key mean.
+        None if func == 0 && default == Score::Sigmoid => SIGMOID,
         None if func == 0 => SOFTMAX,
         None => func,
     };

@@ -43,7 +43,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             None => layer.is_multiple_of(2),
         };
         let sinks = name("blk.{}.attn_sinks.weight", "model.layers.{}.self_attn.sinks");
-        let by_head = Role::Column(Axis::Heads { dim: 1 });
+        let by_head = Role::Column(Axis::Heads { of: sizes.heads_of(), dim: 1 });
         let attention = Grouped {
             window: windowed.then_some(window),
             sinks: Some(source.tensor(sinks, "", layer, [1, 1, sizes.heads], by_head)),
@@ -51,7 +51,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         };
         let mlp = Mlp::Experts(experts(source, layer, &sizes, width, count, routing));
         let norm = name("blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm");
-        let mlp_norm = source.norm(norm, layer, sizes.hidden, sizes.eps);
+        let mlp_norm = Some(source.norm(norm, layer, sizes.hidden, sizes.eps));
         Ok(Layer { mlp_norm, ..source.layer(layer, &sizes, Attention::Grouped(attention), mlp) })
     })
 }
@@ -70,7 +70,7 @@ fn experts(
     let gate = name("blk.{}.ffn_gate_exps", "model.layers.{}.mlp.experts.gate_proj");
     let up = name("blk.{}.ffn_up_exps", "model.layers.{}.mlp.experts.up_proj");
     let down = name("blk.{}.ffn_down_exps", "model.layers.{}.mlp.experts.down_proj");
-    let interleaved = |first| ("gate_up_proj", Pick { first, step: 2 });
+    let interleaved = |first| ("gate_up_proj", Pick::every(2, first));
     let whole = ("down_proj", Pick::ALL);
     let linear = |name, [rows, cols]: [usize; 2], role, packed| Linear {
         weight: packed_weight(source, layer, name, [count, rows, cols], role, packed),
@@ -86,6 +86,7 @@ fn experts(
         down: linear(down, [hidden, width], row, whole),
         act: Activation::ClampedSwiglu,
         shared: None,
+        shared_gate: None,
     }
 }
 

@@ -90,6 +90,9 @@ const BLOCKS: usize = 4 * 33;
 /// Of every checkpoint that has windows.
 const WINDOW: usize = 24;
 
+/// Two for each sequence.
+const STATES: usize = 8;
+
 pub fn limits() -> Limits {
     Limits {
         tokens_max: 1024,
@@ -98,6 +101,7 @@ pub fn limits() -> Limits {
         blocks: BLOCKS,
         window: WINDOW,
         window_blocks: BLOCKS,
+        states: STATES,
         context_max: 1024,
         cache_type: CacheType::F32,
     }
@@ -121,5 +125,14 @@ pub fn push(batch: &mut Batch, index: usize, prompt: &Prompt, from: usize, to: u
     // Counted from the end, so that no block has the same number in both tables.
     batch.window_blocks.extend(table(index, to).skip(seen).map(|block| BLOCKS as u32 - 1 - block));
     let window_blocks = blocks - seen as u32;
-    batch.spans.push(Span { rows: (to - from) as u32, start: from as u32, blocks, window_blocks });
+    // A piece of an odd number of tokens leaves the state in another place than it found it.
+    let place = |tokens: usize| (index * 2 + tokens % 2) as u32;
+    batch.spans.push(Span {
+        rows: (to - from) as u32,
+        start: from as u32,
+        blocks,
+        window_blocks,
+        state: place(to),
+        state_from: place(from),
+    });
 }

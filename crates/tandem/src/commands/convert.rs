@@ -102,6 +102,9 @@ pub fn mixture_for(translation: &Translation, file_type: FileType, pure: bool) -
         Some(Attention::Grouped(own)) => own.heads / own.kv_heads,
         // llama.cpp sees one head of keys and values that all share.
         Some(Attention::Latent(own)) => own.heads,
+        Some(attention @ (Attention::Delta(_) | Attention::Scan(_))) => {
+            attention.heads().count / attention.heads().kv_count
+        }
         None => 1,
     };
     let experts = model.layers.iter().map(|layer| match &layer.mlp {
@@ -197,7 +200,16 @@ fn describe(translation: &Translation, name: &str, file_type: u32, writer: &mut 
             Value::Float(number) => writer.set(&key, *number as f32)?,
             Value::Bool(flag) => writer.set(&key, *flag)?,
             Value::Text(text) => writer.set(&key, text.as_str())?,
-            Value::List(_) => bail!("{key} is a list, which no GGUF key of ours holds"),
+            Value::List(items) => {
+                let number = |item: &Value| match item {
+                    Value::Int(number) => u32::try_from(*number).ok(),
+                    _ => None,
+                };
+                let numbers: Option<Vec<u32>> = items.iter().map(number).collect();
+                let numbers =
+                    numbers.with_context(|| format!("{key} is a list of other than whole numbers"))?;
+                writer.set(&key, numbers.as_slice())?;
+            }
         }
     }
     Ok(())
@@ -205,9 +217,7 @@ fn describe(translation: &Translation, name: &str, file_type: u32, writer: &mut 
 
 /// GGUF tells whole and real numbers apart where JSON does not.
 fn is_real(fact: &str) -> bool {
-    ["epsilon", "freq_base", "scaling.factor", "attn_factor", "weights_scale"]
-        .iter()
-        .any(|end| fact.ends_with(end))
+    ["epsilon", "freq_base", "scaling.factor", "attn_factor", "scale"].iter().any(|end| fact.ends_with(end))
         || fact.contains("yarn_")
 }
 

@@ -1,0 +1,92 @@
+//! Operators that touch each row once: gates, scales and norms over parts of rows.
+
+// Threads write disjoint parts of shared buffers; what is disjoint is said at each place.
+#![allow(unsafe_code)]
+
+use tandem_tensor::{Curve, Kind, RmsNorm};
+
+use super::Worker;
+use crate::plan::SlotId;
+
+impl Worker<'_, '_> {
+    pub(super) fn gate(&self, x: SlotId, gate: SlotId, curve: Curve) {
+        let covered = self.state.width(x) / self.state.width(gate);
+        let share = self.team.share(self.rows(gate) * self.state.width(gate));
+        // SAFETY: values of the gate, and with them those of `x` that they cover, are divided among the threads.
+        let (x, gate) = unsafe {
+            let x = self.values(x).add(share.start * covered);
+            let gate = self.values(gate).add(share.start);
+            (
+                std::slice::from_raw_parts_mut(x, share.len() * covered),
+                std::slice::from_raw_parts(gate.cast_const(), share.len()),
+            )
+        };
+        let kernel = match curve {
+            Curve::Sigmoid => self.state.kernels.sigmoid_gate,
+            Curve::Silu => self.state.kernels.silu_gate,
+        };
+        if covered == 1 {
+            // SAFETY: the kernels were chosen for this processor.
+            unsafe { kernel(gate, x) };
+        } else {
+            for (x, gate) in x.chunks_exact_mut(covered).zip(gate) {
+                let mut factor = [1.0];
+                // SAFETY: as above.
+                unsafe { kernel(&[*gate], &mut factor) };
+                x.iter_mut().for_each(|x| *x *= factor[0]);
+            }
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn norm_runs(&self, x: SlotId, len: usize, norm: RmsNorm) {
+        let weight = self.state.weights.vector(norm.weight);
+        let share = self.team.share(self.rows(x) * self.state.width(x) / len);
+        // SAFETY: runs are divided among the threads; the row is this thread's own.
+        let (x, row) = unsafe {
+            let x = self.values(x).add(share.start * len);
+            let own = &mut *self.own();
+            (std::slice::from_raw_parts_mut(x, share.len() * len), &mut own.row[..len])
+        };
+        for run in x.chunks_exact_mut(len) {
+            // SAFETY: the kernels were chosen for this processor.
+            unsafe { (self.state.kernels.rms_norm)(run, weight, norm.eps, row) };
+            run.copy_from_slice(row);
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn rescale(&self, x: SlotId, scale: f32, cap: Option<f32>) {
+        let share = self.team.share(self.rows(x) * self.state.width(x));
+        // SAFETY: values are divided among the threads.
+        let x = unsafe { std::slice::from_raw_parts_mut(self.values(x).add(share.start), share.len()) };
+        match cap {
+            None => x.iter_mut().for_each(|x| *x *= scale),
+            Some(cap) => x.iter_mut().for_each(|x| *x = cap * (*x * scale / cap).tanh()),
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn sum_squares(&self, of: &[Option<SlotId>], out: SlotId) {
+        for row in self.team.share(self.rows(out)) {
+            // SAFETY: rows of `out` are divided among the threads; nobody writes what is summed.
+            unsafe {
+                for (sum, of) in self.row_mut(out, row).iter_mut().zip(of) {
+                    *sum = of.map_or(0.0, |of| self.row(of, row).iter().map(|x| x * x).sum());
+                }
+            }
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn norm_by(&self, x: SlotId, sums: SlotId, at: usize, len: usize, norm: RmsNorm) {
+        let weight = self.state.weights.vector(norm.weight);
+        for row in self.team.share(self.rows(x)) {
+            // SAFETY: rows of `x` are divided among the threads; nobody writes the sums.
+            let (x, sum) = unsafe { (self.row_mut(x, row), self.row(sums, row)[at]) };
+            let scale = 1.0 / (sum / len as f32 + norm.eps).sqrt();
+            x.iter_mut().zip(weight).for_each(|(x, w)| *x *= scale * w);
+        }
+        self.barrier(Kind::Elementwise);
+    }
+}

@@ -1,0 +1,78 @@
+//! Gemma 3: norms before and after every block, five layers with a window and a rotation of their own to each without.
+
+use tandem_tensor::{Activation, RopeStyle};
+
+use super::{Architecture, DescribeError};
+use crate::description::{Grouped, Scales};
+use crate::facts::key;
+use crate::source::{MLP, Sizes, Source, name};
+use crate::{Attention, Description, Layer, Mlp, Norm};
+
+pub const ARCHITECTURE: Architecture = Architecture {
+    gguf: "gemma3",
+    config: &["Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"],
+    describe,
+};
+
+fn describe(source: &Source) -> Result<Description, DescribeError> {
+    let facts = source.facts;
+    // Files that hold a picture tower too leave out what has these values.
+    let heads = facts.size_or(key("attention.head_count", "num_attention_heads"), 8)?;
+    let kv_heads = facts.size_or(key("attention.head_count_kv", "num_key_value_heads"), 4)?;
+    if !heads.is_multiple_of(kv_heads) {
+        return Err(DescribeError::UnevenHeads { heads, kv_heads });
+    }
+    let sizes = Sizes {
+        hidden: facts.size(key("embedding_length", "hidden_size"))?,
+        layers: source.layers()?,
+        heads,
+        kv_heads,
+        head_dim: facts.size_or(key("attention.key_length", "head_dim"), 256)?,
+        eps: facts.number_or(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"), 1e-6)?,
+    };
+    let ffn = source.ffn()?;
+    let whole = source.rope_with_base(sizes.head_dim, RopeStyle::Halves, 1e6)?;
+    let local = facts.number_or(key("rope.local_freq_base", "rope_local_base_freq"), 10_000.0)?;
+    let local = source.plain_rope(sizes.head_dim, local, RopeStyle::Halves);
+    let window = facts.size_or(key("attention.sliding_window", "sliding_window"), 1024)?;
+    let every = facts.size_or(key("attention.sliding_window_pattern", "sliding_window_pattern"), 6)?;
+    // GGUF files do not say it; of the published models only the 27B has another.
+    let scalar = match sizes.layers {
+        62 => (sizes.hidden / sizes.heads) as f32,
+        _ => sizes.head_dim as f32,
+    };
+    let scale = 1.0 / facts.number_or(key("", "query_pre_attn_scalar"), scalar)?.sqrt();
+    let model = source.decoder("gemma3", &sizes, vec![whole, local], |layer| {
+        let windowed = !(layer + 1).is_multiple_of(every);
+        let attention = source.normed_attention(layer, &sizes);
+        let attention = Grouped {
+            q_norm: attention.q_norm.map(|norm| source.centred(norm)),
+            k_norm: attention.k_norm.map(|norm| source.centred(norm)),
+            rope: Some(usize::from(windowed)),
+            window: windowed.then_some(window),
+            scale,
+            ..attention
+        };
+        let mut mlp = source.gated(MLP, layer, sizes.hidden, ffn);
+        mlp.act = Activation::Gelu;
+        let norm = |gguf, config| -> Option<Norm> {
+            Some(source.centred(source.norm(name(gguf, config), layer, sizes.hidden, sizes.eps)))
+        };
+        Ok(Layer {
+            attention_norm: norm("blk.{}.attn_norm", "model.layers.{}.input_layernorm"),
+            attention: Attention::Grouped(attention),
+            attention_post_norm: norm(
+                "blk.{}.post_attention_norm",
+                "model.layers.{}.post_attention_layernorm",
+            ),
+            mlp_norm: norm("blk.{}.ffn_norm", "model.layers.{}.pre_feedforward_layernorm"),
+            mlp: Mlp::Gated(mlp),
+            mlp_post_norm: norm("blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"),
+        })
+    })?;
+    let final_norm = source.centred(model.final_norm);
+    // Trained with the square root rounded to bfloat16.
+    let embedding = (sizes.hidden as f32).sqrt();
+    let embedding = f32::from_bits((embedding.to_bits() + 0x8000) & 0xffff_0000);
+    Ok(Description { final_norm, scales: Scales { embedding, ..Scales::NONE }, ..model })
+}

@@ -1,0 +1,118 @@
+//! Mamba-2 layers, which several families have between their layers of attention.
+
+use tandem_tensor::{Map, Pick, Recipe};
+
+use super::DescribeError;
+use crate::description::{Heads, Scan};
+use crate::facts::key;
+use crate::source::{Cut, Name, Source, name};
+use crate::{Axis, Linear, Norm, Origin, Role, Tensor, Value};
+
+/// The sizes of such layers.
+pub struct Mamba {
+    heads: Heads,
+    head_dim: usize,
+    state_dim: usize,
+    kernel: usize,
+    limits: [f32; 2],
+}
+
+impl Mamba {
+    pub fn of(source: &Source) -> Result<Mamba, DescribeError> {
+        let facts = source.facts;
+        let count = facts.size(key("ssm.time_step_rank", "mamba_n_heads"))?;
+        let kv_count = facts.size_or(key("ssm.group_count", "mamba_n_groups"), 1)?;
+        if !count.is_multiple_of(kv_count) {
+            return Err(DescribeError::UnevenHeads { heads: count, kv_heads: kv_count });
+        }
+        let head_dim = match facts.size_opt(key("ssm.inner_size", ""))? {
+            Some(inner) => (inner / count).max(1),
+            None => facts.size(key("", "mamba_d_head"))?,
+        };
+        source.state("ssm.inner_size", Value::Int((count * head_dim) as i64));
+        let limits = facts.numbers(key("", "time_step_limit"))?;
+        Ok(Mamba {
+            heads: Heads { count, kv_count },
+            head_dim,
+            state_dim: facts.size(key("ssm.state_size", "mamba_d_state"))?,
+            kernel: facts.size(key("ssm.conv_kernel", "mamba_d_conv"))?,
+            limits: match limits[..] {
+                [least, most] if least <= most => [least, most],
+                _ => [0.001, 100.0],
+            },
+        })
+    }
+
+    pub fn layer(&self, source: &Source, layer: usize, hidden: usize, eps: f32) -> Scan {
+        const WHOLE: Name = name("", "model.layers.{}.mamba.in_proj");
+        let &Mamba { heads: of, head_dim, state_dim, limits, .. } = self;
+        let (inner, states) = (of.count * head_dim, of.kv_count * state_dim);
+        let by_head = Role::Column(Axis::Heads { of, dim: head_dim });
+        let by_group = Role::Column(Axis::KvHeads { of, dim: state_dim });
+        let each = Role::Column(Axis::Heads { of, dim: 1 });
+        let all = 2 * inner + 2 * states + of.count;
+        let part = |gguf, config, first, rows, role| {
+            source.fused(name(gguf, config), WHOLE, layer, Cut { first, rows, all }, hidden, role)
+        };
+        let vector = |gguf, config| source.tensor(name(gguf, config), "", layer, [1, 1, of.count], each);
+        let rate = vector("blk.{}.ssm_a", "model.layers.{}.mamba.A_log");
+        let recipe = Recipe { map: Map::MinusExp, ..Recipe::stack(vec![rate.name.clone()]) };
+        let recipe = (source.facts.origin() == Origin::Config).then_some(recipe);
+        let norm = name("blk.{}.ssm_norm", "model.layers.{}.mamba.norm");
+        let output = name("blk.{}.ssm_out", "model.layers.{}.mamba.out_proj");
+        let channels = inner + 2 * states;
+        let taps = |gguf, config, first, rows, role| {
+            self.taps(source, name(gguf, config), layer, Cut { first, rows, all: channels }, role)
+        };
+        let (b, c) = (2 * inner, 2 * inner + states);
+        Scan {
+            heads: of,
+            head_dim,
+            state_dim,
+            z: part("blk.{}.ssm_gate", "model.layers.{}.mamba.z_proj", 0, inner, by_head),
+            x: part("blk.{}.ssm_x", "model.layers.{}.mamba.x_proj", inner, inner, by_head),
+            b: part("blk.{}.ssm_b", "model.layers.{}.mamba.b_proj", b, states, by_group),
+            c: part("blk.{}.ssm_c", "model.layers.{}.mamba.c_proj", c, states, by_group),
+            step: part("blk.{}.ssm_step", "model.layers.{}.mamba.dt_proj", c + states, of.count, each),
+            taps: [
+                taps("blk.{}.ssm_conv1d_x", "model.layers.{}.mamba.conv1d_x", 0, inner, by_head),
+                taps("blk.{}.ssm_conv1d_b", "model.layers.{}.mamba.conv1d_b", inner, states, by_group),
+                taps(
+                    "blk.{}.ssm_conv1d_c",
+                    "model.layers.{}.mamba.conv1d_c",
+                    inner + states,
+                    states,
+                    by_group,
+                ),
+            ],
+            rate: Tensor { recipe, ..rate },
+            bias: vector("blk.{}.ssm_dt.bias", "model.layers.{}.mamba.dt_bias"),
+            skip: vector("blk.{}.ssm_d", "model.layers.{}.mamba.D"),
+            norm: Norm { weight: source.tensor(norm, ".weight", layer, [1, 1, inner], by_head), eps },
+            o: source.linear(output, layer, hidden, inner, Role::Row(Axis::Heads { of, dim: head_dim })),
+            limits,
+        }
+    }
+
+    /// Some channels' taps and biases.
+    fn taps(&self, source: &Source, names: Name, layer: usize, cut: Cut, role: Role) -> Linear {
+        let Cut { first, rows, all } = cut;
+        let weight = source.tensor(names, ".weight", layer, [1, rows, self.kernel], role);
+        let bias = source.tensor(names, ".bias", layer, [1, 1, rows], role);
+        if source.facts.origin() == Origin::Gguf {
+            let bias = source.has(&bias.name).then_some(bias);
+            return Linear { weight, bias };
+        }
+        let whole = source.name(name("", "model.layers.{}.mamba.conv1d"), layer);
+        let has_bias = source.has(&(whole.clone() + ".bias"));
+        let of_weight = Recipe {
+            rows_per_matrix: all,
+            rows: Pick { first, ..Pick::ALL },
+            ..Recipe::stack(vec![whole.clone() + ".weight"])
+        };
+        let of_bias =
+            Recipe { cols: Pick { first, run: rows, step: all }, ..Recipe::stack(vec![whole + ".bias"]) };
+        let bias = has_bias.then(|| Tensor { recipe: Some(of_bias), ..bias });
+        Linear { weight: Tensor { recipe: Some(of_weight), ..weight }, bias }
+    }
+}

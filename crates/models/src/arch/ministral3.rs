@@ -1,0 +1,46 @@
+//! Ministral 3: Mistral's shape, stretched by YaRN, with queries that grow with their position.
+
+use tandem_tensor::{Growth, RopeStyle};
+
+use super::{Architecture, DescribeError};
+use crate::description::Grouped;
+use crate::facts::key;
+use crate::source::{MLP, Source};
+use crate::{Attention, Description, Mlp, Origin};
+
+pub const ARCHITECTURE: Architecture = Architecture {
+    gguf: "mistral3",
+    config: &["Ministral3ForCausalLM", "Mistral3ForConditionalGeneration"],
+    describe,
+};
+
+fn describe(source: &Source) -> Result<Description, DescribeError> {
+    let facts = source.facts;
+    let sizes = source.sizes()?;
+    let ffn = source.ffn()?;
+    // GGUF files store query and key rows permuted, as Llama's do.
+    let style = match facts.origin() {
+        Origin::Gguf => RopeStyle::Interleaved,
+        Origin::Config => RopeStyle::Halves,
+    };
+    let rope = source.rope(sizes.head_dim, style)?;
+    // Mistral Small 3, in files that hold a picture tower too, has none.
+    let rate =
+        facts.number_or(key("attention.temperature_scale", "rope_scaling.llama_4_scaling_beta"), 0.0)?;
+    let growth = if rate > 0.0 {
+        let every =
+            key("rope.scaling.original_context_length", "rope_scaling.original_max_position_embeddings");
+        Some(Growth { rate, every: facts.number(every)? })
+    } else {
+        None
+    };
+    let window = facts.size_opt(key("attention.sliding_window", "sliding_window"))?;
+    let kinds = facts.texts(key("", "layer_types"))?;
+    source.decoder("mistral3", &sizes, vec![rope], |layer| {
+        let windowed = kinds.get(layer).is_some_and(|kind| kind == "sliding_attention");
+        let window = window.filter(|_| windowed);
+        let attention = Grouped { growth, window, ..source.attention(layer, &sizes) };
+        let mlp = Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn));
+        Ok(source.layer(layer, &sizes, Attention::Grouped(attention), mlp))
+    })
+}
