@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::front::Fronted;
 use crate::host::{Hosted, Part};
-use crate::message::{Answer, Attempt, Beat, Message, PartReport, Submission};
+use crate::message::{Attempt, Beat, CacheUse, Message, PartReport, Progress, Submission};
 use crate::placement::{Placed, Planner};
-use crate::{Assignment, Generation, InstanceId, Inventory, Invite, Member, NodeId, Shared, Spec};
+use crate::{Assignment, Generation, InstanceId, Inventory, Invite, Member, NodeId, Refusal, Shared, Spec};
 
 /// What is fixed for a node's life.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub struct Saved {
 }
 
 pub enum Input {
-    /// Time has passed. Ten times a second will do.
+    /// Time has passed. Expected about ten times a second.
     Tick,
     Heard {
         from: NodeId,
@@ -84,11 +84,17 @@ pub enum Input {
         generation: Generation,
         event: WorkerEvent,
     },
-    /// The leader's worker on this node answered.
-    Engine {
+    /// The leader's worker on this node said its last word on an attempt.
+    Served {
         attempt: Attempt,
-        answer: Answer,
     },
+    /// What became of an attempt that this node made.
+    Progressed {
+        attempt: Attempt,
+        progress: Progress,
+    },
+    /// A request of this node's own clients for an instance that is led here.
+    Host(Submission),
     Want {
         model: String,
         spec: Option<Spec>,
@@ -96,7 +102,6 @@ pub enum Input {
     Ask {
         request: u64,
         model: String,
-        body: Vec<u8>,
     },
     /// Nobody waits for the answer any more.
     Forget {
@@ -136,6 +141,8 @@ pub enum WorkerEvent {
     },
     Ready,
     Failed(String),
+    /// How full the leader's cache is.
+    Cache(CacheUse),
 }
 
 /// What the shell must do, in this order.
@@ -162,17 +169,26 @@ pub enum Action {
         instance: InstanceId,
         generation: Generation,
     },
+    /// Send a request, with the tokens that its client has by now, to the node that leads this generation: as a
+    /// [`Message::Submit`], or as an [`Input::Host`] where that is this node.
+    Submit {
+        to: NodeId,
+        attempt: Attempt,
+        instance: InstanceId,
+        generation: Generation,
+        asked_ms_ago: u64,
+    },
     /// To the leader's worker on this node.
-    Submit(Submission),
+    Host(Submission),
     Abort {
         attempt: Attempt,
         instance: InstanceId,
         generation: Generation,
     },
-    /// To whoever asked here.
-    Emit {
+    /// Nothing serves this request; whoever asked here is told why.
+    Fail {
         request: u64,
-        answer: Answer,
+        reason: String,
     },
     /// Close every connection with this node, which is no member any more.
     Cut {
@@ -215,7 +231,7 @@ pub struct Core<P> {
     pub(crate) highest: BTreeMap<InstanceId, Generation>,
     pub(crate) hosted: BTreeMap<Attempt, Hosted>,
     pub(crate) placed: BTreeMap<InstanceId, Placed>,
-    pub(crate) refusals: BTreeMap<InstanceId, String>,
+    pub(crate) refusals: BTreeMap<InstanceId, Refusal>,
     pub(crate) requests: BTreeMap<u64, Fronted>,
     pub(crate) actions: Vec<Action>,
     pub(crate) unsaved: bool,
@@ -265,14 +281,9 @@ impl<P: Planner> Core<P> {
 
     pub fn handle(&mut self, input: Input, clock_ms: u64) -> Vec<Action> {
         self.pass_time(clock_ms);
-        // Answers are frequent and change nothing that others must decide on.
-        let mut think = true;
         match input {
             Input::Tick => {}
-            Input::Heard { from, message } => {
-                think = !matches!(message, Message::Answer { .. });
-                self.hear(from, message);
-            }
+            Input::Heard { from, message } => self.hear(from, message),
             Input::Disconnected { node } => {
                 if let Some(peer) = self.peers.get_mut(&node) {
                     peer.heard_ms = None;
@@ -293,9 +304,12 @@ impl<P: Planner> Core<P> {
                 self.vitals = vitals;
             }
             Input::Worker { instance, generation, event } => self.worker_event(instance, generation, event),
-            Input::Engine { attempt, answer } => {
-                think = false;
-                self.engine_answer(attempt, answer);
+            Input::Served { attempt } => self.served(attempt),
+            Input::Progressed { attempt, progress } => self.progressed(attempt, progress),
+            Input::Host(submission) => {
+                if submission.attempt.front == self.config.me {
+                    self.host(submission);
+                }
             }
             Input::Want { model, spec } => {
                 if self.shared.spec(&model) != spec.as_ref() {
@@ -304,7 +318,7 @@ impl<P: Planner> Core<P> {
                     self.share();
                 }
             }
-            Input::Ask { request, model, body } => self.ask(request, model, body),
+            Input::Ask { request, model } => self.ask(request, model),
             Input::Forget { request } => self.forget(request),
             Input::Invite { id, invite } => {
                 self.shared.invites.insert(id, invite);
@@ -343,9 +357,7 @@ impl<P: Planner> Core<P> {
                 }
             }
         }
-        if think {
-            self.think();
-        }
+        self.think();
         let mut actions = std::mem::take(&mut self.actions);
         if std::mem::take(&mut self.unsaved) {
             let saved = Saved { shared: self.shared.clone(), counter: self.counter };
@@ -419,7 +431,12 @@ impl<P: Planner> Core<P> {
                     self.abort(attempt);
                 }
             }
-            Message::Answer { attempt, index, answer } => self.answered(from, attempt, index, answer),
+            Message::Lost { attempt, .. } => {
+                let current = self.requests.get(&attempt.request).is_some_and(|it| it.is_at(from));
+                if current {
+                    self.progressed(attempt, Progress::Lost);
+                }
+            }
         }
     }
 
@@ -580,7 +597,7 @@ impl<P: Planner> Core<P> {
     }
 
     /// Why a model, or one of several instances of it, is not placed, as the coordinator says.
-    pub fn refusal(&self, model: &str) -> Option<&String> {
+    pub fn refusal(&self, model: &str) -> Option<&Refusal> {
         let coordinator = self.live.first().copied().unwrap_or(self.config.me);
         let refusals = match coordinator == self.config.me {
             true => &self.refusals,

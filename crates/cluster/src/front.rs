@@ -1,21 +1,13 @@
-//! The requests this node took from clients: it keeps what was streamed and sees each one to its end.
-
-use std::collections::BTreeMap;
+//! The requests this node took from clients: which instance works on each, and where it goes when that is lost.
 
 use crate::core::Action;
-use crate::message::{Answer, Attempt, Message, Submission};
+use crate::message::{Attempt, Message, Progress};
 use crate::placement::Planner;
 use crate::{Core, Generation, InstanceId, NodeId, Phase};
 
 pub(crate) struct Fronted {
     model: String,
-    body: Vec<u8>,
     asked_ms: u64,
-    /// Tokens the client has.
-    answered: Vec<u32>,
-    /// Other answers the client has; said again by a later attempt, they are skipped.
-    others: usize,
-    others_seen: usize,
     attempts: u32,
     /// Of these, since anything was answered.
     fruitless: u32,
@@ -31,30 +23,26 @@ struct Target {
     node: NodeId,
     instance: InstanceId,
     generation: Generation,
-    /// Answers received of this attempt.
-    next: u64,
-    /// Answers that came before one that precedes them, and since when that one is missing.
-    early: BTreeMap<u64, Answer>,
-    gap_since_ms: u64,
     since_ms: u64,
+}
+
+impl Fronted {
+    /// Whether that node works on it.
+    pub(crate) fn is_at(&self, node: NodeId) -> bool {
+        self.target.as_ref().is_some_and(|target| target.node == node)
+    }
 }
 
 /// How long a request stays away from a generation that lost it and still says it is ready.
 const AVOID_MS: u64 = 3000;
 /// A request that was tried so often without any answer is at fault itself: nobody else should lose the model to it.
-const FRUITLESS_MAX: u32 = 20;
-/// So many answers may be ahead of a missing one.
-const EARLY_MAX: usize = 1024;
+const FRUITLESS_MAX: u32 = 5;
 
 impl<P: Planner> Core<P> {
-    pub(crate) fn ask(&mut self, request: u64, model: String, body: Vec<u8>) {
+    pub(crate) fn ask(&mut self, request: u64, model: String) {
         let fronted = Fronted {
             model,
-            body,
             asked_ms: self.time_ms,
-            answered: Vec::new(),
-            others: 0,
-            others_seen: 0,
             attempts: 0,
             fruitless: 0,
             target: None,
@@ -86,9 +74,7 @@ impl<P: Planner> Core<P> {
                         && (&part.instance, part.generation) == (&target.instance, target.generation)
                         && part.phase == Phase::Ready
                 });
-                let gap =
-                    !target.early.is_empty() && self.time_ms - target.gap_since_ms > 2 * self.config.beat_ms;
-                if stands && !gap {
+                if stands {
                     continue;
                 }
                 self.untarget(request);
@@ -103,7 +89,7 @@ impl<P: Planner> Core<P> {
             });
             let sent_to = |instance: &InstanceId| {
                 let targets = self.requests.values().filter_map(|other| other.target.as_ref());
-                targets.filter(|target| target.instance == *instance && target.node != self.config.me).count()
+                targets.filter(|target| target.instance == *instance).count()
             };
             // The least busy; of equals one that is here; of generations of one instance the newest.
             let best = ready.min_by_key(|(node, part)| {
@@ -118,92 +104,45 @@ impl<P: Planner> Core<P> {
     }
 
     fn submit(&mut self, request: u64, node: NodeId, instance: InstanceId, generation: Generation) {
-        let attempt_of = self.config.me;
-        let boot = self.config.boot;
-        let since_ms = self.time_ms;
+        let (me, boot, since_ms) = (self.config.me, self.config.boot, self.time_ms);
         let Some(fronted) = self.requests.get_mut(&request) else { return };
         if fronted.fruitless >= FRUITLESS_MAX {
-            let reason =
-                format!("{} was lost {FRUITLESS_MAX} times in a row over this request", fronted.model);
+            let reason = format!(
+                "{} was lost {FRUITLESS_MAX} times in a row while it worked on this request, which is not tried again",
+                fronted.model
+            );
             self.requests.remove(&request);
-            return self.actions.push(Action::Emit { request, answer: Answer::Unavailable(reason) });
+            return self.actions.push(Action::Fail { request, reason });
         }
         fronted.attempts += 1;
         fronted.fruitless += 1;
-        fronted.others_seen = 0;
-        fronted.target = Some(Target {
-            node,
-            instance: instance.clone(),
-            generation,
-            next: 0,
-            early: BTreeMap::new(),
-            gap_since_ms: 0,
-            since_ms,
-        });
-        let attempt = Attempt { front: attempt_of, boot, request, number: fronted.attempts };
-        let (body, answered) = (fronted.body.clone(), fronted.answered.clone());
+        fronted.target = Some(Target { node, instance: instance.clone(), generation, since_ms });
+        let attempt = Attempt { front: me, boot, request, number: fronted.attempts };
         let asked_ms_ago = since_ms - fronted.asked_ms;
-        let submission = Submission { attempt, instance, generation, body, answered, asked_ms_ago };
-        if node == self.config.me {
-            self.host(submission);
-        } else {
-            self.send(node, Message::Submit(submission));
-        }
+        self.actions.push(Action::Submit { to: node, attempt, instance, generation, asked_ms_ago });
     }
 
-    /// An answer for one of this node's requests. Only the current attempt counts, and only in order.
-    pub(crate) fn answered(&mut self, from: NodeId, attempt: Attempt, index: u64, answer: Answer) {
+    /// What became of one of this node's attempts.
+    pub(crate) fn progressed(&mut self, attempt: Attempt, progress: Progress) {
         if (attempt.front, attempt.boot) != (self.config.me, self.config.boot) {
             return;
         }
         let Some(fronted) = self.requests.get_mut(&attempt.request) else { return };
-        if fronted.attempts != attempt.number {
-            return;
-        }
-        let Some(target) = fronted.target.as_mut().filter(|target| target.node == from) else { return };
-        if let Answer::Lost(_) = answer {
-            let generation = target.generation;
-            fronted.avoid = Some(generation);
-            fronted.avoid_until_ms = self.time_ms + AVOID_MS;
-            self.untarget(attempt.request);
-            return;
-        }
-        if index > target.next {
-            if target.early.is_empty() {
-                target.gap_since_ms = self.time_ms;
-            }
-            if target.early.len() < EARLY_MAX {
-                target.early.insert(index, answer);
-            }
-        } else if index == target.next {
-            self.take_answer(attempt.request, answer);
-            while let Some(fronted) = self.requests.get_mut(&attempt.request)
-                && let Some(target) = &mut fronted.target
-                && let Some(answer) = target.early.remove(&target.next)
-            {
-                target.gap_since_ms = self.time_ms;
-                self.take_answer(attempt.request, answer);
-            }
-        }
-    }
-
-    fn take_answer(&mut self, request: u64, answer: Answer) {
-        let Some(fronted) = self.requests.get_mut(&request) else { return };
-        let Some(target) = &mut fronted.target else { return };
-        target.next += 1;
-        fronted.fruitless = 0;
-        match &answer {
-            Answer::Token { id, .. } => fronted.answered.push(*id),
-            Answer::Other(_) => {
-                fronted.others_seen += 1;
-                if fronted.others_seen <= fronted.others {
-                    return;
+        let current = fronted.attempts == attempt.number;
+        match progress {
+            // Also of an attempt that was given up meanwhile: the client has its answer.
+            Progress::Ended => self.forget(attempt.request),
+            Progress::Begun if current => fronted.fruitless = 0,
+            Progress::Lost if current => {
+                if let Some(target) = &fronted.target {
+                    fronted.avoid = Some(target.generation);
+                    fronted.avoid_until_ms = self.time_ms + AVOID_MS;
+                    self.untarget(attempt.request);
                 }
-                fronted.others += 1;
             }
-            _ => _ = self.requests.remove(&request),
+            Progress::Broken if current => self.untarget(attempt.request),
+            _ => {}
         }
-        self.actions.push(Action::Emit { request, answer });
     }
 
     /// A beat came from `node`: attempts it does not work on, though it should have them by now, were lost on the way.
@@ -255,11 +194,11 @@ impl<P: Planner> Core<P> {
         } else if self.shared.spec(&fronted.model).is_none() {
             Some(format!("{} is not loaded; `tandem load {0}` loads it", fronted.model))
         } else {
-            self.refusal(&fronted.model).cloned()
+            self.refusal(&fronted.model).map(ToString::to_string)
         };
         if let Some(reason) = reason {
             self.requests.remove(&request);
-            self.actions.push(Action::Emit { request, answer: Answer::Unavailable(reason) });
+            self.actions.push(Action::Fail { request, reason });
         }
     }
 }

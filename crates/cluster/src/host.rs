@@ -1,7 +1,7 @@
 //! What a node runs for the cluster: its parts of instances, and the attempts that their leaders answer.
 
 use crate::core::{Action, WorkerEvent};
-use crate::message::{Answer, Attempt, Message, PartReport, Submission};
+use crate::message::{Attempt, CacheUse, Message, PartReport, Progress, Submission};
 use crate::placement::Planner;
 use crate::{Assignment, Core, Generation, InstanceId, Phase};
 
@@ -17,13 +17,13 @@ pub(crate) struct Part {
     met: bool,
     since_ms: u64,
     used_ms: u64,
+    cache: CacheUse,
 }
 
 /// An attempt that this node's leader works on.
 pub(crate) struct Hosted {
     instance: InstanceId,
     generation: Generation,
-    answers: u64,
 }
 
 impl<P: Planner> Core<P> {
@@ -53,6 +53,7 @@ impl<P: Planner> Core<P> {
             met: false,
             since_ms: self.time_ms,
             used_ms: self.time_ms,
+            cache: CacheUse::default(),
         };
         self.parts.insert((instance, generation), part);
         self.announce = true;
@@ -79,6 +80,7 @@ impl<P: Planner> Core<P> {
                 part.used_ms = self.time_ms;
                 self.announce = true;
             }
+            WorkerEvent::Cache(cache) => part.cache = cache,
             WorkerEvent::Failed(reason) => self.fail_part(&key, reason),
         }
     }
@@ -189,6 +191,7 @@ impl<P: Planner> Core<P> {
                 seat: part.seat.clone(),
                 busy,
                 idle_ms: if busy > 0 { 0 } else { self.time_ms - part.used_ms },
+                cache: part.cache,
             }
         };
         self.parts.values().map(report).collect()
@@ -207,48 +210,37 @@ impl<P: Planner> Core<P> {
         self.abort_where(|other, _| same_request(other));
         let part = self.parts.get_mut(&(instance.clone(), generation));
         let Some(part) = part.filter(|part| part.rank == 0 && part.phase == Phase::Ready) else {
-            self.reply(attempt, 0, Answer::Lost("this generation is not served here".to_owned()));
-            return;
+            return self.tell_lost(attempt, "this generation is not served here");
         };
         part.used_ms = self.time_ms;
-        self.hosted.insert(attempt, Hosted { instance, generation, answers: 0 });
-        self.actions.push(Action::Submit(submission));
+        self.hosted.insert(attempt, Hosted { instance, generation });
+        self.actions.push(Action::Host(submission));
     }
 
-    pub(crate) fn engine_answer(&mut self, attempt: Attempt, answer: Answer) {
-        let Some(hosted) = self.hosted.get_mut(&attempt) else { return };
-        let index = hosted.answers;
-        hosted.answers += 1;
-        let key = (hosted.instance.clone(), hosted.generation);
-        if !matches!(answer, Answer::Token { .. } | Answer::Other(_)) {
-            self.hosted.remove(&attempt);
-            if let Some(part) = self.parts.get_mut(&key) {
-                part.used_ms = self.time_ms;
-            }
+    /// The worker has said its last word on an attempt.
+    pub(crate) fn served(&mut self, attempt: Attempt) {
+        let Some(hosted) = self.hosted.remove(&attempt) else { return };
+        if let Some(part) = self.parts.get_mut(&(hosted.instance, hosted.generation)) {
+            part.used_ms = self.time_ms;
         }
-        self.reply(attempt, index, answer);
     }
 
-    fn reply(&mut self, attempt: Attempt, index: u64, answer: Answer) {
+    fn tell_lost(&mut self, attempt: Attempt, reason: &str) {
         if attempt.front == self.config.me {
-            self.answered(self.config.me, attempt, index, answer);
+            self.progressed(attempt, Progress::Lost);
         } else {
-            self.send(attempt.front, Message::Answer { attempt, index, answer });
+            self.send(attempt.front, Message::Lost { attempt, reason: reason.to_owned() });
         }
     }
 
     /// The part is gone: its attempts go on elsewhere.
     fn end_hosted(&mut self, key: &(InstanceId, Generation)) {
         let of_part = |hosted: &Hosted| (&hosted.instance, &hosted.generation) == (&key.0, &key.1);
-        let ended: Vec<_> = self
-            .hosted
-            .iter()
-            .filter(|(_, hosted)| of_part(hosted))
-            .map(|(id, hosted)| (*id, hosted.answers))
-            .collect();
-        for (attempt, index) in ended {
+        let ended: Vec<_> =
+            self.hosted.iter().filter(|(_, hosted)| of_part(hosted)).map(|(id, _)| *id).collect();
+        for attempt in ended {
             self.hosted.remove(&attempt);
-            self.reply(attempt, index, Answer::Lost("the instance stopped".to_owned()));
+            self.tell_lost(attempt, "the instance stopped");
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Assignment, Generation, InstanceId, Inventory, NodeId, Phase, RankPlace, Shared};
+use crate::{Assignment, Generation, InstanceId, Inventory, NodeId, Phase, RankPlace, Refusal, Shared};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Message {
@@ -23,11 +23,10 @@ pub enum Message {
     Cancel {
         attempt: Attempt,
     },
-    /// The `index`th answer of an attempt.
-    Answer {
+    /// An attempt came to nothing here; the request can go on elsewhere.
+    Lost {
         attempt: Attempt,
-        index: u64,
-        answer: Answer,
+        reason: String,
     },
 }
 
@@ -37,6 +36,7 @@ pub struct Submission {
     pub attempt: Attempt,
     pub instance: InstanceId,
     pub generation: Generation,
+    /// The request, as the worker reads it.
     pub body: Vec<u8>,
     /// Tokens the client has.
     pub answered: Vec<u32>,
@@ -57,7 +57,7 @@ pub struct Beat {
     pub sees: BTreeSet<NodeId>,
     pub parts: Vec<PartReport>,
     /// Why instances could not be placed, where the sender coordinates.
-    pub refusals: BTreeMap<InstanceId, String>,
+    pub refusals: BTreeMap<InstanceId, Refusal>,
     /// Attempts of the addressee that run here.
     pub serving: BTreeSet<Attempt>,
     /// How the sender fares, for people to look at; nothing is decided by it.
@@ -85,6 +85,15 @@ pub struct PartReport {
     pub busy: u32,
     /// For how long nobody has used it.
     pub idle_ms: u64,
+    /// Where this is the leader: how full its cache is.
+    pub cache: CacheUse,
+}
+
+/// Tokens of all requests that a cache holds, and that it can hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheUse {
+    pub used_tokens: u64,
+    pub tokens: u64,
 }
 
 impl PartReport {
@@ -102,20 +111,15 @@ pub struct Attempt {
     pub number: u32,
 }
 
-/// What comes back for a request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Answer {
-    Token {
-        id: u32,
-        detail: Option<Vec<u8>>,
-    },
-    /// Anything else that is said once.
-    Other(Vec<u8>),
-    Done(Vec<u8>),
-    /// The model will not answer this request, wherever it runs.
-    Refused(Vec<u8>),
+/// What became of an attempt, for the node that made it. The words of the answer go past the core, over the attempt's own stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The first word came.
+    Begun,
+    /// The last word came: it is answered, or refused for good.
+    Ended,
     /// The instance is gone; the request can go on elsewhere.
-    Lost(String),
-    /// Nothing serves the model, and why.
-    Unavailable(String),
+    Lost,
+    /// Some of its words did not arrive, though the instance may be well.
+    Broken,
 }

@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::message::{Message, PartReport};
-use crate::{Assignment, Core, Generation, InstanceId, Inventory, NodeId, Phase, RankPlace, Spec};
+use crate::{Assignment, Core, Generation, InstanceId, Inventory, NodeId, Phase, RankPlace, Refusal, Spec};
 
 /// Decides where a model goes.
 pub trait Planner {
-    /// A placement on some of `nodes`, or why there is none, with numbers.
-    fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, String>;
+    /// A placement on some of `nodes`, or why there is none.
+    fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, Refusal>;
 }
 
 /// A node that could take part.
+#[derive(Clone)]
 pub struct Candidate<'a> {
     pub id: NodeId,
     /// What is not taken by other models.
@@ -163,11 +164,9 @@ impl<P: Planner> Core<P> {
             return;
         }
         if let (true, Some((node, reason))) = (failures >= FAILURES_TOLD, failed) {
-            let told = format!(
-                "{instance} failed to start {failures} times, the last time on node {}: {reason}",
-                node.short()
-            );
-            self.refusals.insert(instance.clone(), told);
+            let (instance, times) = (instance.clone(), failures);
+            let refusal = Refusal::Failing { instance: instance.clone(), times, node, reason };
+            self.refusals.insert(instance, refusal);
         }
         self.assign(instance, spec, failures + 1);
     }
@@ -299,13 +298,9 @@ impl<P: Planner> Core<P> {
         spec: &Spec,
         beside: bool,
         without: &[String],
-    ) -> Result<Placement, String> {
+    ) -> Result<Placement, Refusal> {
         if let Some(fault) = &self.storage_fault {
-            return Err(format!(
-                "node {}, which decides where models go, cannot write its state: {fault}; make room on its disk, and it \
-                 goes on by itself",
-                self.config.me.short()
-            ));
+            return Err(Refusal::Storage { node: self.config.me, fault: fault.clone() });
         }
         let mut taken: BTreeMap<(NodeId, InstanceId, Generation), u64> = BTreeMap::new();
         for (node, part) in self.reports() {

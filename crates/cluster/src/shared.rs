@@ -57,7 +57,7 @@ pub struct Invite {
     pub used: BTreeSet<NodeId>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum JoinRefused {
     #[error("this cluster does not know the token; make one with `tandem token`")]
     Unknown,
@@ -69,6 +69,8 @@ pub enum JoinRefused {
     UsedUp(u32),
     #[error("this node was removed from the cluster; it can come back only under a new identity")]
     Removed,
+    #[error("the member that was asked cannot write to its disk: {0}; make room there, or ask another")]
+    NotKept(String),
 }
 
 impl Spec {

@@ -9,7 +9,7 @@ use tandem_cluster::*;
 struct Fit;
 
 impl Planner for Fit {
-    fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, String> {
+    fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, Refusal> {
         let need: u64 = model[1..].parse().expect("a number");
         let most = spec.detail.parse().unwrap_or(nodes.len());
         for count in (1..=nodes.len().min(most)).rev() {
@@ -20,7 +20,7 @@ impl Planner for Fit {
                 return Ok(Placement { ranks, score: count as f64, context: 1, version: 1, body: vec![] });
             }
         }
-        Err(format!("it takes {need}"))
+        Err(Refusal::Impossible(format!("it takes {need}")))
     }
 }
 
@@ -39,7 +39,7 @@ struct Cluster {
     started: Vec<(u8, String, u64)>,
     /// Attempts a worker has, and how long before it they were asked.
     working: Vec<(Attempt, InstanceId, u64)>,
-    emitted: Vec<Answer>,
+    failed: Vec<String>,
 }
 
 fn id(n: u8) -> NodeId {
@@ -93,10 +93,18 @@ impl Cluster {
             Action::Meet { instance, generation, .. } => {
                 self.input(n, Input::Worker { instance, generation, event: WorkerEvent::Ready });
             }
-            Action::Submit(Submission { attempt, instance, asked_ms_ago, .. }) => {
+            Action::Submit { to, attempt, instance, generation, asked_ms_ago } => {
+                let (body, answered) = (Vec::new(), Vec::new());
+                let submission = Submission { attempt, instance, generation, body, answered, asked_ms_ago };
+                match to == id(n) {
+                    true => self.input(n, Input::Host(submission)),
+                    false => self.act(n, Action::Send { to, message: Message::Submit(submission) }),
+                }
+            }
+            Action::Host(Submission { attempt, instance, asked_ms_ago, .. }) => {
                 self.working.push((attempt, instance, asked_ms_ago));
             }
-            Action::Emit { answer, .. } => self.emitted.push(answer),
+            Action::Fail { reason, .. } => self.failed.push(reason),
             _ => {}
         }
     }
@@ -123,8 +131,8 @@ impl Cluster {
         reports.iter().filter(ready).map(|(node, _)| node.0[0]).collect()
     }
 
-    fn refusal(&self, model: &str) -> Option<&String> {
-        self.cores.values().next().expect("a node runs").refusal(model)
+    fn refusal(&self, model: &str) -> Option<String> {
+        self.cores.values().next().expect("a node runs").refusal(model).map(ToString::to_string)
     }
 }
 
@@ -228,7 +236,7 @@ fn several_models_and_instances_share_the_nodes_and_requests_go_to_the_least_bus
     assert_eq!((copies, cluster.holders("m60")), (vec![1, 1], vec![2]));
 
     for request in 0..4 {
-        cluster.input(2, Input::Ask { request, model: "m40".into(), body: vec![] });
+        cluster.input(2, Input::Ask { request, model: "m40".into() });
     }
     let at = |index| cluster.working.iter().filter(|(_, instance, _)| instance.index == index).count();
     assert_eq!((at(0), at(1)), (2, 2));
@@ -242,13 +250,13 @@ fn an_idle_model_goes_only_where_room_is_needed_and_it_may() {
     cluster.want("m80", evictable());
     cluster.pass(120_000);
     assert_eq!(cluster.holders("m80"), [1], "nobody needs the room");
-    cluster.input(1, Input::Ask { request: 1, model: "m80".into(), body: vec![] });
+    cluster.input(1, Input::Ask { request: 1, model: "m80".into() });
     cluster.want("m50", one());
     cluster.pass(120_000);
     assert_eq!(cluster.holders("m80"), [1], "it is in use");
     assert_eq!(cluster.refusal("m50").unwrap(), "it takes 50");
     let attempt = cluster.working[0].0;
-    cluster.input(1, Input::Engine { attempt, answer: Answer::Done(vec![]) });
+    cluster.input(1, Input::Served { attempt });
     cluster.pass(30_000);
     assert_eq!(cluster.holders("m80"), [1], "it was in use a moment ago");
     cluster.pass(60_000);
@@ -276,9 +284,9 @@ fn a_request_waits_for_room_that_is_being_made_and_only_enough_is_made() {
     assert_eq!(cluster.refusal("m200").unwrap(), "it takes 200", "nothing would help");
     cluster.want("m60", evictable());
     assert_eq!(cluster.refusal("m60"), None, "room is being made");
-    cluster.input(1, Input::Ask { request: 1, model: "m60".into(), body: vec![] });
+    cluster.input(1, Input::Ask { request: 1, model: "m60".into() });
     cluster.pass(5000);
-    assert_eq!((cluster.emitted.len(), cluster.working.len()), (0, 1), "it was not refused");
+    assert_eq!((cluster.failed.len(), cluster.working.len()), (0, 1), "it was not refused");
     let holders = ["m30", "m40", "m60", "m20"].map(|model| cluster.holders(model).len());
     assert_eq!(holders, [0, 0, 1, 1], "the longest idle went, and the last did not have to");
 }
@@ -291,12 +299,12 @@ fn a_request_is_refused_while_its_model_does_not_fit_and_served_once_it_does() {
     cluster.want("m150", one());
     cluster.pass(1000);
     cluster.stop(2);
-    cluster.input(1, Input::Ask { request: 1, model: "m150".into(), body: vec![] });
+    cluster.input(1, Input::Ask { request: 1, model: "m150".into() });
     cluster.pass(3000);
-    assert_eq!(cluster.emitted, [Answer::Unavailable("it takes 150".into())]);
+    assert_eq!(cluster.failed, ["it takes 150"]);
     cluster.start(2, 100);
     cluster.pass(3000);
-    cluster.input(1, Input::Ask { request: 2, model: "m150".into(), body: vec![] });
+    cluster.input(1, Input::Ask { request: 2, model: "m150".into() });
     assert_eq!(cluster.working.len(), 1);
 }
 
@@ -307,7 +315,7 @@ fn a_request_that_moves_carries_how_long_ago_it_was_asked() {
     cluster.start(2, 100);
     cluster.want("m40", one());
     cluster.pass(1000);
-    cluster.input(1, Input::Ask { request: 1, model: "m40".into(), body: vec![] });
+    cluster.input(1, Input::Ask { request: 1, model: "m40".into() });
     cluster.pass(5000);
     cluster.stop(2);
     cluster.pass(1000);
@@ -326,4 +334,24 @@ fn what_a_node_just_got_counts_for_what_it_wants_next() {
     cluster.input(2, Input::Inventory(Box::new(inventory)));
     cluster.input(2, Input::Want { model: "m60".into(), spec: Some(one()) });
     assert_eq!((cluster.holders("m60"), cluster.refusal("m60")), (vec![2], None));
+}
+
+#[test]
+fn a_model_moves_when_something_else_is_asked_of_it() {
+    let mut cluster = Cluster::of(2);
+    cluster.start(1, 100);
+    cluster.start(2, 100);
+    cluster.want("m40", one());
+    cluster.pass(3000);
+    let generations = |cluster: &Cluster| {
+        let of = cluster.started.iter().filter(|(_, instance, _)| instance == "m40");
+        of.map(|(_, _, generation)| *generation).collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!(generations(&cluster), 1);
+    cluster.want("m40", Spec { evictable: true, ..one() });
+    cluster.pass(3000);
+    assert_eq!(generations(&cluster), 1, "whether it may go is not where it is");
+    cluster.want("m40", Spec { detail: "another context".into(), ..one() });
+    cluster.pass(3000);
+    assert_eq!((generations(&cluster), cluster.holders("m40")), (2, vec![1, 2]), "{:?}", cluster.started);
 }

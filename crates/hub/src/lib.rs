@@ -3,7 +3,8 @@
 //! - [`ModelRef`]: what a person types, parsed: a catalogue name, a hub id, a file or a folder.
 //! - [`Store`]: the models on this machine, each a folder with its files and a [`Manifest`].
 //! - [`Hub`]: a server that speaks the Hugging Face HTTP API.
-//! - [`pull`]: brings a model from the hub into the store; can be killed at any moment and started again.
+//! - [`pull`]: brings a model from the hub into the store; can be killed at any moment and started again. [`heads`]: only the beginnings of
+//!   a model's files, from which its sizes can be read.
 //!
 //! This crate knows HTTP and files. It opens no model file and knows no tensors, and it draws nothing: whoever
 //! calls it passes a [`Watch`] that hears of the progress and may stop it.
@@ -11,6 +12,7 @@
 mod catalogue;
 mod download;
 mod error;
+mod heads;
 mod http;
 mod hub;
 mod local_path;
@@ -24,6 +26,7 @@ mod watch;
 
 pub use catalogue::{Catalogue, Entry, Package, Pin};
 pub use error::HubError;
+pub use heads::heads;
 pub use http::Patience;
 pub use hub::{DEFAULT_ENDPOINT, Hub, RepoFile, Repository};
 pub use local_path::model_at;

@@ -1,5 +1,7 @@
 //! The models on this machine.
 
+use crate::download::hash_file;
+use crate::manifest::StoredFile;
 use crate::{Catalogue, HubError, HubId, Manifest, ModelRef};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -24,6 +26,15 @@ impl LocalModel {
             Some(file) if file.path.ends_with(".gguf") => self.folder.join(&file.path),
             _ => self.folder.clone(),
         }
+    }
+
+    /// Reads every file and compares it with the hash it had when it was pulled. Names the files that have changed since, or
+    /// cannot be read.
+    pub fn damaged(&self) -> Vec<String> {
+        let intact = |file: &&StoredFile| {
+            hash_file(&self.folder.join(&file.path)).is_ok_and(|hash| hash.eq_ignore_ascii_case(&file.sha256))
+        };
+        self.manifest.files.iter().filter(|file| !intact(file)).map(|file| file.path.clone()).collect()
     }
 
     /// The shortest name that finds it again.

@@ -4,24 +4,62 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tandem_cluster::{Answer, Attempt, Input, Submission};
+use tandem_cluster::{Attempt, Input, NodeId, Submission};
 use tandem_engine::{Event as TokenEvent, Refused, Request, Ticket, Tokens};
 use tandem_ranks::RemoteEngine;
 use tokio::sync::mpsc;
 
+use crate::frame::Frame;
+use crate::fronts::{Fronts, Word};
+use crate::post::Post;
 use crate::shell::Event;
 
 type Tickets = Mutex<HashMap<Attempt, Option<Ticket>>>;
 
 pub struct Attempts {
+    me: NodeId,
     events: mpsc::UnboundedSender<Event>,
+    /// Where the words of attempts go: to clients of this node, or to other nodes.
+    fronts: Arc<Fronts>,
+    post: Post,
     /// `None` while the worker has not answered yet whether it takes the request.
     tickets: Arc<Tickets>,
 }
 
+/// Says an attempt's words to whoever made it.
+struct Speaker {
+    me: NodeId,
+    attempt: Attempt,
+    next: u64,
+    events: mpsc::UnboundedSender<Event>,
+    fronts: Arc<Fronts>,
+    post: Post,
+}
+
+impl Speaker {
+    fn say(&mut self, word: Word) {
+        let (attempt, index) = (self.attempt, self.next);
+        self.next += 1;
+        let last = matches!(&word, Word::Lost(_)) || matches!(&word, Word::Event(event) if event.is_last());
+        if attempt.front == self.me {
+            self.fronts.hear(self.me, attempt, index, word);
+        } else {
+            self.post.send(attempt.front, &Frame::Word { attempt, index, word });
+        }
+        if last {
+            let _ = self.events.send(Event::Input(Input::Served { attempt }));
+        }
+    }
+}
+
 impl Attempts {
-    pub fn new(events: mpsc::UnboundedSender<Event>) -> Attempts {
-        Attempts { events, tickets: Arc::default() }
+    pub fn new(
+        me: NodeId,
+        events: mpsc::UnboundedSender<Event>,
+        fronts: Arc<Fronts>,
+        post: Post,
+    ) -> Attempts {
+        Attempts { me, events, fronts, post, tickets: Arc::default() }
     }
 
     pub fn abort(&self, attempt: Attempt) {
@@ -33,35 +71,33 @@ impl Attempts {
     /// Hand an attempt to the worker that leads here.
     pub fn submit(&self, submission: Submission, engine: Option<RemoteEngine>) {
         let attempt = submission.attempt;
-        let events = self.events.clone();
-        let tell = move |answer| {
-            let _ = events.send(Event::Input(Input::Engine { attempt, answer }));
-        };
-        let Some(engine) = engine else { return tell(Answer::Lost("the worker is gone".into())) };
-        let request: Request = match serde_json::from_slice(&submission.body) {
-            Ok(request) => request,
-            Err(error) => {
-                return tell(refused(&Refused::Stopped(format!("the request cannot be read: {error}"))));
-            }
-        };
-        let request = resumed(request, &submission);
+        let (me, events, fronts, post) =
+            (self.me, self.events.clone(), Arc::clone(&self.fronts), self.post.clone());
+        let mut speaker = Speaker { me, attempt, next: 0, events, fronts, post };
+        let Some(engine) = engine else { return speaker.say(Word::Lost("the worker is gone".into())) };
         let tickets = Arc::clone(&self.tickets);
         lock(&tickets).insert(attempt, None);
-        // Taking a request is a round trip to the worker.
+        // Reading a long request and having it taken, which is a round trip to the worker, must not hold up the node.
         tokio::task::spawn_blocking(move || {
-            let (sink_tell, sink_tickets) = (tell.clone(), Arc::clone(&tickets));
+            let request: Request = match postcard::from_bytes(&submission.body) {
+                Ok(request) => request,
+                Err(error) => {
+                    lock(&tickets).remove(&attempt);
+                    let refused = Refused::Stopped(format!("the request cannot be read: {error}"));
+                    return speaker.say(Word::Event(TokenEvent::Refused(refused)));
+                }
+            };
+            let request = resumed(request, &submission);
+            let sink_tickets = Arc::clone(&tickets);
+            let speaker = Arc::new(Mutex::new(speaker));
+            let sink_speaker = Arc::clone(&speaker);
             let sink = move |event: TokenEvent| {
                 let last = event.is_last();
-                sink_tell(match event {
-                    TokenEvent::Token { id, logprobs } => {
-                        let detail = logprobs.and_then(|logprobs| serde_json::to_vec(&logprobs).ok());
-                        Answer::Token { id, detail }
-                    }
-                    TokenEvent::Done(usage) => Answer::Done(serde_json::to_vec(&usage).unwrap_or_default()),
-                    TokenEvent::Refused(refusal) => refused(&refusal),
-                    TokenEvent::Failed(reason) => Answer::Lost(reason),
-                    other => Answer::Other(serde_json::to_vec(&other).unwrap_or_default()),
-                });
+                let word = match event {
+                    TokenEvent::Failed(reason) => Word::Lost(reason),
+                    event => Word::Event(event),
+                };
+                sink_speaker.lock().unwrap_or_else(PoisonError::into_inner).say(word);
                 if last {
                     lock(&sink_tickets).remove(&attempt);
                 }
@@ -76,15 +112,15 @@ impl Attempts {
                 Err(refusal) => {
                     lock(&tickets).remove(&attempt);
                     let lost = engine.failure().is_some() || matches!(refusal, Refused::Stopped(_));
-                    tell(if lost { Answer::Lost(refusal.to_string()) } else { refused(&refusal) });
+                    let word = match lost {
+                        true => Word::Lost(refusal.to_string()),
+                        false => Word::Event(TokenEvent::Refused(refusal)),
+                    };
+                    speaker.lock().unwrap_or_else(PoisonError::into_inner).say(word);
                 }
             }
         });
     }
-}
-
-fn refused(refusal: &Refused) -> Answer {
-    Answer::Refused(serde_json::to_vec(refusal).unwrap_or_default())
 }
 
 /// The request with what was already answered, and what is left of its time.
@@ -103,7 +139,7 @@ fn lock(tickets: &Tickets) -> MutexGuard<'_, HashMap<Attempt, Option<Ticket>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tandem_cluster::{Generation, InstanceId, NodeId};
+    use tandem_cluster::{Generation, InstanceId};
 
     #[test]
     fn a_request_goes_on_from_what_was_answered_with_what_is_left_of_its_time() {

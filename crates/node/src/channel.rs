@@ -18,8 +18,9 @@ use tokio::time::timeout;
 
 use crate::home::{Identity, NOISE};
 
-/// Changes whenever nodes of different software could misunderstand each other.
-pub const PROTOCOL: u16 = 2;
+/// Major and minor. The major part changes whenever nodes of different software could misunderstand each other; nodes that
+/// differ in the minor part work together, and pass over what they do not know.
+pub const PROTOCOL: u16 = 0x0300;
 
 /// A prompt of some million tokens.
 pub const MESSAGE_MAX: usize = 64 << 20;
@@ -46,7 +47,8 @@ pub enum ChannelError {
     #[error("the other side is no node of Tandem")]
     NotTandem,
     #[error(
-        "the other node speaks version {theirs} of the protocol and this one {PROTOCOL}; run the same version of Tandem on both"
+        "the other node speaks version {}.{} of the protocol and this one {}.{}; run the same version of Tandem on both",
+        theirs >> 8, theirs & 0xff, PROTOCOL >> 8, PROTOCOL & 0xff
     )]
     OtherVersion { theirs: u16 },
     #[error("the other side did not let us in; it does not know the token, or is of another cluster")]
@@ -171,7 +173,7 @@ fn check_version(bytes: &[u8]) -> Result<(), ChannelError> {
         return Err(ChannelError::NotTandem);
     }
     let theirs = u16::from_le_bytes([bytes[4], bytes[5]]);
-    if theirs == PROTOCOL { Ok(()) } else { Err(ChannelError::OtherVersion { theirs }) }
+    if theirs >> 8 == PROTOCOL >> 8 { Ok(()) } else { Err(ChannelError::OtherVersion { theirs }) }
 }
 
 fn builder<'a>(
@@ -332,21 +334,21 @@ mod tests {
 
         let (mut caller, answerer) = pair().await;
         let mut other = hello(claim);
-        other[4] = 99;
+        other[5] = 99;
         caller.write_all(&other).await.unwrap();
         let there = answer(answerer, &b, |_| Some([1; 32])).await;
-        assert!(matches!(there, Err(ChannelError::OtherVersion { theirs: 99 })), "{:?}", there.err());
+        assert!(matches!(there, Err(ChannelError::OtherVersion { theirs: 0x6300 })), "{:?}", there.err());
         let mut told = Vec::new();
         caller.read_to_end(&mut told).await.unwrap();
-        assert_eq!(told, [b'T', b'N', b'D', b'M', PROTOCOL as u8, 0], "the caller can say what is wrong");
+        assert_eq!(told, [b"TNDM", &PROTOCOL.to_le_bytes()[..]].concat(), "the caller can say what is wrong");
 
         let (caller, mut answerer) = pair().await;
         let newer = async {
             answerer.read_exact(&mut [0; 15]).await.unwrap();
-            answerer.write_all(b"TNDM\x63\0").await.unwrap();
+            answerer.write_all(b"TNDM\x07\x63").await.unwrap();
         };
         let (here, ()) = tokio::join!(call(caller, &a, claim, &[1; 32]), newer);
         let said = here.err().unwrap().to_string();
-        assert!(said.contains("version 99") && said.contains("run the same version"), "{said}");
+        assert!(said.contains("version 99.7") && said.contains("run the same version"), "{said}");
     }
 }

@@ -1,6 +1,7 @@
 //! The whole cluster's models as a service, from any of its nodes.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use tandem_api::{
     Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
     PullProgress, Running, Service, Totals,
 };
-use tandem_cluster::{Input, Phase};
+use tandem_cluster::{Input, Phase, Refusal};
 use tandem_doctor::Finding;
 use tandem_engine::Tokens;
 use tandem_hub::ModelRef;
@@ -24,7 +25,6 @@ use crate::chronicle::Chronicle;
 use crate::cluster_tokens::ClusterTokens;
 use crate::commands::{CommandError, Wish};
 use crate::node::{Node, unix_ms};
-use crate::placing::NO_FILE;
 use crate::snapshot::Snapshot;
 
 pub struct ClusterService {
@@ -129,6 +129,19 @@ impl ClusterService {
         Ok((name, model))
     }
 
+    /// Until the model is ready: its name, a file here with its header, and the tokens that a request may have.
+    pub(crate) async fn open(&self, model: &str) -> Result<(String, PathBuf, usize), Failure> {
+        let (name, known) = self.resolve(model)?;
+        let (node, of) = (self.node.clone(), name.clone());
+        let header = tokio::task::spawn_blocking(move || node.header_of(&of, known.version)).await;
+        let header = header
+            .map_err(|error| Failure::Internal(format!("reading {name} failed: {error}")))?
+            .map_err(Failure::Unavailable)?;
+        self.ready(&name).await?;
+        let context = ClusterTokens { node: self.node.clone(), model: name.clone() }.load().context;
+        Ok((name, header, context))
+    }
+
     /// The hub is asked once for the whole cluster: what a node has, or is getting, is not pulled again. The hub's address and
     /// the token are those this node was started with, unless given.
     pub(crate) fn pull_from(
@@ -167,7 +180,8 @@ impl ClusterService {
         let mut watch = self.node.watch();
         let decided = watch.wait_for(|snapshot| {
             let refusal = snapshot.refusals.get(name);
-            let early = |refusal: &String| refusal.starts_with(NO_FILE) && begin.elapsed() < HEARD_MAX;
+            let early =
+                |refusal: &Refusal| matches!(refusal, Refusal::NoFile { .. }) && begin.elapsed() < HEARD_MAX;
             is_ready(snapshot) || refusal.is_some_and(|refusal| !early(refusal))
         });
         let decided = tokio::time::timeout(LOAD_MAX, decided).await;
@@ -185,7 +199,7 @@ impl ClusterService {
         if fresh {
             self.node.unwant(name);
         }
-        Err(Failure::Unavailable(snapshot.refusals.get(name).cloned().unwrap_or_default()))
+        Err(Failure::Unavailable(snapshot.refusals.get(name).map(ToString::to_string).unwrap_or_default()))
     }
 }
 
@@ -385,7 +399,8 @@ impl Service for ClusterService {
         let gone = snapshot.shared.present().filter(|(id, _)| !snapshot.live.contains(id));
         let mut notes: Vec<_> =
             gone.map(|(id, _)| format!("node {} is not reachable", snapshot.name_of(id))).collect();
-        notes.extend(snapshot.refusals.values().cloned());
+        notes.extend(snapshot.refusals.values().map(ToString::to_string));
+        notes.extend(self.node.inner.shelf.damages());
         notes.extend(snapshot.storage_fault.iter().map(|fault| format!("this node's disk: {fault}")));
         let parts = self.node.parts();
         let unsound = parts.iter().filter(|part| part.rank == 0 && part.engine.load().unsound);
@@ -498,6 +513,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
             let links: Vec<_> = inventory
                 .links
                 .iter()
+                .filter(|(to, _)| snapshot.shared.is_member(**to))
                 .map(|(to, link)| {
                     json!({
                         "to": snapshot.name_of(*to), "round_trip_us": (link.round_trip_us * 10.0).round() / 10.0,
@@ -525,12 +541,16 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
         let entry = instances.entry((&part.instance, part.generation)).or_insert_with(|| {
             json!({
                 "model": part.instance.model, "instance": part.instance.index, "generation": part.generation.to_string(),
-                "context": part.context, "ranks": [],
+                "context": part.context, "ranks": [], "requests": 0,
+                // Until the rank that leads says otherwise.
+                "state": "its leading node is not heard",
             })
         });
         if part.leads() {
             entry["state"] = state.clone().into();
             entry["requests"] = part.busy.into();
+            entry["cache_tokens"] = part.cache.tokens.into();
+            entry["cache_used_tokens"] = part.cache.used_tokens.into();
         }
         if let Some(ranks) = entry["ranks"].as_array_mut() {
             let bytes = part.ranks.get(part.rank).map_or(0, |place| place.bytes);
@@ -540,6 +560,8 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
             }));
         }
     }
+    let refused: BTreeMap<_, _> =
+        snapshot.refusals.iter().map(|(model, refusal)| (model, refusal.to_string())).collect();
     let wanted: Vec<_> =
         snapshot.shared.wanted.iter().filter(|(_, it)| it.spec.is_some()).map(|(model, _)| model).collect();
     let mut models: BTreeMap<&String, Value> = BTreeMap::new();
@@ -564,7 +586,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
         vitals.insert(id.to_string(), Value::Object(told));
     }
     json!({
-        "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": snapshot.refusals,
+        "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": refused,
         "storage_fault": snapshot.storage_fault,
         "models": models.into_values().collect::<Vec<_>>(), "vitals": vitals,
         "findings": findings,

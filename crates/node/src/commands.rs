@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use tandem_cluster::{Candidate, Input, Invite, NodeId, Spec};
+use tandem_cluster::{Candidate, Input, Invite, ModelHere, NodeId, Spec};
 use tandem_plan::{Pins, Plan};
 
 use crate::node::{Node, unix_ms};
-use crate::placing::{draft, measured};
+use crate::placing::{draft, measured, roomiest};
 use crate::shell::Event;
 use crate::snapshot::Snapshot;
 use crate::token::JoinToken;
@@ -113,9 +113,14 @@ impl Node {
         })));
     }
 
-    /// Where a model would go if it were loaded now, for people.
-    pub async fn dry_run(&self, model: &str, wish: &Wish) -> Result<String, CommandError> {
-        let (plan, transports) = self.plan(model, wish)?;
+    /// Where a model would go if it were loaded now, for people. `facts` are of a model that no node has yet.
+    pub async fn dry_run(
+        &self,
+        model: &str,
+        wish: &Wish,
+        facts: Option<ModelHere>,
+    ) -> Result<String, CommandError> {
+        let (plan, transports) = self.plan(model, wish, facts)?;
         let mut text = plan.to_string();
         transports.iter().for_each(|link| text += &format!("transport {link}\n"));
         if let Some(measured) = self.inner.speeds.last(model) {
@@ -125,9 +130,17 @@ impl Node {
         Ok(text)
     }
 
-    /// Where a model would go if it were loaded now, and what its links are.
-    pub(crate) fn plan(&self, model: &str, wish: &Wish) -> Result<(Plan, Vec<String>), CommandError> {
-        let snapshot = self.snapshot();
+    /// Where a model would go if it were loaded now, and what its links are. `facts` are of a model that no node has yet.
+    pub(crate) fn plan(
+        &self,
+        model: &str,
+        wish: &Wish,
+        facts: Option<ModelHere>,
+    ) -> Result<(Plan, Vec<String>), CommandError> {
+        let mut snapshot = Snapshot::clone(&self.snapshot());
+        if let (Some(facts), Some(own)) = (facts, snapshot.inventories.get_mut(&self.id())) {
+            own.models.insert(model.to_owned(), facts);
+        }
         let detail = serde_json::to_string(&wish.pins).unwrap_or_default();
         let spec = Spec { instances: wish.instances.max(1), evictable: !wish.keep, detail };
         let held = |node: NodeId| -> u64 {
@@ -146,7 +159,9 @@ impl Node {
                 })
             })
             .collect();
-        let (plan, ..) = draft(model, &spec, &nodes).map_err(CommandError::NotPlaced)?;
+        let nodes = roomiest(model, &spec, &nodes);
+        let (plan, ..) =
+            draft(model, &spec, &nodes).map_err(|refusal| CommandError::NotPlaced(refusal.to_string()))?;
         let used: BTreeSet<_> =
             plan.stages.iter().flat_map(|stage| &stage.ranks).map(|rank| rank.machine).collect();
         let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));

@@ -1,9 +1,9 @@
 //! Orders from the command line to the node that runs on this machine: JSON lines over a socket only its owner can open.
 
-use std::ffi::OsString;
+use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tandem_api::{Failure, PullProgress};
-use tandem_cluster::Phase;
+use tandem_cluster::{ModelHere, PartReport, Phase, Spec};
+use tandem_engine::Request;
 use tandem_plan::Pins;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixListener;
@@ -19,7 +20,7 @@ use tokio::sync::mpsc;
 
 use crate::cluster_service::{ClusterService, state_of};
 use crate::commands::Wish;
-use crate::hex::random_bytes;
+use crate::hex::{random_bytes, to_hex};
 use crate::node::Node;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,6 +44,8 @@ pub enum Order {
         keep: bool,
         pins: Pins,
         dry_run: bool,
+        /// What is known of a model that no node has, for a dry run.
+        facts: Option<ModelHere>,
     },
     Unload {
         model: String,
@@ -54,6 +57,15 @@ pub enum Order {
         token: Option<String>,
     },
     State,
+    /// Load a model, and say what is needed to speak with it.
+    Open {
+        model: String,
+    },
+    /// Answered with lines that are events.
+    Generate {
+        model: String,
+        request: Box<Request>,
+    },
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -66,41 +78,49 @@ pub enum ControlError {
     Refused(String),
 }
 
-const LINE_MAX: u64 = 1 << 20;
+/// A prompt of some million tokens.
+const LINE_MAX: u64 = 64 << 20;
+const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 const LOAD_MAX: Duration = Duration::from_secs(600);
 
-/// Socket paths must be shorter than this on every system.
+/// Where the socket is, unless that is too long for a socket: then this file beside it says where.
+fn socket_paths(root: &Path) -> (PathBuf, PathBuf) {
+    let folder = root.join("node");
+    (folder.join("control.sock"), folder.join("control.path"))
+}
+
 const SOCKET_PATH_MAX: usize = 100;
 
-/// Where the node that runs from `root` listens. Under a long path the socket lies elsewhere, and a file says where.
-fn socket_path(root: &Path) -> io::Result<PathBuf> {
-    let path = root.join("node").join("control.sock");
-    if path.as_os_str().len() < SOCKET_PATH_MAX {
-        return Ok(path);
-    }
-    Ok(PathBuf::from(OsString::from_vec(std::fs::read(elsewhere(root))?)))
+pub(crate) fn connect(root: &Path) -> Result<UnixStream, ControlError> {
+    let (socket, pointer) = socket_paths(root);
+    let socket = match socket.as_os_str().len() < SOCKET_PATH_MAX {
+        true => socket,
+        false => fs::read_to_string(pointer).map_err(ControlError::NoNode)?.into(),
+    };
+    UnixStream::connect(socket).map_err(ControlError::NoNode)
 }
 
-/// The same for the node itself. The folder elsewhere is new, nobody else's, and has a name that nobody can know before.
-fn own_socket_path(root: &Path) -> io::Result<PathBuf> {
-    if let Ok(path) = socket_path(root) {
-        // Of the run before.
-        let _ = std::fs::remove_file(&path);
-        if path.starts_with(root) {
-            return Ok(path);
-        }
-        path.parent().map(std::fs::remove_dir);
-    }
-    let name = format!("tandem-{:016x}", u64::from_le_bytes(random_bytes()?));
-    let folder = std::env::temp_dir().join(name);
-    std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
-    let path = folder.join("control.sock");
-    std::fs::write(elsewhere(root), path.as_os_str().as_bytes())?;
-    Ok(path)
+/// Whether a node runs from `root`.
+pub fn is_running(root: &Path) -> bool {
+    connect(root).is_ok()
 }
 
-fn elsewhere(root: &Path) -> PathBuf {
-    root.join("node").join("control.path")
+/// A home with a long name has its socket in a folder that others can neither guess nor enter.
+fn socket_to_serve(root: &Path) -> io::Result<PathBuf> {
+    let (socket, pointer) = socket_paths(root);
+    if socket.as_os_str().len() < SOCKET_PATH_MAX {
+        let _ = fs::remove_file(&socket);
+        return Ok(socket);
+    }
+    if let Some(old) = fs::read_to_string(&pointer).ok().map(PathBuf::from) {
+        let _ = fs::remove_file(&old);
+        let _ = old.parent().map(fs::remove_dir);
+    }
+    let folder = std::env::temp_dir().join(format!("tandem-{}", to_hex(&random_bytes::<8>()?)));
+    fs::DirBuilder::new().mode(0o700).create(&folder)?;
+    let socket = folder.join("control.sock");
+    fs::write(&pointer, socket.as_os_str().as_encoded_bytes())?;
+    Ok(socket)
 }
 
 /// Gives an order to the node that runs from `root` and waits for its answer.
@@ -114,8 +134,7 @@ pub fn order_with_progress(
     order: &Order,
     mut progress: impl FnMut(&Value),
 ) -> Result<Value, ControlError> {
-    let stream = std::os::unix::net::UnixStream::connect(socket_path(root).map_err(ControlError::NoNode)?)
-        .map_err(ControlError::NoNode)?;
+    let stream = connect(root)?;
     let mut line = serde_json::to_vec(order).map_err(|error| ControlError::Silent(error.into()))?;
     line.push(b'\n');
     (&stream).write_all(&line).map_err(ControlError::Silent)?;
@@ -137,21 +156,30 @@ pub fn order_with_progress(
 
 /// Takes orders for as long as it is polled.
 pub async fn serve(node: Node, service: Arc<ClusterService>, root: PathBuf) -> io::Result<()> {
-    let path = own_socket_path(&root)?;
+    let path = socket_to_serve(&root)?;
     let listener = UnixListener::bind(&path)?;
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // Out of descriptors, most likely: others must close some first.
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(ACCEPT_AGAIN).await;
             continue;
         };
         let (node, service) = (node.clone(), Arc::clone(&service));
         tokio::spawn(async move {
-            let (read, mut write) = stream.into_split();
+            let (reader, mut write) = stream.into_split();
             let mut line = String::new();
-            let read = tokio::io::BufReader::new(read.take(LINE_MAX)).read_line(&mut line).await;
+            let mut reader = tokio::io::BufReader::new(reader.take(LINE_MAX));
+            let read = reader.read_line(&mut line).await;
             let answer = match (read, serde_json::from_str::<Order>(&line)) {
+                (Ok(_), Ok(Order::Generate { model, request })) => {
+                    return generate(&node, model, *request, reader, &mut write).await;
+                }
+                (Ok(_), Ok(Order::Open { model })) => {
+                    let opened = service.open(&model).await.map_err(|failure| failure.to_string());
+                    opened.map(|(name, header, context)| {
+                        json!({ "name": name, "header": header, "context": context })
+                    })
+                }
                 (Ok(_), Ok(Order::Pull { model, endpoint, token })) => {
                     pull(service.pull_from(model, endpoint, token), &mut write).await
                 }
@@ -187,15 +215,20 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
             let removed = node.remove(&name).await.map_err(text)?;
             Ok(json!({ "removed": removed.to_string() }))
         }
-        Order::Load { model, path, instances, keep, pins, dry_run } => {
+        Order::Load { model, path, instances, keep, pins, dry_run, facts } => {
             if let Some(path) = path {
                 node.name_model(&model, path).map_err(|error| error.to_string())?;
                 node.look_again().await;
             }
             let wish = Wish { instances, keep, pins };
             if dry_run {
-                let plan = node.dry_run(&model, &wish).await.map_err(text)?;
+                let plan = node.dry_run(&model, &wish, facts).await.map_err(text)?;
                 return Ok(json!({ "plan": plan }));
+            }
+            // A wish that cannot be met does not take the place of one that is.
+            if node.snapshot().shared.spec(&model).is_some() {
+                let plan = node.dry_run(&model, &wish, None).await;
+                plan.map_err(|error| format!("{model} stays as it is: {error}"))?;
             }
             node.want(&model, &wish);
             node.settled().await;
@@ -208,12 +241,42 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
             node.unwant(&model);
             Ok(json!({}))
         }
-        // With its progress, above.
-        Order::Pull { .. } => Ok(json!({})),
+        // Above.
+        Order::Pull { .. } | Order::Open { .. } | Order::Generate { .. } => Ok(json!({})),
         Order::State => {
             let mut state = state_of(&node.snapshot());
             state["self"] = node.id().to_string().into();
             Ok(state)
+        }
+    }
+}
+
+/// Passes the events on, until the last or until whoever asked has hung up.
+async fn generate(
+    node: &Node,
+    model: String,
+    request: Request,
+    mut from: impl AsyncReadExt + Unpin,
+    to: &mut (impl AsyncWriteExt + Unpin),
+) {
+    let (sender, mut events) = mpsc::unbounded_channel();
+    let ticket = node.ask(model, request, Box::new(move |event| _ = sender.send(event)));
+    let mut hung_up = false;
+    let mut byte = [0];
+    loop {
+        let event = tokio::select! {
+            event = events.recv() => event,
+            _ = from.read(&mut byte), if !hung_up => {
+                hung_up = true;
+                ticket.cancel();
+                continue;
+            }
+        };
+        let Some(event) = event else { return };
+        let Ok(mut line) = serde_json::to_vec(&event) else { return };
+        line.push(b'\n');
+        if to.write_all(&line).await.is_err() || event.is_last() {
+            return;
         }
     }
 }
@@ -240,10 +303,9 @@ async fn pull(
 async fn loaded(node: &Node, model: &str) -> Result<Value, String> {
     let mut watch = node.watch();
     let ready = |snapshot: &crate::Snapshot| {
-        snapshot
-            .parts
-            .iter()
-            .any(|(_, part)| part.instance.model == model && part.leads() && part.phase == Phase::Ready)
+        let asked = snapshot.shared.spec(model).map(Spec::wish);
+        let is_it = |part: &PartReport| part.instance.model == model && Some(part.wish) == asked;
+        snapshot.parts.iter().any(|(_, part)| is_it(part) && part.leads() && part.phase == Phase::Ready)
     };
     let decided = watch.wait_for(|snapshot| {
         ready(snapshot) || snapshot.refusals.contains_key(model) || snapshot.shared.spec(model).is_none()
@@ -255,7 +317,8 @@ async fn loaded(node: &Node, model: &str) -> Result<Value, String> {
     if ready(&snapshot) {
         return Ok(state_of(&snapshot));
     }
-    let reason = snapshot.refusals.get(model).cloned().unwrap_or_else(|| "it was unloaded meanwhile".into());
+    let reason = snapshot.refusals.get(model).map(ToString::to_string);
+    let reason = reason.unwrap_or_else(|| "it was unloaded meanwhile".into());
     Err(format!(
         "{reason}. It stays wanted and will be loaded once it fits; `tandem unload {model}` gives it up"
     ))
@@ -272,15 +335,15 @@ mod tests {
         let long = top.join("a-home-with-a-long-path-".repeat(6));
         for (root, is_short) in [(&short, true), (&long, false)] {
             std::fs::create_dir_all(root.join("node")).unwrap();
-            let first = own_socket_path(root).unwrap();
+            let first = socket_to_serve(root).unwrap();
             assert_eq!(first.starts_with(root), is_short);
             drop(std::os::unix::net::UnixListener::bind(&first).unwrap());
             // The next run removes what this one leaves.
-            let second = own_socket_path(root).unwrap();
+            let second = socket_to_serve(root).unwrap();
             assert!(!first.exists());
             assert_eq!(second == first, is_short);
             let _listener = std::os::unix::net::UnixListener::bind(&second).unwrap();
-            std::os::unix::net::UnixStream::connect(socket_path(root).unwrap()).unwrap();
+            connect(root).unwrap();
             if !is_short {
                 assert!(!first.parent().unwrap().exists());
                 let folder = second.parent().unwrap();

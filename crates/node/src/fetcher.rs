@@ -89,6 +89,7 @@ impl Fetcher {
         stop: &AtomicBool,
     ) -> Result<PathBuf, String> {
         if let Some(path) = self.shelf.path(&body.model, body.version) {
+            self.shelf.check_later(&body.model);
             return Ok(path);
         }
         let wanted = Wanted { model: &body.model, version: body.version, heads_only: false };

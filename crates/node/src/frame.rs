@@ -1,8 +1,9 @@
 //! What goes over a control channel.
 
 use serde::{Deserialize, Serialize};
-use tandem_cluster::{Member, Message, Shared};
+use tandem_cluster::{Attempt, JoinRefused, Member, Message, Shared};
 
+use crate::fronts::Word;
 use crate::pulls::PullWord;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -11,11 +12,17 @@ pub enum Frame {
     /// The first word of a node that came with an invitation.
     Join(Member),
     Welcome(Box<Welcome>),
-    Refused(String),
+    Refused(JoinRefused),
     /// Weights and measurements, apart from the state machine.
     Errand(Errand),
     /// Who gets a model from the hub.
     Pull(PullWord),
+    /// The `index`th word of the answer to an attempt of the node that this goes to.
+    Word {
+        attempt: Attempt,
+        index: u64,
+        word: Word,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use tandem_cluster::{Member, Saved};
+use tandem_cluster::{JoinRefused, Member, Saved};
 use tokio::sync::mpsc;
 
 use crate::channel::{ChannelError, Claim};
@@ -17,6 +17,7 @@ use crate::token::JoinToken;
 /// How long a joining node looks for a member that lets it in.
 const JOIN_MAX: Duration = Duration::from_secs(15);
 const REFUSALS_MAX: usize = 8;
+const ANSWER_MAX: Duration = Duration::from_secs(3);
 
 /// Looks for a member that lets this node in.
 pub async fn join(
@@ -46,14 +47,17 @@ pub async fn join(
         for address in &named.iter().cloned().chain(due).collect::<Vec<_>>() {
             match ask_to_join(address, identity, token, &member).await {
                 Ok(Ok(membership)) => break 'search Ok(membership),
-                Ok(Err(reason)) if reason.contains("removed") => {
+                Ok(Err(refused @ JoinRefused::Removed)) => {
                     *identity = home.new_identity().map_err(|error| error.to_string())?;
-                    last = reason;
+                    last = refused.to_string();
                 }
-                Ok(Err(reason)) => break 'search Err(reason),
-                Err(reason) => {
-                    refusals += usize::from(reason.contains("did not let us in"));
-                    last = format!("{address}: {reason}");
+                // Another member may be able to.
+                Ok(Err(refused @ JoinRefused::NotKept(_))) => last = format!("{address}: {refused}"),
+                Ok(Err(refused)) => break 'search Err(refused.to_string()),
+                Err(error @ ChannelError::OtherVersion { .. }) => break 'search Err(error.to_string()),
+                Err(error) => {
+                    refusals += usize::from(matches!(error, ChannelError::Refused));
+                    last = format!("{address}: {error}");
                 }
             }
         }
@@ -78,24 +82,18 @@ async fn ask_to_join(
     identity: &Identity,
     token: &JoinToken,
     member: &Member,
-) -> Result<Result<Membership, String>, String> {
+) -> Result<Result<Membership, JoinRefused>, ChannelError> {
     let claim = Claim::Invited(token.invite);
-    let channel = reach(address, identity, claim, &token.key).await;
-    let mut channel = match channel {
-        Ok(channel) => channel,
-        Err(error @ ChannelError::OtherVersion { .. }) => return Ok(Err(error.to_string())),
-        Err(error) => return Err(error.to_string()),
-    };
-    let text = |error: ChannelError| error.to_string();
-    channel.writer.send(&Frame::Join(member.clone()).to_bytes()).await.map_err(text)?;
-    let bytes = tokio::time::timeout(Duration::from_secs(3), channel.reader.next()).await;
-    let bytes = bytes.map_err(|_| "no answer came".to_owned())?.map_err(text)?;
+    let mut channel = reach(address, identity, claim, &token.key).await?;
+    channel.writer.send(&Frame::Join(member.clone()).to_bytes()).await?;
+    let bytes = tokio::time::timeout(ANSWER_MAX, channel.reader.next()).await;
+    let bytes = bytes.map_err(|_| ChannelError::Timeout)??;
     match Frame::from_bytes(&bytes) {
         Some(Frame::Welcome(welcome)) => {
             let saved = Saved { shared: welcome.shared, counter: 0 };
             Ok(Ok(Membership::new(token.cluster.clone(), welcome.key, saved)))
         }
-        Some(Frame::Refused(reason)) => Ok(Err(reason)),
-        _ => Err("the answer makes no sense".into()),
+        Some(Frame::Refused(refused)) => Ok(Err(refused)),
+        _ => Err(ChannelError::NotTandem),
     }
 }

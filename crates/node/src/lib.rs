@@ -1,8 +1,10 @@
 //! A node: the sockets, files, processes and clock around the cluster's state machine.
 //!
-//! - [`Node`]: one running node. It carries out what `tandem_cluster::Core` decides and tells it what happens.
+//! - [`Node`]: one running node. `shell` carries out what `tandem_cluster::Core` decides and tells it what happens, on a thread
+//!   of its own (`heart`). Tokens do not pass through it: they go from a worker (`attempts`) to the client's request (`fronts`).
 //! - [`Home`]: what a node keeps on disk; [`JoinToken`]: what lets a node in.
-//! - [`ClusterService`]: the whole cluster's models as an `api::Service`; [`control`]: orders from the command line.
+//! - [`ClusterService`]: the whole cluster's models as an `api::Service`; [`control`]: orders from the command line;
+//!   [`NodeModel`]: a model of the cluster for another program on the same machine.
 //! - [`rates`]: what a transfer of weights reaches, beside what its link carries.
 //! - `channel`: the encrypted control channel; `discovery`: finding nodes on the local network.
 //!
@@ -22,7 +24,8 @@ mod discovery;
 mod errands;
 mod fetcher;
 mod frame;
-mod front_request;
+mod fronts;
+mod heart;
 mod hex;
 mod hints;
 mod home;
@@ -33,8 +36,10 @@ mod listening;
 mod machine;
 mod model_facts;
 mod node;
+mod node_tokens;
 mod part;
 mod placing;
+mod post;
 mod prober;
 mod pulls;
 pub mod rates;
@@ -55,5 +60,7 @@ pub use home::{Home, HomeError};
 pub use model_facts::model_facts;
 pub use node::{DEFAULT_PORT, Ending, Node, NodeError, Options};
 pub use shelf::file_facts;
+pub use node_tokens::{NodeModel, NodeTokens, models_of};
+pub use shelf::facts_of;
 pub use snapshot::Snapshot;
 pub use token::{BadToken, JoinToken};

@@ -13,9 +13,11 @@ use tokio::time::timeout;
 
 use crate::channel::{Channel, Claim, Reader, Writer, answer, call};
 use crate::frame::{Frame, Welcome};
+use crate::fronts::Fronts;
 use crate::hex::to_hex;
 use crate::hints::Hints;
 use crate::home::Identity;
+use crate::post::Post;
 use crate::shell::Event;
 use crate::snapshot::Snapshot;
 use crate::strangers::Strangers;
@@ -38,13 +40,13 @@ pub struct Links {
     /// What a person named.
     peers: Vec<String>,
     hints: Hints,
+    post: Post,
 }
 
 struct Open {
     number: u64,
     /// The lower id called.
     by_lower: bool,
-    queue: mpsc::Sender<Vec<u8>>,
     tasks: [AbortHandle; 2],
 }
 
@@ -55,6 +57,7 @@ pub struct Terms {
     pub key: [u8; 32],
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub events: mpsc::UnboundedSender<Event>,
+    pub fronts: Arc<Fronts>,
 }
 
 impl Links {
@@ -72,10 +75,12 @@ impl Links {
         self.opened += 1;
         let number = self.opened;
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
-        let reading = tokio::spawn(read(channel.reader, remote, number, terms.events.clone())).abort_handle();
+        let (events, fronts) = (terms.events.clone(), Arc::clone(&terms.fronts));
+        let reading = tokio::spawn(read(channel.reader, remote, number, events, fronts)).abort_handle();
         let writing =
             tokio::spawn(write(channel.writer, waiting, remote, number, terms.events.clone())).abort_handle();
-        let open = Open { number, by_lower, queue, tasks: [reading, writing] };
+        self.post.open(remote, number, queue);
+        let open = Open { number, by_lower, tasks: [reading, writing] };
         if let Some(old) = self.open.insert(remote, open) {
             old.close();
         }
@@ -90,6 +95,7 @@ impl Links {
     pub fn closed(&mut self, node: NodeId, number: u64) -> bool {
         let current = self.is_current(node, number);
         if current && let Some(open) = self.open.remove(&node) {
+            self.post.close(node, number);
             open.close();
         }
         current
@@ -97,22 +103,18 @@ impl Links {
 
     pub fn cut(&mut self, node: NodeId) {
         if let Some(open) = self.open.remove(&node) {
+            self.post.close(node, open.number);
             open.linger();
         }
     }
 
-    pub fn send(&mut self, node: NodeId, frame: &Frame) {
-        let Some(open) = self.open.get(&node) else { return };
-        if open.queue.try_send(frame.to_bytes()).is_err()
-            && let Some(open) = self.open.remove(&node)
-        {
-            open.close();
-        }
+    pub fn send(&self, node: NodeId, frame: &Frame) {
+        self.post.send(node, frame);
     }
 
     /// Of nodes to look for at these addresses.
-    pub fn to(peers: Vec<String>) -> Links {
-        Links { peers, ..Links::default() }
+    pub fn to(peers: Vec<String>, post: Post) -> Links {
+        Links { peers, post, ..Links::default() }
     }
 
     pub fn hint(&mut self, address: SocketAddr) {
@@ -150,9 +152,7 @@ impl Links {
             tokio::spawn(async move {
                 let channel =
                     reach(&address, &terms.identity, Claim::Member(terms.cluster), &terms.key).await;
-                let _ = terms
-                    .events
-                    .send(Event::Called { address, channel: channel.map_err(|error| error.to_string()) });
+                let _ = terms.events.send(Event::Called { address, channel });
             });
         }
     }
@@ -194,12 +194,24 @@ pub async fn reach(
     call(stream, identity, claim, key).await
 }
 
-async fn read(mut reader: Reader, from: NodeId, number: u64, events: mpsc::UnboundedSender<Event>) {
+async fn read(
+    mut reader: Reader,
+    from: NodeId,
+    number: u64,
+    events: mpsc::UnboundedSender<Event>,
+    fronts: Arc<Fronts>,
+) {
     while let Ok(Ok(bytes)) = timeout(SILENCE_MAX, reader.next()).await {
-        // A frame that makes no sense is as good as silence.
-        let Some(frame) = Frame::from_bytes(&bytes) else { break };
-        if events.send(Event::Frame { from, number, frame }).is_err() {
-            return;
+        match Frame::from_bytes(&bytes) {
+            // Tokens do not pass through the node's own task.
+            Some(Frame::Word { attempt, index, word }) => fronts.hear(from, attempt, index, word),
+            Some(frame) => {
+                if events.send(Event::Frame { from, number, frame }).is_err() {
+                    return;
+                }
+            }
+            // A newer node may say what this one does not know. One that says nothing else falls silent.
+            None => {}
         }
     }
     let _ = events.send(Event::Closed { node: from, number });

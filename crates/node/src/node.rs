@@ -1,6 +1,6 @@
 //! One running node.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -14,14 +14,17 @@ use tandem_devices::{Device, DeviceError, Registry};
 use tandem_engine::{Request, Sink, Ticket};
 use tandem_fabric::Encryption;
 use tandem_hub::Store;
+use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::task::AbortHandle;
 
 use crate::addresses::{own_hosts, with_port};
 use crate::attempts::Attempts;
 use crate::commands::CommandError;
 use crate::discovery::discover;
 use crate::fetcher::Fetcher;
+use crate::fronts::Fronts;
+use crate::heart::Heart;
 use crate::hex::random_bytes;
 use crate::home::{Home, HomeError, Membership};
 use crate::joining::join;
@@ -31,6 +34,7 @@ use crate::listening::{bind, company, listen_as_asked};
 use crate::machine;
 use crate::part::Workshop;
 use crate::placing::{Body, ClusterPlanner};
+use crate::post::Post;
 use crate::prober::Prober;
 use crate::pulls::Pulls;
 use crate::shelf::Shelf;
@@ -80,7 +84,8 @@ pub enum NodeError {
     #[error("cannot join: {0}")]
     Join(String),
     #[error(
-        "this node is already of cluster {0}; `tandem up` starts it there. To join another, give it another TANDEM_HOME"
+        "this node is already of cluster {0}, which has other nodes; `tandem up` starts it there. To join another, have one of \
+         those run `tandem remove` with this node's name first"
     )]
     OtherCluster(String),
     #[error(transparent)]
@@ -108,7 +113,8 @@ pub(crate) struct Inner {
     pub pulls: Arc<Pulls>,
     look: mpsc::UnboundedSender<oneshot::Sender<()>>,
     requests: AtomicU64,
-    tasks: Vec<AbortHandle>,
+    fronts: Arc<Fronts>,
+    _heart: Heart,
     ending: watch::Receiver<Option<Ending>>,
 }
 
@@ -119,12 +125,6 @@ pub enum Ending {
     Removed,
     /// A fault of the program; nothing is answered any more.
     Failed(String),
-}
-
-impl Drop for Inner {
-    fn drop(&mut self) {
-        self.tasks.iter().for_each(AbortHandle::abort);
-    }
 }
 
 impl Node {
@@ -149,9 +149,12 @@ impl Node {
         let membership = match (home.membership()?, &options.join) {
             (Some(membership), None) => membership,
             (Some(membership), Some(token)) if membership.cluster == token.cluster => membership,
-            (Some(membership), Some(_)) => return Err(NodeError::OtherCluster(membership.cluster.0)),
+            (Some(membership), Some(_)) if membership.saved.shared.present().count() > 1 => {
+                return Err(NodeError::OtherCluster(membership.cluster.0));
+            }
             (None, None) => Membership::found()?,
-            (None, Some(token)) => {
+            // A cluster of this node alone is left behind.
+            (_, Some(token)) => {
                 let member =
                     Member { version: 1, name: asked.clone(), addresses: addresses.clone(), removed: false };
                 let joined = join(&home, &mut identity, token, member, &peers, options.discovery).await;
@@ -165,18 +168,22 @@ impl Node {
         let (events, incoming) = mpsc::unbounded_channel();
         let boot = u64::from_le_bytes(random_bytes()?);
         let config = Config::new(identity.id, boot, random_bytes()?);
-        let core = Core::new(config, membership.saved.clone(), ClusterPlanner);
+        let planner = ClusterPlanner { sequences_max: options.sequences_max };
+        let core = Core::new(config, membership.saved.clone(), planner);
         let (publish, snapshot) = watch::channel(Arc::new(Snapshot::of(&core)));
         let key = membership.key().ok_or_else(|| NodeError::Join("the cluster's key is damaged".into()))?;
+        let fronts = Arc::new(Fronts::new(events.clone(), Handle::current()));
+        let post = Post::default();
         let terms = Arc::new(Terms {
             identity: identity.clone(),
             cluster: membership.cluster.hash(),
             key,
             snapshot: snapshot.clone(),
             events: events.clone(),
+            fronts: Arc::clone(&fronts),
         });
         let store = Store::at(&options.root);
-        let shelf = Arc::new(Shelf::new(store, options.device.clone()));
+        let shelf = Arc::new(Shelf::new(store, options.device.clone(), options.sequences_max));
         for (name, path) in read_named(&home) {
             shelf.name(&name, path);
         }
@@ -200,7 +207,6 @@ impl Node {
             hosts: Box::new(hosts),
             encryption: options.encryption,
             device: options.device,
-            sequences_max: options.sequences_max,
             waiting_max: options.waiting_max,
         });
         let (ending, ended) = watch::channel(None);
@@ -224,12 +230,13 @@ impl Node {
                 let events = events.clone();
                 move |kept| _ = events.send(Event::Kept(kept))
             })),
-            links: Links::to(peers),
+            links: Links::to(peers, post.clone()),
             publish,
             workshop,
             parts: HashMap::new(),
-            attempts: Attempts::new(events.clone()),
-            fronts: HashMap::new(),
+            attempts: Attempts::new(identity.id, events.clone(), Arc::clone(&fronts), post),
+            fronts: Arc::clone(&fronts),
+            strange: HashSet::new(),
             events: events.clone(),
             started: Instant::now(),
             prober,
@@ -242,16 +249,21 @@ impl Node {
         let (look, looks) = mpsc::unbounded_channel();
         let introduce = Input::Introduce { name, addresses };
         let _ = events.send(Event::Input(introduce));
-        let running = tokio::spawn(shell.run(incoming));
-        let mut tasks = vec![
-            running.abort_handle(),
-            tokio::spawn(listen_as_asked(listener, Arc::clone(&terms), open)).abort_handle(),
-            tokio::spawn(keep_inventory(stocktaker, events.clone(), looks)).abort_handle(),
-        ];
-        tokio::spawn(async move {
+        let heart = Heart::start()?;
+        let failing = Arc::clone(&fronts);
+        let running = heart.spawn(shell.run(incoming));
+        let (listener, listening_terms) = (listener.into_std()?, Arc::clone(&terms));
+        heart.spawn(async move {
+            if let Ok(listener) = TcpListener::from_std(listener) {
+                listen_as_asked(listener, listening_terms, open).await;
+            }
+        });
+        heart.spawn(keep_inventory(stocktaker, events.clone(), looks));
+        heart.spawn(async move {
             if let Err(error) = running.await
                 && let Ok(panic) = error.try_into_panic()
             {
+                failing.fail_all("the node that was asked failed");
                 let _ = ending.send(Some(Ending::Failed(panic_text(&*panic))));
             }
         });
@@ -262,13 +274,13 @@ impl Node {
                 company(&terms, open).await;
                 discover(terms.cluster, port, found).await;
             };
-            tasks.push(tokio::spawn(seek).abort_handle());
+            heart.spawn(seek);
             let pass = async move {
                 while let Some(address) = hints.recv().await {
                     let _ = to.send(Event::Hint(address));
                 }
             };
-            tasks.push(tokio::spawn(pass).abort_handle());
+            heart.spawn(pass);
         }
         let requests = AtomicU64::new(1);
         let id = identity.id;
@@ -285,7 +297,8 @@ impl Node {
             pulls,
             look,
             requests,
-            tasks,
+            fronts,
+            _heart: heart,
             ending: ended,
         };
         Ok(Node { inner: Arc::new(inner) })
@@ -366,7 +379,8 @@ impl Node {
             body.sampling.seed = random_bytes().ok().map(u64::from_le_bytes);
         }
         let request = self.inner.requests.fetch_add(1, Ordering::Relaxed);
-        let _ = self.inner.events.send(Event::Ask { request, model, body: Box::new(body), sink });
+        self.inner.fronts.begin(request, &body, sink);
+        self.input(Input::Ask { request, model });
         let events = self.inner.events.clone();
         Ticket::new(move || {
             let _ = events.send(Event::Forget { request });

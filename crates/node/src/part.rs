@@ -29,7 +29,6 @@ pub struct Workshop {
     pub encryption: Encryption,
     /// Where this node's ranks compute.
     pub device: Device,
-    pub sequences_max: usize,
     pub waiting_max: usize,
 }
 
@@ -132,7 +131,7 @@ fn run(
         threads: body.threads.get(rank).copied().unwrap_or(1),
         cores: Vec::new(),
         meeting: Meeting::under(assignment.secret, addresses, terms),
-        sequences_max: workshop.sequences_max,
+        sequences_max: body.sequences_max,
         waiting_max: workshop.waiting_max,
     };
     *engine.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker.engine());

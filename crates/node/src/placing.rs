@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use tandem_cluster::{Candidate, Inventory, LinkMeasure, ModelHere, Placement, Planner, RankPlace, Spec};
+use tandem_cluster::{
+    Candidate, Inventory, LinkMeasure, ModelHere, Placement, Planner, RankPlace, Refusal, Spec,
+};
 use tandem_formats::Identity;
 use tandem_plan::{Cache, Device, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
 use tandem_ranks::{Blueprint, Cable, Stage};
@@ -18,19 +20,25 @@ pub struct Body {
     pub version: u64,
     /// By rank.
     pub threads: Vec<usize>,
+    /// Most sequences decoded together.
+    pub sequences_max: usize,
 }
 
-pub struct ClusterPlanner;
+pub struct ClusterPlanner {
+    /// Most sequences decoded together, of every model that this node places.
+    pub sequences_max: usize,
+}
 
-/// How a refusal begins that a node may give before it has heard of a file that came a moment ago.
-pub const NO_FILE: &str = "no node has the file of";
+/// A group has no more ranks, and every node holds at least one.
+const NODES_MAX: usize = tandem_collectives::RANKS_MAX;
 
 /// What a core reads from memory, by experience, where it was not measured.
 const CORE_BYTES_PER_S: f64 = 8e9;
 const SAME_MACHINE: Link = Link { round_trip_us: 6.0, bytes_per_s: 4e9 };
 
 impl Planner for ClusterPlanner {
-    fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, String> {
+    fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, Refusal> {
+        let nodes = &roomiest(model, spec, nodes);
         let (plan, here, facts, pins) = draft(model, spec, nodes)?;
         let threads = |machine: usize| {
             let node = &nodes[machine];
@@ -46,7 +54,8 @@ impl Planner for ClusterPlanner {
             Some(Cache::Q8) => CacheType::Q8,
             Some(Cache::F16) | None => CacheType::F16,
         };
-        let options = Options { context: pins.context, cache_type, ..Options::default() };
+        let sequences_max = self.sequences_max;
+        let options = Options { context: pins.context, cache_type, sequences_max, ..Options::default() };
         let limits = options.limits_for(
             Kept { window: facts.window, states: facts.states },
             plan.context,
@@ -67,6 +76,7 @@ impl Planner for ClusterPlanner {
             model: model.to_owned(),
             version: here.version,
             threads: ranks().map(|rank| threads(rank.machine)).collect(),
+            sequences_max,
         };
         Ok(Placement {
             ranks: ranks()
@@ -75,7 +85,7 @@ impl Planner for ClusterPlanner {
             score: plan.prediction.decode.tokens_per_s(),
             context: plan.context,
             version: here.version,
-            body: serde_json::to_vec(&body).map_err(|error| error.to_string())?,
+            body: serde_json::to_vec(&body).map_err(|error| Refusal::Impossible(error.to_string()))?,
         })
     }
 }
@@ -85,18 +95,24 @@ pub fn draft(
     model: &str,
     spec: &Spec,
     nodes: &[Candidate],
-) -> Result<(Plan, ModelHere, ModelFacts, Pins), String> {
+) -> Result<(Plan, ModelHere, ModelFacts, Pins), Refusal> {
+    let impossible = |what: String| Refusal::Impossible(what);
     let pins: Pins = match spec.detail.is_empty() {
         true => Pins::default(),
         false => {
-            serde_json::from_str(&spec.detail).map_err(|error| format!("the pins cannot be read: {error}"))?
+            let read = serde_json::from_str(&spec.detail);
+            read.map_err(|error| impossible(format!("the pins cannot be read: {error}")))?
         }
     };
+    if pins.nodes.len() > NODES_MAX {
+        let count = pins.nodes.len();
+        return Err(impossible(format!("{count} nodes are pinned; a model runs on {NODES_MAX} at most")));
+    }
     let Some(here) = version_of(model, nodes) else {
-        return Err(format!("{NO_FILE} {model}; `tandem pull {model}` on any of them brings it"));
+        return Err(Refusal::NoFile { model: model.to_owned() });
     };
     let facts: ModelFacts = serde_json::from_slice(&here.facts)
-        .map_err(|error| format!("what is known of {model} cannot be read: {error}"))?;
+        .map_err(|error| impossible(format!("what is known of {model} cannot be read: {error}")))?;
     let machines: Vec<_> = nodes
         .iter()
         .map(|node| Machine {
@@ -118,13 +134,27 @@ pub fn draft(
         }
     }
     let plan = plan(&facts, &machines, &links, &pins)
-        .map_err(|refusal| format!("{model} cannot be loaded: {refusal}"))?;
+        .map_err(|refusal| impossible(format!("{model} cannot be loaded: {refusal}")))?;
     Ok((plan, here, facts, pins))
 }
 
 /// The link between two nodes, as either of them measured it.
 pub fn measured<'a>(a: &Candidate<'a>, b: &Candidate<'a>) -> Option<&'a LinkMeasure> {
     a.inventory.links.get(&b.id).or_else(|| b.inventory.links.get(&a.id))
+}
+
+/// As many nodes as a model may have ranks: those that have its file, and then those with most room. Where a person named nodes,
+/// all are left to choose from.
+pub fn roomiest<'a>(model: &str, spec: &Spec, nodes: &[Candidate<'a>]) -> Vec<Candidate<'a>> {
+    let named = serde_json::from_str::<Pins>(&spec.detail).is_ok_and(|pins| !pins.nodes.is_empty());
+    let mut order: Vec<_> = (0..nodes.len()).collect();
+    if !named {
+        let has_file = |node: &Candidate| node.inventory.models.contains_key(model);
+        order.sort_by_key(|index| std::cmp::Reverse((has_file(&nodes[*index]), nodes[*index].room_bytes)));
+        order.truncate(NODES_MAX);
+        order.sort_unstable();
+    }
+    order.into_iter().map(|index| nodes[index].clone()).collect()
 }
 
 /// Nodes of one machine share its cores and memory.

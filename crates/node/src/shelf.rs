@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tandem_cluster::ModelHere;
 use tandem_devices::{Device, Registry, Setup};
@@ -18,15 +18,27 @@ pub struct Shelf {
     store: Store,
     /// Where models compute here, which decides what they take.
     device: Device,
+    /// Most sequences decoded together; windows are kept for so many.
+    sequences_max: usize,
     named: Mutex<BTreeMap<String, PathBuf>>,
     pulling: Mutex<BTreeSet<String>>,
+    /// Models whose files were read and compared with their hashes, with what is wrong with them.
+    checked: Mutex<BTreeMap<String, Option<String>>>,
     /// What files say of themselves, read once for each size.
     facts: Mutex<HashMap<(PathBuf, u64), Option<ModelHere>>>,
 }
 
 impl Shelf {
-    pub fn new(store: Store, device: Device) -> Shelf {
-        Shelf { store, device, named: Mutex::default(), pulling: Mutex::default(), facts: Mutex::default() }
+    pub fn new(store: Store, device: Device, sequences_max: usize) -> Shelf {
+        Shelf {
+            store,
+            device,
+            sequences_max,
+            named: Mutex::default(),
+            pulling: Mutex::default(),
+            checked: Mutex::default(),
+            facts: Mutex::default(),
+        }
     }
 
     /// A model that need not be in the store.
@@ -65,6 +77,34 @@ impl Shelf {
         self.paths().into_iter().filter_map(read).collect()
     }
 
+    /// Compares a pulled model's files with their hashes, once in the life of the node and on a thread of its own: reading all of
+    /// a large model takes minutes.
+    pub fn check_later(self: &Arc<Shelf>, name: &str) {
+        let stored =
+            self.store.list().unwrap_or_default().into_iter().find(|local| local.short_name() == name);
+        let Some(stored) = stored.filter(|_| !self.named().contains_key(name)) else { return };
+        if lock(&self.checked).insert(name.to_owned(), None).is_some() {
+            return;
+        }
+        let (shelf, name) = (Arc::clone(self), name.to_owned());
+        std::thread::spawn(move || {
+            let damaged = stored.damaged();
+            if !damaged.is_empty() {
+                let told = format!(
+                    "the files of {name} are not what was pulled ({}); remove the model and pull it again",
+                    damaged.join(", ")
+                );
+                eprintln!("tandem: {told}");
+                lock(&shelf.checked).insert(name, Some(told));
+            }
+        });
+    }
+
+    /// What was found wrong with models' files.
+    pub fn damages(&self) -> Vec<String> {
+        lock(&self.checked).values().flatten().cloned().collect()
+    }
+
     /// The whole file of this version of a model.
     pub fn path(&self, name: &str, version: u64) -> Option<PathBuf> {
         let path = self.paths().remove(name)?;
@@ -76,7 +116,7 @@ impl Shelf {
         let key = (path.to_owned(), bytes);
         let known = lock(&self.facts).get(&key).cloned();
         known.unwrap_or_else(|| {
-            let read = read_facts(path, &self.device).ok();
+            let read = read_facts(path, &self.device, self.sequences_max).ok();
             lock(&self.facts).insert(key, read.clone());
             read
         })
@@ -86,23 +126,28 @@ impl Shelf {
 /// Tokens by which windows have all their blocks, if they are worth having.
 const WINDOWS_FULL: usize = 16_384;
 
-/// What the planner must know, from the file's header alone.
-fn read_facts(path: &Path, device: &Device) -> Result<ModelHere, LoadError> {
+/// What the planner must know of a model, from the headers of its files alone.
+pub fn facts_of(path: &Path) -> Result<ModelHere, LoadError> {
+    let options = Options::default();
+    read_facts(path, &options.device, options.sequences_max)
+}
+
+fn read_facts(path: &Path, device: &Device, sequences_max: usize) -> Result<ModelHere, LoadError> {
     let file = ModelFile::open(path)?;
     let identity = file.weights().identity();
-    let facts = serde_json::to_vec(&file_facts(&file, device)?).unwrap_or_default();
+    let facts = serde_json::to_vec(&file_facts(&file, device, sequences_max)?).unwrap_or_default();
     Ok(ModelHere { bytes: identity.bytes, version: identity.header_hash, facts })
 }
 
 /// What the planner must know of a model that is here.
-pub fn file_facts(file: &ModelFile, device: &Device) -> Result<ModelFacts, LoadError> {
+pub fn file_facts(file: &ModelFile, device: &Device, sequences_max: usize) -> Result<ModelFacts, LoadError> {
     let model = file.description()?;
     let layers = model.layers.len();
     let program = file.program(&model, &Shard::whole(&model))?;
     let backend = Registry::default().open(device, Setup::default())?.backend;
-    let footprint = |context: usize| {
-        backend.footprint(&program, &Options::default().limits_for(Kept::by(&model), context, context))
-    };
+    let options = Options { sequences_max, ..Options::default() };
+    let footprint =
+        |context: usize| backend.footprint(&program, &options.limits_for(Kept::by(&model), context, context));
     let least = footprint(2048);
     // Beyond these lengths short windows grow no more.
     let (short, long) = (footprint(WINDOWS_FULL), footprint(2 * WINDOWS_FULL));

@@ -1,6 +1,6 @@
 //! The node's one task: carries out what the core decides, and tells it what happens.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tandem_cluster::{
-    Action, Core, Generation, Input, InstanceId, JoinRefused, LinkMeasure, Member, Message, NodeId, Shared,
-    WorkerEvent,
+    Action, CacheUse, Core, Generation, Input, InstanceId, JoinRefused, LinkMeasure, Member, Message, NodeId,
+    Shared, WorkerEvent,
 };
-use tandem_engine::{Finish, Request, Sink};
+use tandem_engine::{Finish, Tokens};
 use tandem_fabric::Lobby;
 use tandem_ranks::RemoteEngine;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 
 use crate::attempts::Attempts;
-use crate::channel::Channel;
+use crate::channel::{Channel, ChannelError};
 use crate::errands;
 use crate::fetcher;
 use crate::frame::{Errand, Frame, Purpose};
-use crate::front_request::FrontRequest;
+use crate::fronts::Fronts;
 use crate::home::Membership;
 use crate::keeper::{Keeper, Kept};
 use crate::links::{Links, Terms};
@@ -45,7 +45,7 @@ pub enum Event {
     },
     Called {
         address: String,
-        channel: Result<Channel, String>,
+        channel: Result<Channel, ChannelError>,
     },
     Frame {
         from: NodeId,
@@ -61,15 +61,9 @@ pub enum Event {
         invite: String,
         node: NodeId,
         member: Member,
-        reply: oneshot::Sender<Result<Shared, String>>,
+        reply: oneshot::Sender<Result<Shared, JoinRefused>>,
     },
     With(Change),
-    Ask {
-        request: u64,
-        model: String,
-        body: Box<Request>,
-        sink: Sink,
-    },
     Forget {
         request: u64,
     },
@@ -112,7 +106,9 @@ pub struct Shell {
     pub workshop: Arc<Workshop>,
     pub parts: HashMap<(InstanceId, Generation), Part>,
     pub attempts: Attempts,
-    pub fronts: HashMap<u64, FrontRequest>,
+    pub fronts: Arc<Fronts>,
+    /// Addresses of nodes of another version, which were told of.
+    pub strange: HashSet<String>,
     pub events: mpsc::UnboundedSender<Event>,
     pub started: Instant,
     pub prober: Prober,
@@ -138,6 +134,8 @@ impl Durable {
     }
 }
 
+/// So many addresses of other versions are told of.
+const STRANGE_MAX: usize = 64;
 const TICK: Duration = Duration::from_millis(100);
 const CALL_EVERY: Duration = Duration::from_millis(500);
 /// The other side hangs up once it has read what it was told.
@@ -155,6 +153,7 @@ impl Shell {
                     None => return,
                 },
                 _ = tick.tick() => {
+                    self.look_at_caches();
                     self.input(Input::Tick);
                     self.end_overdue();
                     self.look_around();
@@ -175,8 +174,14 @@ impl Shell {
             Event::Answered { channel } => self.opened(channel, false),
             Event::Called { address, channel } => {
                 self.links.called(&address, channel.as_ref().ok().map(|channel| channel.remote));
-                if let Ok(channel) = channel {
-                    self.opened(channel, true);
+                match channel {
+                    Ok(channel) => self.opened(channel, true),
+                    Err(error @ ChannelError::OtherVersion { .. }) => {
+                        if self.strange.len() < STRANGE_MAX && self.strange.insert(address.clone()) {
+                            eprintln!("tandem: {address}: {error}");
+                        }
+                    }
+                    Err(_) => {}
                 }
             }
             Event::Frame { from, number, frame } => {
@@ -184,7 +189,7 @@ impl Shell {
                     match frame {
                         Frame::Core(message) => self.input(Input::Heard { from, message }),
                         Frame::Errand(errand) => self.errand(from, errand),
-                        Frame::Refused(_) => self.hear_removal(from),
+                        Frame::Refused(JoinRefused::Removed) => self.hear_removal(from),
                         Frame::Pull(word) => self.pulls.heard(from, word),
                         _ => {}
                     }
@@ -203,21 +208,13 @@ impl Shell {
                 }
                 let answer = decision.map(|()| self.core.shared().clone());
                 self.once_kept(Held::Tell(Box::new(move |kept| {
-                    let _ = reply.send(match kept {
-                        Ok(()) => answer.map_err(|refused| refused.to_string()),
-                        Err(fault) => Err(format!("the member that was asked cannot keep it: {fault}")),
-                    });
+                    let _ = reply.send(kept.map_err(JoinRefused::NotKept).and(answer));
                 })));
             }
             Event::With(change) => {
                 let now = self.clock_ms();
                 let actions = change(&mut self.core, now);
                 actions.into_iter().for_each(|action| self.act(action));
-            }
-            Event::Ask { request, model, body, sink } => {
-                self.fronts.insert(request, FrontRequest::new(sink, &body));
-                let body = serde_json::to_vec(&*body).unwrap_or_default();
-                self.input(Input::Ask { request, model, body });
             }
             Event::Forget { request } => self.end(request, Finish::Cancelled),
             Event::Send { to, frame } => self.links.send(to, &frame),
@@ -283,16 +280,29 @@ impl Shell {
 
     /// A request needs no more answers.
     fn end(&mut self, request: u64, finish: Finish) {
-        if let Some(front) = self.fronts.remove(&request) {
-            front.end(finish);
+        if self.fronts.end(request, finish) {
             self.input(Input::Forget { request });
         }
     }
 
+    /// Where this node leads an instance, others are told how full its cache is, with the next beat.
+    fn look_at_caches(&mut self) {
+        let leading = self.parts.iter().filter(|(_, part)| part.rank == 0);
+        let seen: Vec<_> = leading
+            .filter_map(|((instance, generation), part)| {
+                let load = part.engine()?.load();
+                let tokens = |blocks: usize| (blocks * load.block_len) as u64;
+                let cache = CacheUse { used_tokens: tokens(load.blocks_used), tokens: tokens(load.blocks) };
+                Some((instance.clone(), *generation, cache))
+            })
+            .collect();
+        for (instance, generation, cache) in seen {
+            self.input(Input::Worker { instance, generation, event: WorkerEvent::Cache(cache) });
+        }
+    }
+
     fn end_overdue(&mut self) {
-        let overdue: Vec<_> =
-            self.fronts.iter().filter(|(_, front)| front.is_overdue()).map(|(request, _)| *request).collect();
-        overdue.into_iter().for_each(|request| self.end(request, Finish::Deadline));
+        self.fronts.overdue().into_iter().for_each(|request| self.end(request, Finish::Deadline));
     }
 
     fn opened(&mut self, mut channel: Channel, outgoing: bool) {
@@ -301,7 +311,7 @@ impl Shell {
             Some(member) if !member.removed => self.links.add(&self.terms, channel, outgoing),
             // It was not there when it was removed.
             Some(_) => {
-                let told = Frame::Refused(JoinRefused::Removed.to_string()).to_bytes();
+                let told = Frame::Refused(JoinRefused::Removed).to_bytes();
                 tokio::spawn(async move {
                     let _ = channel.writer.send(&told).await;
                     let _ = timeout(HANG_UP_MAX, channel.reader.next()).await;
@@ -320,17 +330,19 @@ impl Shell {
 
     fn input(&mut self, input: Input) {
         let now = self.clock_ms();
-        // What comes with every token changes nothing that anybody looks at.
+        // What comes with every request changes nothing that anybody looks at before the next tick.
         let often = matches!(
             input,
             Input::Tick
                 | Input::Vitals(_)
                 | Input::Ask { .. }
                 | Input::Forget { .. }
-                | Input::Engine { .. }
-                | Input::Worker { event: WorkerEvent::Progress { .. }, .. }
+                | Input::Host(_)
+                | Input::Served { .. }
+                | Input::Progressed { .. }
+                | Input::Worker { event: WorkerEvent::Progress { .. } | WorkerEvent::Cache(_), .. }
                 | Input::Heard {
-                    message: Message::Answer { .. } | Message::Submit(_) | Message::Cancel { .. },
+                    message: Message::Lost { .. } | Message::Submit(_) | Message::Cancel { .. },
                     ..
                 }
         );
@@ -400,16 +412,23 @@ impl Shell {
                 });
                 self.parts.remove(&(instance, generation));
             }
-            Action::Submit(submission) => {
+            Action::Submit { to, attempt, instance, generation, asked_ms_ago } => {
+                let submission = self.fronts.submission(attempt, to, instance, generation, asked_ms_ago);
+                match submission {
+                    Some(submission) if to == self.core.me() => {
+                        let _ = self.events.send(Event::Input(Input::Host(submission)));
+                    }
+                    Some(submission) => self.links.send(to, &Frame::Core(Message::Submit(submission))),
+                    // It ended a moment ago, and the core is about to hear of it.
+                    None => {}
+                }
+            }
+            Action::Host(submission) => {
                 let key = (submission.instance.clone(), submission.generation);
                 self.attempts.submit(submission, self.parts.get(&key).and_then(Part::engine));
             }
             Action::Abort { attempt, .. } => self.attempts.abort(attempt),
-            Action::Emit { request, answer } => {
-                if self.fronts.get_mut(&request).is_some_and(|front| front.take(answer)) {
-                    self.fronts.remove(&request);
-                }
-            }
+            Action::Fail { request, reason } => self.fronts.fail(request, reason),
             Action::Cut { node } => self.links.cut(node),
             Action::Expelled => {
                 self.durable.keeper.keep(None);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tandem_cluster::{Core, Inventory, Member, NodeId, PartReport, Planner, Shared};
+use tandem_cluster::{Core, Inventory, Member, NodeId, PartReport, Planner, Refusal, Shared};
 
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
@@ -11,7 +11,7 @@ pub struct Snapshot {
     pub inventories: BTreeMap<NodeId, Inventory>,
     pub parts: Vec<(NodeId, PartReport)>,
     /// Why models are not placed.
-    pub refusals: BTreeMap<String, String>,
+    pub refusals: BTreeMap<String, Refusal>,
     /// Why this node cannot write its state.
     pub storage_fault: Option<String>,
     /// How nodes fare, as they last said.

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tandem_cluster::Refusal;
 use tandem_node::{Ending, JoinToken, Node, NodeError, Options, Snapshot, Wish};
 use tokio::time::timeout;
 
@@ -285,14 +286,13 @@ fn a_disk_that_takes_nothing_is_said_and_waited_for() {
         let mut watch = node.watch();
         let said = watch.wait_for(|snapshot| {
             let told = snapshot.refusals.get("some-model");
-            snapshot.storage_fault.is_some()
-                && told.is_some_and(|told| told.contains("make room on its disk"))
+            snapshot.storage_fault.is_some() && matches!(told, Some(Refusal::Storage { .. }))
         });
         assert!(timeout(PATIENCE, said).await.is_ok(), "{:?}", node.snapshot());
         std::fs::remove_dir(&in_the_way).unwrap();
         let goes_on = watch.wait_for(|snapshot| {
             let told = snapshot.refusals.get("some-model");
-            snapshot.storage_fault.is_none() && told.is_some_and(|told| told.contains("no node has the file"))
+            snapshot.storage_fault.is_none() && matches!(told, Some(Refusal::NoFile { .. }))
         });
         assert!(timeout(PATIENCE, goes_on).await.is_ok(), "{:?}", node.snapshot());
         node.invite(Duration::from_secs(600), 1).await.expect("a token");

@@ -108,3 +108,16 @@ fn one_node_downloads_for_all() {
     // A mistake is told as without a node.
     ended(a.command(&hub, &["pull", "o/nowhere"]).output().unwrap()).failed(1, "o/nowhere");
 }
+
+#[test]
+fn a_model_on_the_hub_is_planned_from_its_head() {
+    let (hub, home) = (FakeHub::start(), Home::new());
+    let bytes = std::fs::read(home.tiny_model()).unwrap();
+    hub.put("o/n", Repo::new("r", &[("tiny-F16.gguf", &bytes)]));
+    let up = Up::start(&hub, &[]);
+    let load = |model: &str| ended(up.command(&hub, &["load", model, "--dry-run"]).output().unwrap());
+    wait_until("a plan", || load("o/n").stdout.contains("rank 0:"));
+    assert!(!up.has(".gguf"), "nothing was downloaded");
+    load("no-such-name").failed(1, "no-such-name");
+    load("o/missing").failed(1, "o/missing");
+}

@@ -174,3 +174,17 @@ fn json_for_scripts() {
     setup.home.run(["models", "--remove", "o/n"]).succeeded();
     assert_eq!(setup.home.run(["models", "--json"]).stdout.trim(), "[]");
 }
+
+#[test]
+fn damage_is_found() {
+    let setup = Setup::new();
+    setup.pull().succeeded();
+    let sound = setup.home.run(["models", "--verify"]);
+    assert!(sound.succeeded().stdout.contains("is what was pulled"), "{}", sound.stdout);
+    let file = setup.home.models().join(FILE);
+    let mut bytes = setup.bytes.clone();
+    bytes[SIZE / 2] ^= 1;
+    std::fs::write(&file, &bytes).unwrap();
+    setup.home.run(["models", "--verify"]).failed(1, "not what was pulled: o/n:Q4_0 (M-Q4_0.gguf)");
+    setup.home.run(["models", "--verify", "o/n:Q4_0"]).failed(1, "not what was pulled");
+}

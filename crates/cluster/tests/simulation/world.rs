@@ -56,7 +56,7 @@ struct Node {
 struct Halves;
 
 impl Planner for Halves {
-    fn plan(&self, model: &str, _spec: &Spec, nodes: &[Candidate]) -> Result<Placement, String> {
+    fn plan(&self, model: &str, _spec: &Spec, nodes: &[Candidate]) -> Result<Placement, Refusal> {
         let need = 60 + model.len() as u64;
         let mut nodes: Vec<_> = nodes.iter().filter(|node| node.room_bytes >= 20).collect();
         nodes.sort_by_key(|node| (Reverse(node.room_bytes), node.id));
@@ -68,20 +68,54 @@ impl Planner for Halves {
                 return Ok(Placement { ranks, score: count as f64, context: 1, version: 1, body: vec![] });
             }
         }
-        Err(format!("{model} takes {need}, the nodes have less"))
+        Err(Refusal::Impossible(format!("{model} takes {need}, the nodes have less")))
     }
 }
 
 enum Event {
-    Tick { node: usize, boot: u64 },
-    Deliver { from: usize, to: usize, message: Message },
-    Disconnected { at: usize, node: NodeId },
+    Tick {
+        node: usize,
+        boot: u64,
+    },
+    Deliver {
+        from: usize,
+        to: usize,
+        message: Message,
+    },
+    Disconnected {
+        at: usize,
+        node: NodeId,
+    },
     Worker(WorkerKey, WorkerStep),
-    Token { worker: WorkerKey, attempt: Attempt, index: usize },
+    Token {
+        worker: WorkerKey,
+        attempt: Attempt,
+        index: usize,
+        word: u64,
+    },
+    /// A word of an attempt's stream reaches the node that asked.
+    Word {
+        from: usize,
+        attempt: Attempt,
+        word: u64,
+        kind: Said,
+    },
     Ask,
     Fault(Fault),
-    Restart { node: usize },
-    Heal { nodes: BTreeSet<usize> },
+    Restart {
+        node: usize,
+    },
+    Heal {
+        nodes: BTreeSet<usize>,
+    },
+}
+
+/// What a worker says of an attempt.
+#[derive(Clone, Copy, Debug)]
+enum Said {
+    Token(u32),
+    Done,
+    Lost,
 }
 
 enum Fault {
@@ -111,6 +145,7 @@ struct Request {
     front: usize,
     front_boot: u64,
     tokens: usize,
+    ledger: Ledger,
     ended: Option<String>,
 }
 
@@ -128,6 +163,8 @@ pub struct World {
     /// Pairs that cannot reach each other.
     cut: BTreeSet<(usize, usize)>,
     workers: BTreeMap<WorkerKey, Worker>,
+    /// When the last word of each attempt arrives.
+    streams: BTreeMap<Attempt, u64>,
     requests: BTreeMap<u64, Request>,
     requests_made: u64,
     /// Every start of a rank, ever.
@@ -174,6 +211,7 @@ impl World {
             events_made: 0,
             cut: BTreeSet::new(),
             workers: BTreeMap::new(),
+            streams: BTreeMap::new(),
             requests: BTreeMap::new(),
             requests_made: 0,
             started: BTreeMap::new(),
@@ -268,7 +306,8 @@ impl World {
             }
             Event::Disconnected { at, node } => self.input(at, Input::Disconnected { node }),
             Event::Worker(key, step) => self.worker_step(key, step),
-            Event::Token { worker, attempt, index } => self.token(worker, attempt, index),
+            Event::Token { worker, attempt, index, word } => self.token(worker, attempt, index, word),
+            Event::Word { from, attempt, word, kind } => self.hear_word(from, attempt, word, kind),
             Event::Ask => self.ask(),
             Event::Fault(fault) => self.fault(fault),
             Event::Restart { node } => {
@@ -383,7 +422,17 @@ impl World {
                 }
             }
             Action::Stop { instance, generation } => _ = self.workers.remove(&(node, instance, generation)),
-            Action::Submit(Submission { attempt, instance, generation, body, answered, .. }) => {
+            Action::Submit { to, attempt, instance, generation, asked_ms_ago } => {
+                let request = self.requests.get_mut(&attempt.request).expect("it was asked here");
+                let answered = request.ledger.begin(attempt.number).to_vec();
+                let body = attempt.request.to_le_bytes().to_vec();
+                let submission = Submission { attempt, instance, generation, body, answered, asked_ms_ago };
+                match self.index_of(to) == node {
+                    true => self.input(node, Input::Host(submission)),
+                    false => self.act(node, Action::Send { to, message: Message::Submit(submission) }),
+                }
+            }
+            Action::Host(Submission { attempt, instance, generation, body, answered, .. }) => {
                 let request = u64::from_le_bytes(body.try_into().expect("eight bytes"));
                 let known = self.requests.get(&request).map_or(0, |it| it.tokens);
                 for (index, token) in answered.iter().enumerate() {
@@ -395,9 +444,10 @@ impl World {
                 let worker = (node, instance, generation);
                 if let Some(found) = self.workers.get_mut(&worker) {
                     found.running.insert(attempt, request);
-                    self.at(self.now_ms + 5, Event::Token { worker, attempt, index: answered.len() });
+                    let index = answered.len();
+                    self.at(self.now_ms + 5, Event::Token { worker, attempt, index, word: 0 });
                 } else {
-                    self.input(node, Input::Engine { attempt, answer: Answer::Lost("no worker".into()) });
+                    self.say(node, attempt, 0, Said::Lost);
                 }
             }
             Action::Abort { attempt, instance, generation } => {
@@ -405,7 +455,7 @@ impl World {
                     worker.running.remove(&attempt);
                 }
             }
-            Action::Emit { request, answer } => self.emit(node, request, answer),
+            Action::Fail { request, reason } => self.end(node, request, reason),
             Action::Cut { .. } | Action::Expelled => self.violations.push("nobody was removed".into()),
         }
     }
@@ -464,7 +514,7 @@ impl World {
         }
     }
 
-    fn token(&mut self, key: WorkerKey, attempt: Attempt, index: usize) {
+    fn token(&mut self, key: WorkerKey, attempt: Attempt, index: usize, word: u64) {
         let node = key.0;
         let Some(request) = self.workers.get(&key).and_then(|worker| worker.running.get(&attempt)).copied()
         else {
@@ -472,7 +522,7 @@ impl World {
         };
         let resume = self.nodes[node].hung_until_ms;
         if resume > self.now_ms {
-            self.at(resume, Event::Token { worker: key, attempt, index });
+            self.at(resume, Event::Token { worker: key, attempt, index, word });
             return;
         }
         let worker = &self.workers[&key];
@@ -480,21 +530,101 @@ impl World {
             .ranks
             .iter()
             .all(|rank| self.workers.contains_key(&(*rank, key.1.clone(), key.2)) && self.reach(node, *rank));
-        if !whole {
+        let last = !whole || index == length_of(request);
+        if last {
             self.workers.get_mut(&key).expect("found above").running.remove(&attempt);
-            self.input(node, Input::Engine { attempt, answer: Answer::Lost("a rank is lost".into()) });
-        } else if index == length_of(request) {
-            self.workers.get_mut(&key).expect("found above").running.remove(&attempt);
-            self.input(node, Input::Engine { attempt, answer: Answer::Done(vec![]) });
+            self.say(node, attempt, word, if whole { Said::Done } else { Said::Lost });
         } else {
-            let answer = || Answer::Token { id: token_of(request, index), detail: None };
-            self.input(node, Input::Engine { attempt, answer: answer() });
+            self.say(node, attempt, word, Said::Token(token_of(request, index)));
+            let mut next = word + 1;
             if self.faults.repeated_answers && self.random.chance(2) {
-                self.input(node, Input::Engine { attempt, answer: answer() });
+                self.say(node, attempt, next, Said::Token(token_of(request, index)));
+                next += 1;
             }
             let at = self.now_ms + self.random.between(5, 120);
-            self.at(at, Event::Token { worker: key, attempt, index: index + 1 });
+            self.at(at, Event::Token { worker: key, attempt, index: index + 1, word: next });
         }
+    }
+
+    /// A worker of `node` says a word to whoever asked, over the same network as everything else.
+    fn say(&mut self, node: usize, attempt: Attempt, word: u64, kind: Said) {
+        let front = self.index_of(attempt.front);
+        let loss = if self.quiet { 0 } else { self.faults.loss_percent };
+        let near = front == node;
+        if near || (self.reach(node, front) && !self.random.chance(loss)) {
+            let delay = if near { 0 } else { 1 + self.random.below(self.faults.delay_ms_max) };
+            // A stream keeps its order, whatever is lost of it.
+            let last = self.streams.entry(attempt).or_default();
+            *last = (self.now_ms + delay).max(*last);
+            let at = *last;
+            self.at(at, Event::Word { from: node, attempt, word, kind });
+        }
+        if !matches!(kind, Said::Token(_)) {
+            self.input(node, Input::Served { attempt });
+        }
+    }
+
+    fn hear_word(&mut self, from: usize, attempt: Attempt, word: u64, kind: Said) {
+        let front = self.index_of(attempt.front);
+        let resume = self.nodes[front].hung_until_ms;
+        if resume > self.now_ms {
+            return self.at(resume, Event::Word { from, attempt, word, kind });
+        }
+        if self.nodes[front].core.is_none() || self.nodes[front].boot != attempt.boot {
+            return;
+        }
+        let id = attempt.request;
+        let Some(request) = self.requests.get_mut(&id).filter(|request| request.ended.is_none()) else {
+            return;
+        };
+        if let Said::Lost = kind {
+            return self.input(front, Input::Progressed { attempt, progress: Progress::Lost });
+        }
+        let heard = match kind {
+            Said::Token(token) => WordKind::Token(token),
+            _ => WordKind::Last,
+        };
+        let begun = request.ledger.has_begun();
+        match request.ledger.hear(attempt.number, word, heard) {
+            Verdict::Skip => return,
+            Verdict::Gap => {
+                return self.input(front, Input::Progressed { attempt, progress: Progress::Broken });
+            }
+            Verdict::Pass => {}
+        }
+        let wrong = match kind {
+            Said::Token(token) => {
+                request.tokens += 1;
+                let expected = token_of(id, request.tokens - 1);
+                (token != expected).then_some("got a token twice or missed one")
+            }
+            _ => {
+                request.ended = Some("done".into());
+                self.answered += 1;
+                (request.tokens != length_of(id)).then_some("ended too early")
+            }
+        };
+        let ended = request.ended.is_some();
+        if let Some(wrong) = wrong {
+            self.violations.push(format!("request {id} {wrong}"));
+        }
+        if !begun {
+            self.input(front, Input::Progressed { attempt, progress: Progress::Begun });
+        }
+        if ended {
+            self.input(front, Input::Progressed { attempt, progress: Progress::Ended });
+        }
+    }
+
+    /// The core gave a request up.
+    fn end(&mut self, node: usize, id: u64, reason: String) {
+        let Some(request) = self.requests.get_mut(&id) else { return };
+        if request.front != node {
+            self.violations.push(format!("request {id} was given up by a node that was not asked"));
+        } else if request.ended.is_some() {
+            self.violations.push(format!("request {id} was given up after its end"));
+        }
+        request.ended = Some(reason);
     }
 
     fn ask(&mut self) {
@@ -505,39 +635,12 @@ impl World {
         self.requests_made += 1;
         let request = self.requests_made;
         let front_boot = self.nodes[front].boot;
-        self.requests.insert(request, Request { front, front_boot, tokens: 0, ended: None });
+        self.requests.insert(
+            request,
+            Request { front, front_boot, tokens: 0, ledger: Ledger::default(), ended: None },
+        );
         let model = MODELS[self.random.below(2) as usize].to_owned();
-        self.input(front, Input::Ask { request, model, body: request.to_le_bytes().to_vec() });
-    }
-
-    fn emit(&mut self, node: usize, id: u64, answer: Answer) {
-        let Some(request) = self.requests.get_mut(&id) else { return };
-        let wrong = if request.front != node {
-            Some("answered by a node that was not asked")
-        } else if request.ended.is_some() {
-            Some("answered after its end")
-        } else {
-            match answer {
-                Answer::Token { id: token, .. } => {
-                    let expected = token_of(id, request.tokens);
-                    request.tokens += 1;
-                    (token != expected).then_some("got a token twice or missed one")
-                }
-                Answer::Done(_) => {
-                    request.ended = Some("done".into());
-                    self.answered += 1;
-                    (request.tokens != length_of(id)).then_some("ended too early")
-                }
-                Answer::Unavailable(reason) => {
-                    request.ended = Some(reason);
-                    None
-                }
-                _ => Some("got an answer that is not for clients"),
-            }
-        };
-        if let Some(wrong) = wrong {
-            self.violations.push(format!("request {id} {wrong}"));
-        }
+        self.input(front, Input::Ask { request, model });
     }
 
     fn check_converged(&mut self, asked_before: u64) {

@@ -36,8 +36,15 @@ pub struct ClusterArgs {
     #[arg(long, help_heading = "Cluster", conflicts_with = "alone")]
     pub plain_links: bool,
     /// The most memory models may take here, in GB
-    #[arg(long, value_name = "GB", help_heading = "Cluster")]
+    #[arg(long, value_name = "GB", help_heading = "Cluster", value_parser = parse_gigabytes)]
     pub memory: Option<f64>,
+}
+
+fn parse_gigabytes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(gigabytes) if gigabytes > 0.0 && gigabytes.is_finite() => Ok(gigabytes),
+        _ => Err("expected gigabytes, more than 0, such as 12 or 0.5".into()),
+    }
 }
 
 /// In the planner's words.

@@ -7,8 +7,11 @@ use crate::locate;
 use anyhow::Result;
 use std::ffi::OsString;
 use std::io::Write;
-use tandem_hub::{ModelRef, Store};
+use std::path::PathBuf;
+use tandem_cluster::ModelHere;
+use tandem_hub::{Hub, ModelRef, Silent, Store};
 use tandem_node::control::{Order, order};
+use tandem_node::{facts_of, models_of};
 use tandem_plan::{Parallelism, Pins};
 use tandem_runtime::CacheType;
 
@@ -60,12 +63,60 @@ pub(super) fn parse_parallelism(text: &str) -> Result<Parallelism, String> {
     }
 }
 
+/// Whether a node of the cluster has the model, or something the name stands for.
+fn in_cluster(store: &Store, model: &str) -> Result<bool> {
+    let models = models_of(&order(store.home(), &Order::State)?);
+    let meant = ModelRef::named(model).ok();
+    let is_it = |name: &String| {
+        let own = ModelRef::named(name).ok();
+        name == model || meant.as_ref().zip(own).is_some_and(|(meant, own)| meant.is_met_by(&own))
+    };
+    Ok(models.keys().any(is_it))
+}
+
+/// The longest beginning of a file that is fetched to learn what a model takes.
+const HEAD_BYTES_MAX: u64 = 128 << 20;
+
+/// What a model on the hub takes, from the beginnings of its files.
+fn from_hub(model: &ModelRef) -> Result<ModelHere> {
+    let hub = Hub::from_env(None)?;
+    let folder = Scratch::new()?;
+    let mut bytes = 2 << 20;
+    loop {
+        let path = tandem_hub::heads(&hub, model, bytes, &folder.0, &mut Silent)?;
+        match facts_of(&path) {
+            Ok(facts) => return Ok(facts),
+            Err(_) if bytes < HEAD_BYTES_MAX => bytes *= 4,
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// A folder that goes with this.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> std::io::Result<Scratch> {
+        let folder = std::env::temp_dir().join(format!("tandem-heads-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)?;
+        Ok(Scratch(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
 pub fn run(args: Args) -> Result<()> {
     let store = Store::from_env()?;
     // A name that only other nodes know is theirs to resolve.
-    let reference = ModelRef::parse(&args.model).ok();
+    let parsed = ModelRef::parse(&args.model);
+    let reference = parsed.as_ref().ok().cloned();
     let located = reference.as_ref().and_then(|reference| locate::on_this_machine(reference).ok());
-    let (model, path) = match (reference, located) {
+    let known = located.is_some();
+    let (model, path) = match (&reference, located) {
         (Some(ModelRef::Path(path)), Some(located)) => {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             (name, Some(std::path::absolute(located.path)?))
@@ -87,6 +138,15 @@ pub fn run(args: Args) -> Result<()> {
         context: args.context,
         cache: args.cache_type.map(cache_pin),
     };
+    if let Err(error) = parsed
+        && !in_cluster(&store, &model)?
+    {
+        return Err(error.into());
+    }
+    let facts = match (args.dry_run, &known, &reference) {
+        (true, false, Some(reference)) if !in_cluster(&store, &model)? => Some(from_hub(reference)?),
+        _ => None,
+    };
     let wanted = Order::Load {
         model: model.clone(),
         path,
@@ -94,6 +154,7 @@ pub fn run(args: Args) -> Result<()> {
         keep: !args.evictable,
         pins,
         dry_run: args.dry_run,
+        facts,
     };
     let answer = order(store.home(), &wanted)?;
     let mut out = std::io::stdout().lock();

@@ -1,16 +1,19 @@
 //! `tandem models`: what is on this machine, what the catalogue knows, and removal.
 
 use crate::display::{self, Table};
+use crate::failure::Advised;
 use crate::locate;
 use crate::model_size::ModelSize;
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::Path;
 use tandem_formats::Gguf;
 use tandem_hub::{Catalogue, Entry, HubError, LocalModel, Store};
+use tandem_node::control::{Order, order};
+use tandem_node::models_of;
 use tandem_runtime::{available_bytes, translate_config};
 
 /// List the models on this machine
@@ -19,12 +22,16 @@ use tandem_runtime::{available_bytes, translate_config};
 Examples:
   tandem models                     what is here
   tandem models --available         what pull and run know by name
+  tandem models --verify            compare the files with their hashes
   tandem models --remove llama3.2   delete one
   tandem models --json | jq '.[].path'")]
 pub struct Args {
     /// List the models of the catalogue: sizes, licences, the memory they need
     #[arg(long, conflicts_with = "remove")]
     available: bool,
+    /// Read all files of this model, or of every model, and compare them with their hashes
+    #[arg(long, value_name = "MODEL", num_args = 0..=1, conflicts_with_all = ["available", "remove"])]
+    verify: Option<Option<OsString>>,
     /// Delete this model from this machine
     #[arg(long, value_name = "MODEL")]
     remove: Option<OsString>,
@@ -53,6 +60,9 @@ pub fn run(args: Args) -> Result<()> {
         }
         return Ok(());
     }
+    if let Some(model) = &args.verify {
+        return verify(&store, model.as_deref(), args.json);
+    }
     if args.available { available(&store, args.json) } else { local(&store, args.json) }
 }
 
@@ -77,7 +87,8 @@ fn local(store: &Store, as_json: bool) -> Result<()> {
         writeln!(out, "{:#}", Value::from(models))?;
         return Ok(());
     }
-    if models.is_empty() {
+    let elsewhere = elsewhere(store, &models);
+    if models.is_empty() && elsewhere.is_empty() {
         writeln!(out, "No models in {}.", store.models_folder().display())?;
         writeln!(
             out,
@@ -95,8 +106,56 @@ fn local(store: &Store, as_json: bool) -> Result<()> {
             model.path().display().to_string(),
         ]);
     }
-    table.print(&mut out)?;
+    if !models.is_empty() {
+        table.print(&mut out)?;
+    }
+    for (name, nodes) in elsewhere {
+        writeln!(out, "{name} is in the cluster, on {}", nodes.join(", "))?;
+    }
     Ok(())
+}
+
+/// Where a node runs here: models that only other nodes of its cluster have, and which ones.
+fn elsewhere(store: &Store, here: &[LocalModel]) -> BTreeMap<String, Vec<String>> {
+    let mut models = order(store.home(), &Order::State).map(|state| models_of(&state)).unwrap_or_default();
+    models.retain(|name, _| !here.iter().any(|model| model.short_name() == *name));
+    models
+}
+
+/// Fails where a file is not what was pulled.
+fn verify(store: &Store, model: Option<&OsStr>, as_json: bool) -> Result<()> {
+    let models = match model {
+        None => store.list()?,
+        Some(model) => {
+            let model = locate::parse(Some(model))?;
+            vec![store.find(&model)?.ok_or_else(|| HubError::NotLocal { name: model.to_string() })?]
+        }
+    };
+    let mut out = std::io::stdout().lock();
+    let mut found = Vec::new();
+    let mut damaged = Vec::new();
+    for model in models {
+        let (name, files) = (model.short_name(), model.damaged());
+        if !as_json && files.is_empty() {
+            writeln!(out, "{name} is what was pulled")?;
+        }
+        found.push(json!({ "name": name, "damaged": files }));
+        if !files.is_empty() {
+            damaged.push(format!("{name} ({})", files.join(", ")));
+        }
+    }
+    if as_json {
+        writeln!(out, "{:#}", Value::from(found))?;
+    }
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    drop(out);
+    Err(Advised::new(
+        format!("not what was pulled: {}", damaged.join("; ")),
+        "`tandem models --remove MODEL` and `tandem pull MODEL` bring it anew",
+    )
+    .into())
 }
 
 /// The longest text the model was made for, if its file opens and says.

@@ -28,11 +28,13 @@ pub fn run(args: Args) -> Result<()> {
         return Ok(());
     }
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let mut table = Table::new(&["MODEL", "STATE", ">CONTEXT", ">REQUESTS", "NODES", ">MEMORY"]);
+    let mut table =
+        Table::new(&["MODEL", "STATE", ">CONTEXT", ">CACHE USED", ">FREE", ">REQUESTS", "NODES", ">MEMORY"]);
     for instance in state["instances"].as_array().into_iter().flatten() {
         let ranks = || instance["ranks"].as_array().into_iter().flatten();
         let bytes: f64 = ranks().filter_map(|rank| rank["bytes"].as_f64()).sum();
         let nodes: Vec<_> = ranks().map(|rank| text(&rank["node"])).collect();
+        let tokens = |name: &str| instance[name].as_u64().unwrap_or(0);
         let mut state = text(&instance["state"]);
         if state == "loading" {
             let sum = |name: &str| ranks().filter_map(|rank| rank[name].as_f64()).sum::<f64>();
@@ -42,6 +44,8 @@ pub fn run(args: Args) -> Result<()> {
             text(&instance["model"]),
             state,
             instance["context"].to_string(),
+            tokens("cache_used_tokens").to_string(),
+            tokens("cache_tokens").saturating_sub(tokens("cache_used_tokens")).to_string(),
             instance["requests"].as_u64().unwrap_or(0).to_string(),
             nodes.join(", "),
             format!("{:.2} GB", bytes / 1e9),

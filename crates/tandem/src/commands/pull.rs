@@ -87,7 +87,7 @@ pub fn run(args: Args) -> Result<()> {
 }
 
 /// Shows what the node says while it has the model brought.
-fn through_node(
+pub fn through_node(
     store: &Store,
     model: &ModelRef,
     endpoint: Option<&str>,

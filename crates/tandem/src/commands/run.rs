@@ -21,6 +21,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tandem_hub::{ModelRef, Store};
+use tandem_node::NodeModel;
+use tandem_node::control::{ControlError, is_running};
 use tandem_ranks::{LastingGroup, LinkChoice, LocalError, LocalNodes};
 use tandem_runtime::{
     CacheType, Delta, Device, Finish, Generation, LoadError, Message, Model, Options, Registry, Role, Summary,
@@ -30,7 +32,9 @@ use wrap::Wrap;
 /// Chat with a model, or have it answer one prompt
 ///
 /// With no prompt on a terminal it starts a conversation: /help lists what you can type there. With a prompt, or with
-/// text on standard input, it prints the answer and nothing else. A model that is not here is pulled first.
+/// text on standard input, it prints the answer and nothing else. A model that is not here is pulled first. Where a node
+/// runs on this machine (`tandem up`), it answers, with the models of its cluster; options that say how to load a model have it
+/// loaded in this process, as --here does.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -61,6 +65,9 @@ pub struct Args {
     /// Print the answer and its facts as JSON
     #[arg(long)]
     json: bool,
+    /// Load the model in this process, also where a node runs on this machine
+    #[arg(long)]
+    here: bool,
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
@@ -128,6 +135,15 @@ impl LoadArgs {
         }
     }
 
+    /// Whether anything was said of how to load.
+    fn is_given(&self) -> bool {
+        let Options { device, threads, context, cache_type, .. } = self.options();
+        let default = Options::default();
+        (device, threads, context, cache_type)
+            != (default.device, default.threads, default.context, default.cache_type)
+            || self.local_nodes > 1
+    }
+
     /// The nodes to divide the model among, if it is to be divided.
     pub fn nodes(&self) -> Option<LocalNodes> {
         (self.local_nodes > 1).then(|| LocalNodes {
@@ -163,7 +179,14 @@ pub fn load(path: &Path, options: &Options, nodes: Option<LocalNodes>) -> Result
 
 pub fn run(mut args: Args) -> Result<()> {
     let stdin_is_terminal = std::io::stdin().is_terminal();
-    let (model, prompt) = understand(args.model.take(), args.prompt.take())?;
+    let (model, prompt) = understand(args.model.take(), args.prompt.take());
+    let store = Store::from_env()?;
+    let meant = locate::parse(model.as_deref());
+    // A name that means nothing here may be known to the cluster.
+    let meant = match meant.is_err() && (args.here || !is_running(store.home())) {
+        true => Ok(meant?),
+        false => meant,
+    };
     let prompt = match prompt.as_deref() {
         Some("-") => Some(read_stdin()?),
         Some(prompt) => Some(prompt.to_owned()),
@@ -181,25 +204,58 @@ pub fn run(mut args: Args) -> Result<()> {
         let help = "give a prompt, or `-` to read it from standard input";
         return Err(Advised::new("--raw and --json answer one prompt, and there is none", help).into());
     }
-    let located = locate::or_pull(&model, args.endpoint.as_deref())?;
-    let model = load(&located.path, &args.load.options(), args.load.nodes())?;
+    let asked = match args.here || args.load.is_given() || matches!(meant, Ok(ModelRef::Path(_))) {
+        true => None,
+        false => from_node(&store, model.as_deref(), meant.as_ref().ok(), args.endpoint.as_deref())?,
+    };
+    let (model, name) = match asked {
+        Some(NodeModel { name, header, tokens }) => {
+            if args.verbose {
+                eprintln!(
+                    "The node on this machine answers; --here loads the model in this process instead."
+                );
+            }
+            (Model::over(&header, || Ok::<_, LoadError>(tokens))?, name)
+        }
+        None => {
+            let located = locate::or_pull(&meant?, args.endpoint.as_deref())?;
+            (load(&located.path, &args.load.options(), args.load.nodes())?, located.name)
+        }
+    };
     match prompt {
         Some(prompt) => answer_once(&args, &model, &prompt),
         None => {
-            let history = Store::from_env()?.home().join("history");
-            chat::Chat::new(&model, &located.name, args.system, args.settings, args.verbose).run(&history)
+            let history = store.home().join("history");
+            chat::Chat::new(&model, &name, args.system, args.settings, args.verbose).run(&history)
         }
     }
 }
 
+/// The model, as the node that runs here serves it; none where no node runs. What the cluster lacks is brought first.
+fn from_node(
+    store: &Store,
+    text: Option<&OsStr>,
+    meant: Option<&ModelRef>,
+    endpoint: Option<&str>,
+) -> Result<Option<NodeModel>> {
+    let typed = text.map(|text| text.to_string_lossy().into_owned());
+    let name = typed.or_else(|| meant.map(ToString::to_string)).unwrap_or_default();
+    match (NodeModel::open(store.home(), &name), meant) {
+        (Err(ControlError::NoNode(_)), _) => return Ok(None),
+        (Err(_), Some(meant)) => _ = super::pull::through_node(store, meant, endpoint, &mut Vec::new())?,
+        (opened, _) => return Ok(Some(opened?)),
+    }
+    Ok(Some(NodeModel::open(store.home(), &name)?))
+}
+
 /// A lone argument that reads like a sentence is a prompt for the default model.
-fn understand(model: Option<OsString>, prompt: Option<String>) -> Result<(ModelRef, Option<String>)> {
+fn understand(model: Option<OsString>, prompt: Option<String>) -> (Option<OsString>, Option<String>) {
     if let (Some(text), None) = (model.as_deref().and_then(OsStr::to_str), &prompt)
         && (text == "-" || (text.contains(char::is_whitespace) && !Path::new(text).exists()))
     {
-        return Ok((ModelRef::default_model(), Some(text.to_owned())));
+        return (None, Some(text.to_owned()));
     }
-    Ok((locate::parse(model.as_deref())?, prompt))
+    (model, prompt)
 }
 
 fn read_stdin() -> Result<String> {

@@ -14,6 +14,7 @@ use tandem_node::control::{Order, order};
 Examples:
   tandem token                        a token for one node, good for an hour
   tandem token --uses 5 --hours 24    … for five, good for a day
+  tandem token --json
   tandem token list
   tandem token revoke 1f2e3d4c5b6a7988
 
@@ -28,6 +29,9 @@ pub struct Args {
     /// How long it is good for
     #[arg(long, value_name = "H", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8760))]
     hours: u32,
+    /// Print the token and its id as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(clap::Subcommand)]
@@ -48,6 +52,10 @@ pub fn run(args: Args) -> Result<()> {
         None => {
             let wanted = Order::Token { lasting_s: u64::from(args.hours) * 3600, uses: args.uses };
             let made = order(store.home(), &wanted)?;
+            if args.json {
+                writeln!(out, "{made:#}")?;
+                return Ok(());
+            }
             writeln!(out, "{}", made["token"].as_str().unwrap_or_default())?;
             eprintln!(
                 "On the other machine: tandem up --join TOKEN. Whoever has the token can join until it is used up."

@@ -195,6 +195,11 @@ async fn serve(
             &node.cluster()[..8]
         );
     }
+    if service.models().is_empty() {
+        eprintln!(
+            "There is no model yet: `tandem pull` brings a small one, `tandem models --available` lists others."
+        );
+    }
     // A script that started us waits for this line.
     writeln!(
         std::io::stdout(),
