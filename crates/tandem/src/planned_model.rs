@@ -61,7 +61,7 @@ impl PlannedModel {
             return Err(Advised::new("a file has the quantisation it has", advice).into());
         }
         let file = ModelFile::open(&located.path)?;
-        let facts = file_facts(&file, &Device::cpu())?;
+        let facts = file_facts(&file, &Device::cpu(), Options::default().sequences_max)?;
         Ok(PlannedModel { name: located.name, facts, others: Vec::new() })
     }
 
