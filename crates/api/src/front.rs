@@ -107,7 +107,8 @@ impl Front {
         let begun = async move {
             let mut asked = JoinSet::new();
             let mut answers: Vec<Option<Answer>> = requests.iter().map(|_| None).collect();
-            let entry = |request: &GenerateRequest| Asked::begin(&front.totals, id.clone(), request.model.clone());
+            let entry =
+                |request: &GenerateRequest| Asked::begin(&front.totals, id.clone(), request.model.clone());
             let entries: Vec<Asked> = requests.iter().map(entry).collect();
             for (index, mut request) in requests.into_iter().enumerate() {
                 request.client = call.client;

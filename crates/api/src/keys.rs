@@ -207,8 +207,9 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tandem-keys-at-once-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         let file = folder.join("keys.json");
-        let add =
-            |number: usize| Keys::at(&file).add(&format!("key-{number}"), KeyLimits::default()).unwrap();
+        let add = |number: usize| {
+            Keys::at(&file).add(&format!("key-{number}"), KeyLimits::default(), false).unwrap()
+        };
         let secrets: Vec<_> = std::thread::scope(|scope| {
             let added: Vec<_> = (0..10).map(|number| scope.spawn(move || add(number))).collect();
             added.into_iter().map(|thread| thread.join().unwrap()).collect()

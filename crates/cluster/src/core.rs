@@ -299,10 +299,7 @@ impl<P: Planner> Core<P> {
                     self.send(to, Message::Inventoried(Box::new(self.inventory.clone())));
                 }
             }
-            Input::Vitals(vitals) => {
-                think = false;
-                self.vitals = vitals;
-            }
+            Input::Vitals(vitals) => self.vitals = vitals,
             Input::Worker { instance, generation, event } => self.worker_event(instance, generation, event),
             Input::Served { attempt } => self.served(attempt),
             Input::Progressed { attempt, progress } => self.progressed(attempt, progress),

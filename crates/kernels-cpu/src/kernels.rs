@@ -17,6 +17,9 @@ use crate::simd::portable;
 use crate::simd::x86;
 use crate::states::{self, Delta, Scanned};
 
+/// The last rows of a sequence, the taps, the bias, and the row that is made of them.
+type Convolve = unsafe fn(&[&[f32]], &[f32], &[f32], &mut [f32]);
+
 /// Signatures and contracts are those of the functions of the same names in `norm`, `activate`, `states`, `attend` and `latent`.
 ///
 /// # Safety
@@ -29,7 +32,7 @@ pub(crate) struct Kernels {
     pub gelu_gate: unsafe fn(&[f32], &mut [f32]),
     pub clamped_gate: unsafe fn(&[f32], &mut [f32]),
     pub sigmoid_gate: unsafe fn(&[f32], &mut [f32]),
-    pub convolve: unsafe fn(&[&[f32]], &[f32], &[f32], &mut [f32]),
+    pub convolve: Convolve,
     pub scan_step: unsafe fn(&mut [f32], &Scanned, &mut [f32]),
     pub delta_step: unsafe fn(&mut [f32], &Delta, &mut [f32], &mut [f32]),
     pub append: unsafe fn(&Head, usize, &QueryTile, &[f32], &[f32], &mut Scratch),

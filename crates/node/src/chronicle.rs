@@ -212,7 +212,11 @@ impl Seen {
                 .filter(|(_, it)| it.spec.is_some())
                 .map(|(model, _)| model.clone())
                 .collect(),
-            refusals: snapshot.refusals.clone(),
+            refusals: snapshot
+                .refusals
+                .iter()
+                .map(|(model, refusal)| (model.clone(), refusal.to_string()))
+                .collect(),
             findings: snapshot
                 .vitals
                 .iter()
@@ -256,6 +260,7 @@ mod tests {
             idle_ms: 0,
             version: Default::default(),
             wish: Default::default(),
+            cache: Default::default(),
         };
         (node(ranks[rank]), report)
     }

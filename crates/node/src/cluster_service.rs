@@ -271,8 +271,10 @@ impl Service for ClusterService {
         Box::pin(async move {
             let (name, _) = self.resolve(&model)?;
             let wish = Wish { pins: self.pins.clone(), ..Wish::default() };
-            let (plan, _) =
-                self.node.plan(&name, &wish).map_err(|error| Failure::Unavailable(error.to_string()))?;
+            let (plan, _) = self
+                .node
+                .plan(&name, &wish, None)
+                .map_err(|error| Failure::Unavailable(error.to_string()))?;
             let mut ranks = Vec::new();
             for stage in &plan.stages {
                 for rank in &stage.ranks {

@@ -205,13 +205,9 @@ async fn read(
         match Frame::from_bytes(&bytes) {
             // Tokens do not pass through the node's own task.
             Some(Frame::Word { attempt, index, word }) => fronts.hear(from, attempt, index, word),
-            Some(frame) => {
-                if events.send(Event::Frame { from, number, frame }).is_err() {
-                    return;
-                }
-            }
+            Some(frame) if events.send(Event::Frame { from, number, frame }).is_err() => return,
             // A newer node may say what this one does not know. One that says nothing else falls silent.
-            None => {}
+            Some(_) | None => {}
         }
     }
     let _ = events.send(Event::Closed { node: from, number });

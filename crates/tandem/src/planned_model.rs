@@ -11,7 +11,7 @@ use tandem_hub::{Catalogue, Entry, ModelRef};
 use tandem_models::{Attention, Mlp, Shard, Stored, Tensor, Tensors, Translation};
 use tandem_node::{file_facts, model_facts};
 use tandem_plan::{ModelFacts, RANKS_MAX};
-use tandem_runtime::{Device, ModelFile, translate_config};
+use tandem_runtime::{Device, ModelFile, Options, translate_config};
 use tandem_tensor::DType;
 
 pub struct PlannedModel {

@@ -112,7 +112,7 @@ impl Mamba {
         };
         let of_bias =
             Recipe { cols: Pick { first, run: rows, step: all }, ..Recipe::stack(vec![whole + ".bias"]) };
-        let bias = has_bias.then(|| Tensor { recipe: Some(of_bias), ..bias });
+        let bias = has_bias.then_some(Tensor { recipe: Some(of_bias), ..bias });
         Linear { weight: Tensor { recipe: Some(of_weight), ..weight }, bias }
     }
 }

@@ -136,7 +136,7 @@ fn decode_tq1(block: &[u8], out: &mut Decoded) {
         for n in 0..values {
             for &byte in &block[first..first + bytes] {
                 let fraction = byte.wrapping_mul([1, 3, 9, 27, 81][n]);
-                out.values[at] = (fraction as u16 * 3 >> 8) as i8 - 1;
+                out.values[at] = ((fraction as u16 * 3) >> 8) as i8 - 1;
                 at += 1;
             }
         }
