@@ -202,12 +202,18 @@ async fn read(
     fronts: Arc<Fronts>,
 ) {
     while let Ok(Ok(bytes)) = timeout(SILENCE_MAX, reader.next()).await {
-        match Frame::from_bytes(&bytes) {
+        let sent = match Frame::from_bytes(&bytes) {
             // Tokens do not pass through the node's own task.
-            Some(Frame::Word { attempt, index, word }) => fronts.hear(from, attempt, index, word),
-            Some(frame) if events.send(Event::Frame { from, number, frame }).is_err() => return,
+            Some(Frame::Word { attempt, index, word }) => {
+                fronts.hear(from, attempt, index, word);
+                Ok(())
+            }
+            Some(frame) => events.send(Event::Frame { from, number, frame }),
             // A newer node may say what this one does not know. One that says nothing else falls silent.
-            Some(_) | None => {}
+            None => Ok(()),
+        };
+        if sent.is_err() {
+            return;
         }
     }
     let _ = events.send(Event::Closed { node: from, number });
