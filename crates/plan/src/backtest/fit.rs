@@ -2,15 +2,11 @@
 
 use crate::Constants;
 
-/// One of the unknowns.
-type Unknown = fn(&mut Unknowns) -> &mut f64;
-
 /// A constant, where physics and data sheets put it, and how far (in logarithms) it may well be from there. Measurements move it as
 /// far as they must; one that no measurement of a fold touches stays.
 pub type Prior = (fn(&mut Unknowns) -> &mut f64, f64, f64);
 
 pub const PRIORS: [Prior; 13] = [
-pub const PRIORS: [(Unknown, f64, f64); 13] = [
     (|u| &mut u.constants.weights_read, 0.85, 0.1),
     (|u| &mut u.constants.twin_read, 1.0, 0.15),
     (|u| &mut u.constants.cache_read, 0.6, 0.3),

@@ -119,6 +119,7 @@ impl Chain {
             blocks: size.rows.div_ceil(BLOCK),
             window: 0,
             window_blocks: 0,
+            states: 0,
             context_max: size.rows.next_multiple_of(BLOCK),
             cache_type: CacheType::F16,
         };
@@ -131,7 +132,14 @@ impl Chain {
         let blocks = rows.div_ceil(BLOCK) as u32;
         let batch = Batch {
             tokens: (0..rows).map(|row| (row % VOCABULARY) as u32).collect(),
-            spans: vec![Span { rows: rows as u32, start: 0, blocks, window_blocks: 0 }],
+            spans: vec![Span {
+                rows: rows as u32,
+                start: 0,
+                blocks,
+                window_blocks: 0,
+                state: 0,
+                state_from: 0,
+            }],
             blocks: (0..blocks).collect(),
             outputs: vec![rows as u32 - 1],
             ..Batch::default()
