@@ -66,7 +66,16 @@ enum Command {
     Worker(commands::worker::Args),
 }
 
+/// Mesa loads a layer into every program that asks for GPUs, which looks for a screen and complains on stderr where there is
+/// none. Nothing is drawn here.
+#[allow(unsafe_code)]
+fn quiet_graphics_layers() {
+    // SAFETY: the first thing the program does: no other thread runs that could read the environment.
+    unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+}
+
 fn main() -> ExitCode {
+    quiet_graphics_layers();
     let command = Cli::parse().command;
     match &command {
         Command::Worker(args) if args.ends_with_parent() => interrupt::leave_to_parent(),
