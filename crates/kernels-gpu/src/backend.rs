@@ -83,7 +83,7 @@ impl GpuBackend {
             return Err(OpenError::Unsupported { backend: self.name(), what });
         }
         let (gpu, kernels) = (Arc::clone(&self.gpu), Arc::clone(&self.kernels));
-        GpuSession::open(gpu, kernels, program, limits, weights, progress)
+        GpuSession::open(gpu, kernels, program, limits, plan, weights, progress)
     }
 }
 

@@ -15,7 +15,7 @@ use wgpu::{
 use crate::device::{DeviceError, Gpu};
 use crate::kernels::{Kernels, Key, Kind};
 use crate::memory::{Format, Memory, PARTS_MIN, storage};
-use crate::plan::{Abilities, Action, Draft, Extent, Plan, scale_bytes};
+use crate::plan::{Action, Draft, Extent, Plan, scale_bytes};
 use crate::step::StepWords;
 
 /// A step that takes longer than this is given up: the device hangs.
@@ -77,10 +77,10 @@ impl GpuSession {
         kernels: Arc<Kernels>,
         program: Arc<Program>,
         limits: Limits,
+        plan: Plan,
         source: &dyn WeightSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<GpuSession, OpenError> {
-        let plan = Plan::new(&program, &limits, Abilities::of(&gpu));
         let failed = |error: DeviceError| OpenError::Memory {
             what: "the GPU",
             bytes: plan.map.footprint().total(),
