@@ -276,10 +276,14 @@ fn a_disk_that_takes_nothing_is_said_and_waited_for() {
     in_folder("full", async |folder| {
         let node = Node::start(options(folder, "a", None)).await.unwrap();
         node.settled().await;
-        // Where the next state would be written. A folder stops root as well.
+        // Where the next state would be written. A folder stops root as well. The node may be writing there at this moment.
         let in_the_way = folder.join("a/node/.cluster.json.new");
-        let blocked = std::fs::create_dir(&in_the_way);
-        assert!(blocked.is_ok(), "{blocked:?}");
+        let blocked = timeout(PATIENCE, async {
+            while std::fs::create_dir(&in_the_way).is_err() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        });
+        assert!(blocked.await.is_ok(), "the node writes its state all the time");
         let refused = node.invite(Duration::from_secs(600), 1).await.expect_err("a refusal");
         assert!(refused.to_string().contains("cannot keep it"), "{refused}");
         node.want("some-model", &Wish::default());
