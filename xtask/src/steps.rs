@@ -236,7 +236,7 @@ fn vulkan(_: &Workspace) -> Result<(), String> {
 
 /// Those tests are marked as ignored, so that the step `tests` leaves them out. All are built with what that step built.
 fn gpu(workspace: &Workspace) -> Result<()> {
-    let line = "test --locked --workspace --no-fail-fast --test programs -- --ignored --show-output";
+    let line = "test --locked --workspace --no-fail-fast --test programs --test tiny_models --test smollm2 --test gpu -- --ignored --show-output";
     execute(&mut cargo(workspace, line))
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use tandem_tensor::{Activation, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
+use tandem_tensor::{Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
 
 use crate::device::{DeviceError, Gpu};
 use crate::kernels::Kernels;
-use crate::plan::{Abilities, Plan};
+use crate::plan::{Abilities, Plan, SUMS_MAX};
 use crate::session::GpuSession;
 use crate::step::StepWords;
 
@@ -38,10 +38,20 @@ impl GpuBackend {
         if mixed {
             return Some("gates and up-projections of different types");
         }
+        if program.ops.iter().any(|op| matches!(op, Op::SumSquares { of, .. } if of.len() > SUMS_MAX)) {
+            return Some("norms over this many rows at once");
+        }
         if plan.map.chunks.iter().any(|bytes| *bytes > binding_max) {
             return Some("matrices larger than the device can bind at once");
         }
-        if plan.map.caches.iter().any(|cache| cache.bytes > binding_max) {
+        if plan
+            .map
+            .caches
+            .iter()
+            .map(|cache| cache.bytes)
+            .chain(plan.map.states.iter().copied())
+            .any(|bytes| bytes > binding_max)
+        {
             return Some("a cache this large; choose a smaller context");
         }
         if plan.map.act_len as u64 * 4 > binding_max {
@@ -49,24 +59,6 @@ impl GpuBackend {
         }
         None
     }
-}
-
-/// What there is no kernel for yet.
-fn missing(program: &Program) -> Option<&'static str> {
-    if program.weights.iter().any(|weight| weight.dtype.is_grid()) {
-        return Some("weights of IQ1, IQ2, IQ3, TQ1 or TQ2");
-    }
-    program.ops.iter().find_map(|op| match op {
-        Op::Norm { x, out, .. } if x == out => Some("norms of what a block gives"),
-        Op::Gate { .. } => Some("gates on what a block gives"),
-        Op::NormRuns { .. } | Op::SumSquares { .. } | Op::NormBy { .. } => Some("norms over all heads"),
-        Op::Rescale { .. } => Some("scaled logits"),
-        Op::Convolve(_) | Op::DeltaRule(_) | Op::Scan(_) => Some("layers that keep a state"),
-        Op::Attend(op) if op.growth.is_some() => Some("queries that grow with their position"),
-        Op::GatedLinear { act: Activation::LimitedSilu(_), .. } => Some("limited activations"),
-        Op::Experts(op) if matches!(op.act, Activation::LimitedSilu(_)) => Some("limited activations"),
-        _ => None,
-    })
 }
 
 impl GpuBackend {
@@ -79,7 +71,7 @@ impl GpuBackend {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<GpuSession, OpenError> {
         let plan = Plan::new(&program, &limits, Abilities::of(&self.gpu));
-        if let Some(what) = missing(&program).or_else(|| self.unsupported(&program, &plan)) {
+        if let Some(what) = self.unsupported(&program, &plan) {
             return Err(OpenError::Unsupported { backend: self.name(), what });
         }
         let (gpu, kernels) = (Arc::clone(&self.gpu), Arc::clone(&self.kernels));

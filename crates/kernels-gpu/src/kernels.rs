@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tandem_tensor::DType;
+use tandem_tensor::{DType, quant};
 use wgpu::{
     BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BufferBindingType,
     ComputePipeline, ComputePipelineDescriptor, PipelineCompilationOptions, PipelineLayoutDescriptor,
@@ -13,7 +13,7 @@ use wgpu::{
 };
 
 use crate::device::Gpu;
-use crate::packing::is_coded;
+use crate::packing::{is_coded, values_of};
 use crate::unroll::unroll;
 
 macro_rules! source {
@@ -45,10 +45,19 @@ pub enum Kind {
     Reduce,
     Route,
     Experts,
+    /// Values times a curve of their gates.
+    Curve,
+    Rescale,
+    NormRuns,
+    SumSquares,
+    NormBy,
+    Convolve,
+    /// A head's state, changed by row after row.
+    Memory,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 15] = [
+    pub const ALL: [Kind; 22] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
@@ -64,6 +73,13 @@ impl Kind {
         Kind::Reduce,
         Kind::Route,
         Kind::Experts,
+        Kind::Curve,
+        Kind::Rescale,
+        Kind::NormRuns,
+        Kind::SumSquares,
+        Kind::NormBy,
+        Kind::Convolve,
+        Kind::Memory,
     ];
 
     /// What it binds: the binding's number and `r` for reading, `w` for writing too, `u` for its parameters.
@@ -72,7 +88,9 @@ impl Kind {
             Kind::Embed => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
             Kind::Norm => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
             Kind::Convert | Kind::Gate => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r')],
-            Kind::Add | Kind::Select => &[(2, 'w'), (5, 'u'), (6, 'r')],
+            Kind::Add | Kind::Select | Kind::Curve | Kind::Rescale | Kind::SumSquares => {
+                &[(2, 'w'), (5, 'u'), (6, 'r')]
+            }
             Kind::MatVec | Kind::Experts | Kind::MatMul => {
                 &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'r'), (4, 'r'), (5, 'u'), (6, 'r'), (7, 'r')]
             }
@@ -81,7 +99,8 @@ impl Kind {
             Kind::Rotate => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
             Kind::Attend => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
-            Kind::Route => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+            Kind::Route | Kind::NormRuns | Kind::NormBy => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+            Kind::Convolve | Kind::Memory => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
         }
     }
 }
@@ -125,7 +144,7 @@ impl Key {
         let constant = |out: &mut String, name: &str, value: u32| {
             // Writing to a string cannot fail.
             let _ = match name {
-                "ADD" | "KEEP" => writeln!(out, "const {name} = {};", value != 0),
+                "ADD" | "KEEP" | "DELTA" => writeln!(out, "const {name} = {};", value != 0),
                 _ => writeln!(out, "const {name} = {value}u;"),
             };
         };
@@ -134,12 +153,19 @@ impl Key {
         for (name, value) in &self.constants {
             constant(&mut out, name, *value);
         }
-        if self.get("ACTIVATION").is_none() {
-            constant(&mut out, "ACTIVATION", 0);
+        for name in ["ACTIVATION", "LIMIT"].into_iter().filter(|name| self.get(name).is_none()) {
+            constant(&mut out, name, 0);
         }
         out += source!("common");
         if let Some(dtype) = self.dtype {
             out += source!("weight_head");
+            if let Some(values) = values_of(dtype) {
+                let words =
+                    values.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(word.map(|x| x as u8)));
+                let words: Vec<String> = words.map(|word| format!("{word}u")).collect();
+                let _ = writeln!(out, "const VALUES = vec4<u32>({});", words.join(", "));
+                constant(&mut out, "UNIT", quant::unit(dtype).to_bits());
+            }
             weight_sources(dtype).iter().for_each(|part| out += part);
             out += match is_coded(dtype) {
                 true => source!("weight_dot"),
@@ -169,6 +195,13 @@ impl Key {
             Kind::Attend => &[source!("cache"), source!("attend")],
             Kind::Reduce => &[source!("prepare"), source!("reduce")],
             Kind::Route => &[source!("sums"), source!("route")],
+            Kind::Curve => &[source!("curve")],
+            Kind::Rescale => &[source!("rescale")],
+            Kind::NormRuns => &[source!("sums"), source!("norm_runs")],
+            Kind::SumSquares => &[source!("sums"), source!("sum_squares")],
+            Kind::NormBy => &[source!("norm_by")],
+            Kind::Convolve => &[source!("spans"), source!("convolve")],
+            Kind::Memory => &[source!("sums"), source!("spans"), source!("memory")],
             Kind::Experts if coded => &[source!("product_q8"), source!("experts")],
             Kind::Experts => &[source!("product_f32"), source!("experts")],
         };
@@ -192,11 +225,18 @@ fn weight_sources(dtype: DType) -> &'static [&'static str] {
         DType::Q4_K => &[source!("weight_k"), source!("weight_q4_k")],
         DType::Q5_K => &[source!("weight_k"), source!("weight_q5_k")],
         DType::Q6_K => &[source!("weight_q6_k")],
-        DType::IQ4_NL => &[source!("weight_iq4"), source!("weight_iq4_nl")],
-        DType::IQ4_XS => &[source!("weight_iq4"), source!("weight_iq4_xs")],
+        DType::IQ4_NL => &[source!("weight_iq4"), source!("look_up"), source!("weight_iq4_nl")],
+        DType::IQ4_XS => &[source!("weight_iq4"), source!("look_up"), source!("weight_iq4_xs")],
         DType::MXFP4 => &[source!("weight_mxfp4")],
-        // Refused when a model is opened.
-        _ => &[],
+        DType::IQ1_S
+        | DType::IQ1_M
+        | DType::IQ2_XXS
+        | DType::IQ2_XS
+        | DType::IQ2_S
+        | DType::IQ3_XXS
+        | DType::IQ3_S
+        | DType::TQ1_0
+        | DType::TQ2_0 => &[source!("look_up"), source!("weight_grid")],
     }
 }
 
@@ -297,6 +337,15 @@ pub fn samples() -> Vec<(String, Key)> {
         ("gate", prepared(Kind::Gate, 64)),
         ("rotate", cached(Kind::Rotate, 64).with("DIM", 128)),
         ("reduce", prepared(Kind::Reduce, 64)),
+        ("curve", Key::new(Kind::Curve, 256).with("CURVE", 1)),
+        ("rescale", Key::new(Kind::Rescale, 256)),
+        ("norm-runs", Key::new(Kind::NormRuns, 64)),
+        ("sum-squares", Key::new(Kind::SumSquares, 256)),
+        ("norm-by", Key::new(Kind::NormBy, 256)),
+        ("convolve", Key::new(Kind::Convolve, 64).with("KEEP", 0)),
+        ("convolve-keep", Key::new(Kind::Convolve, 64).with("KEEP", 1)),
+        ("delta-rule", Key::new(Kind::Memory, 128).with("KEYS", 128).with("COLUMNS", 32).with("DELTA", 1)),
+        ("scan", Key::new(Kind::Memory, 128).with("KEYS", 128).with("COLUMNS", 32).with("DELTA", 0)),
         ("route", Key::new(Kind::Route, 128).with("EXPERTS", 64).with("USED", 8)),
         ("embed", Key::new(Kind::Embed, 64).of(DType::Q4_0)),
         ("expand", Key::new(Kind::Expand, 128).of(DType::Q6_K)),
@@ -330,7 +379,7 @@ pub fn samples() -> Vec<(String, Key)> {
         let key = key.with("VALUE_UNITS", 16).with("KEY_DIM", 128).with("CACHE", cache);
         samples.push((format!("attend-{name}"), key));
     }
-    for dtype in DType::ALL.into_iter().filter(|dtype| !dtype.is_grid()) {
+    for dtype in DType::ALL {
         let key = matrix(Kind::MatVec, 128).of(dtype).with("NT", 1).with("MATRICES", 1);
         samples.push((format!("matvec-{}", dtype.name().to_lowercase()), key));
     }

@@ -45,6 +45,8 @@ pub struct Map {
     scratch_first: usize,
     scratch_len: usize,
     pub caches: Vec<CacheMap>,
+    /// Bytes of each layer's states.
+    pub states: Vec<u64>,
 }
 
 /// Planes of one layer's cache, in 4-byte words.
@@ -70,6 +72,7 @@ impl Map {
             scratch_first: 0,
             scratch_len: 0,
             caches: program.caches.iter().map(|cache| CacheMap::new(cache, limits)).collect(),
+            states: program.states.iter().map(|state| (state.len * limits.states * 4) as u64).collect(),
         };
         for group in &uses.matrices {
             map.place(program, group);
@@ -144,7 +147,7 @@ impl Map {
     pub fn footprint(&self) -> Footprint {
         Footprint {
             weights: self.chunks.iter().sum::<u64>() + self.vectors_len as u64 * 4,
-            cache: self.caches.iter().map(|cache| cache.bytes).sum(),
+            cache: self.caches.iter().map(|cache| cache.bytes).chain(self.states.iter().copied()).sum(),
             scratch: self.act_len as u64 * 4,
         }
     }
@@ -225,6 +228,13 @@ impl Uses {
                     uses.vectors.push(op.kv_norm.weight);
                     uses.matrices.extend([vec![op.key], vec![op.value]]);
                 }
+                Op::NormRuns { norm, .. } | Op::NormBy { norm, .. } => uses.vectors.push(norm.weight),
+                Op::Convolve(op) => {
+                    uses.vectors.push(op.weight);
+                    uses.vectors.extend(op.bias);
+                }
+                Op::DeltaRule(op) => uses.vectors.extend([op.rate, op.bias]),
+                Op::Scan(op) => uses.vectors.extend([op.rate, op.bias, op.skip]),
                 _ => {}
             }
         }
@@ -240,6 +250,7 @@ pub struct Memory {
     pub chunks: Vec<Buffer>,
     pub vectors: Buffer,
     pub act: Buffer,
+    /// Keys and values, then states.
     pub caches: Vec<Buffer>,
 }
 
@@ -250,7 +261,13 @@ impl Memory {
             chunks: map.chunks.iter().map(|bytes| buffer("weights", *bytes)).collect(),
             vectors: buffer("vectors", map.vectors_len as u64 * 4),
             act: buffer("activations", map.act_len as u64 * 4),
-            caches: map.caches.iter().map(|cache| buffer("cache", cache.bytes)).collect(),
+            caches: map
+                .caches
+                .iter()
+                .map(|cache| cache.bytes)
+                .chain(map.states.iter().copied())
+                .map(|bytes| buffer("cache", bytes))
+                .collect(),
         }
     }
 

@@ -3,9 +3,10 @@
 //! A file's blocks mix codes and scales, so that nothing in them is aligned. Here a matrix is parted into *planes*, each a
 //! run of equal pieces, one for every 32 values: the codes' four bits in 16-byte words, further bits of the codes, scales, and
 //! for types with blocks of 256 the scales of scales. Nothing is lost, and a kernel loads 16 bytes at a time. Float matrices
-//! have one plane, their rows padded to whole blocks of 32.
+//! have one plane, their rows padded to whole blocks of 32. Types whose values are chosen together from a table are stored as four-bit
+//! codes of the values, since looking points up would cost more than reading them.
 
-use tandem_tensor::DType;
+use tandem_tensor::{DType, quant};
 
 /// Bytes of a matrix's planes for every 32 values, and of the last for every 256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +36,15 @@ impl Layout {
             DType::Q6_K => (16, 8, 2, 2),
             DType::IQ4_XS => (16, 0, 1, 2),
             DType::MXFP4 => (16, 0, 1, 0),
-            // Refused when a model is opened; counted as if each value took four bits.
-            _ => (16, 0, 1, 2),
+            DType::IQ1_S
+            | DType::IQ1_M
+            | DType::IQ2_XXS
+            | DType::IQ2_XS
+            | DType::IQ2_S
+            | DType::IQ3_XXS
+            | DType::IQ3_S
+            | DType::TQ1_0
+            | DType::TQ2_0 => (16, 0, 2, 2),
         };
         Layout { codes, bits, scales, supers, wide_supers: supers == 16 }
     }
@@ -57,6 +65,18 @@ impl Layout {
 /// Whether products with this type are made of eight-bit activations.
 pub const fn is_coded(dtype: DType) -> bool {
     !matches!(dtype, DType::F32 | DType::F16 | DType::BF16)
+}
+
+/// The values that codes of the type stand for, where they are chosen together from a table.
+pub fn values_of(dtype: DType) -> Option<&'static [i8; 16]> {
+    Some(match dtype {
+        DType::IQ1_S | DType::IQ1_M => &quant::IQ1_VALUES,
+        DType::IQ2_XXS | DType::IQ2_XS | DType::IQ2_S => &quant::IQ2_VALUES,
+        DType::IQ3_XXS => &quant::IQ3_XXS_VALUES,
+        DType::IQ3_S => &quant::IQ3_S_VALUES,
+        DType::TQ1_0 | DType::TQ2_0 => &quant::TERNARY_VALUES,
+        _ => return None,
+    })
 }
 
 /// Blocks of 32 values in a row of `cols`.
@@ -185,7 +205,27 @@ impl Packed {
                     }
                 }
             }
-            _ => unreachable!("a model with such weights is refused"),
+            DType::IQ1_S
+            | DType::IQ1_M
+            | DType::IQ2_XXS
+            | DType::IQ2_XS
+            | DType::IQ2_S
+            | DType::IQ3_XXS
+            | DType::IQ3_S
+            | DType::TQ1_0
+            | DType::TQ2_0 => {
+                let values = values_of(dtype).expect("a type with values of its own");
+                let code = |value: i8| values.iter().position(|known| *known == value).unwrap_or(0) as u8;
+                for block in bytes.chunks_exact(block) {
+                    let decoded = quant::decode(dtype, block);
+                    // What a file stores as a half float is one still.
+                    supers.extend_from_slice(&half::f16::from_f32(decoded.d).to_le_bytes());
+                    scales.extend(decoded.scales.iter().map(|scale| *scale as u8));
+                    for sub in decoded.values.as_chunks::<32>().0 {
+                        codes.extend(nibbles(|i| code(sub[i])));
+                    }
+                }
+            }
         }
     }
 }

@@ -68,6 +68,7 @@ struct Shape {
     tokens: u32,
     outputs: u32,
     splits: u32,
+    spans: u32,
     hidden: bool,
 }
 
@@ -146,6 +147,7 @@ impl GpuSession {
             tokens: self.words.tokens,
             outputs: self.words.outputs,
             splits: self.words.splits,
+            spans: self.words.spans,
             hidden: batch.hidden && self.program.hidden.is_some(),
         }
     }
@@ -178,7 +180,7 @@ impl GpuSession {
                 let pipeline = dispatch.pipeline.get_or_init(|| self.kernels.compile(&dispatch.key));
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, &dispatch.bound, &[]);
-                let [x, y, z] = dispatch.grid.map(|extent| extent.count(rows, shape.splits));
+                let [x, y, z] = dispatch.grid.map(|extent| extent.count(rows, shape.splits, shape.spans));
                 pass.dispatch_workgroups(x, y, z);
                 if let Some((queries, kinds)) = &mut times
                     && (kinds.len() as u32) < QUERIES_MAX - 1

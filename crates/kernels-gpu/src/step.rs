@@ -13,6 +13,7 @@ pub struct StepWords {
     pub words: Vec<u32>,
     pub tokens: u32,
     pub outputs: u32,
+    pub spans: u32,
     /// Runs of keys that attention is divided into.
     pub splits: u32,
 }
@@ -27,7 +28,7 @@ impl StepWords {
         // Every sequence has an output sooner or later, so there are no more of them than outputs.
         let tables = limits.outputs_max.max(1) * limits.context_max.div_ceil(limits.block_len);
         let header = (ROPES + program.ropes.len()).next_multiple_of(16);
-        header + limits.tokens_max * (4 + ropes) + limits.outputs_max + tables * 2
+        header + limits.tokens_max * (10 + ropes) + limits.outputs_max + tables * 2
     }
 
     /// `factors`: each rotation's divisors. `parts`: most parts of a softmax for one head. `heads`: the least key heads of
@@ -76,6 +77,18 @@ impl StepWords {
         }
         words[8] = words.len() as u32;
         words.extend_from_slice(&batch.outputs);
+        // Spans, and for every row which it belongs to.
+        self.spans = batch.spans.len() as u32;
+        words[9] = words.len() as u32;
+        let mut row = 0;
+        for span in &batch.spans {
+            words.extend([row, span.rows, span.start, span.state, span.state_from]);
+            row += span.rows;
+        }
+        words[10] = words.len() as u32;
+        for (i, span) in batch.spans.iter().enumerate() {
+            words.extend(std::iter::repeat_n(i as u32, span.rows as usize));
+        }
         for (i, rope) in program.ropes.iter().enumerate() {
             words[ROPES + i] = words.len() as u32;
             for span in &batch.spans {

@@ -10,7 +10,7 @@ use tandem_engine::{Config, Engine, Event as EngineEvent, Handle, Request, Strea
 use tandem_formats::Weights;
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::Shard;
-use tandem_runtime::{CacheType, Delta, Finish, Model, ModelFile, Options, Params, Sampling};
+use tandem_runtime::{CacheType, Delta, Device, Finish, Model, ModelFile, Options, Params, Sampling};
 use tandem_tensor::{Backend, DType, Limits, Program, ReadError, Slice, Weight, WeightSource, quant};
 
 fn model_path() -> PathBuf {
@@ -153,6 +153,20 @@ fn greedy_text_of_the_quantised_file_equals_llama_cpp_where_the_choice_is_clear(
         );
     }
     check_greedy("quantised", &continue_together(&**model.tokens(), &cases), &cases, tie);
+}
+
+/// The beginnings of a few texts: a software GPU is slow.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn greedy_text_on_gpus_equals_llama_cpp_where_the_choice_is_clear() {
+    let (mut cases, tie) = cases("quantised");
+    cases.truncate(6);
+    for case in &mut cases {
+        case.produced.truncate(12);
+    }
+    let model =
+        model(&Options { device: Device::named("gpu", 0), context: Some(1024), ..Options::default() });
+    check_greedy("quantised, gpu", &continue_together(&**model.tokens(), &cases), &cases, tie);
 }
 
 #[test]

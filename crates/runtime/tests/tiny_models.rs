@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::{Scales, Shard};
-use tandem_runtime::{MemoryPlan, Options};
+use tandem_runtime::{Device, MemoryPlan, Options, Registry, Setup};
 use tandem_tensor::{Alone, Backend, Batch, Reference, Session, WeightSource, quant};
 
 use tiny::{Case, Prompt, cases, limits, push};
@@ -17,12 +17,19 @@ fn session(case: &Case, backend: &dyn Backend) -> Box<dyn Session> {
     backend.open(Arc::new(program), limits(), &case.source(), &|_| {}).unwrap()
 }
 
-fn backends() -> Vec<(&'static str, Box<dyn Backend>)> {
+type Named = (&'static str, Box<dyn Backend>);
+
+fn backends() -> Vec<Named> {
     vec![
         ("reference", Box::new(Reference)),
         ("cpu, 1 thread", Box::new(CpuBackend::new().with_threads(1))),
         ("cpu, 2 threads", Box::new(CpuBackend::new().with_threads(2))),
     ]
+}
+
+fn gpu() -> Vec<Named> {
+    let opened = Registry::default().open(&Device::named("gpu", 0), Setup::default());
+    vec![("gpu", opened.expect("a GPU, or Mesa's software Vulkan").backend)]
 }
 
 #[test]
@@ -36,9 +43,19 @@ fn every_architecture_has_a_checkpoint() {
 
 #[test]
 fn whole_prompts_match() {
+    whole_prompts(&backends());
+}
+
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn whole_prompts_match_on_gpus() {
+    whole_prompts(&gpu());
+}
+
+fn whole_prompts(backends: &[Named]) {
     for case in cases() {
-        for (backend_name, backend) in backends() {
-            let mut session = session(&case, &*backend);
+        for (backend_name, backend) in backends {
+            let mut session = session(&case, &**backend);
             for prompt in &case.prompts {
                 let mut batch = Batch::default();
                 push(&mut batch, 0, prompt, 0, prompt.tokens.len());
@@ -53,9 +70,19 @@ fn whole_prompts_match() {
 /// Prompts cut into uneven chunks, then single tokens, as a conversation would come.
 #[test]
 fn prompts_in_pieces_match() {
+    prompts_in_pieces(&backends());
+}
+
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn prompts_in_pieces_match_on_gpus() {
+    prompts_in_pieces(&gpu());
+}
+
+fn prompts_in_pieces(backends: &[Named]) {
     for case in cases() {
-        for (backend_name, backend) in backends() {
-            let mut session = session(&case, &*backend);
+        for (backend_name, backend) in backends {
+            let mut session = session(&case, &**backend);
             for prompt in &case.prompts {
                 let mut found = Vec::new();
                 let mut from = 0;
@@ -81,9 +108,19 @@ fn prompts_in_pieces_match() {
 /// All prompts in one batch, at different places of their sequences.
 #[test]
 fn prompts_together_match() {
+    prompts_together(&backends());
+}
+
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn prompts_together_match_on_gpus() {
+    prompts_together(&gpu());
+}
+
+fn prompts_together(backends: &[Named]) {
     for case in cases() {
-        for (backend_name, backend) in backends() {
-            let mut session = session(&case, &*backend);
+        for (backend_name, backend) in backends {
+            let mut session = session(&case, &**backend);
             let cut = |prompt: &Prompt| prompt.tokens.len() / 3;
             let mut found: Vec<Vec<f32>> = vec![Vec::new(); case.prompts.len()];
             for second in [false, true] {
@@ -115,6 +152,16 @@ fn prompts_together_match() {
 /// The hidden state is what the output matrix turns into logits.
 #[test]
 fn hidden_states_lead_to_the_logits() {
+    hidden_states(&backends());
+}
+
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn hidden_states_lead_to_the_logits_on_gpus() {
+    hidden_states(&gpu());
+}
+
+fn hidden_states(backends: &[Named]) {
     for case in cases() {
         let model = case.file.description().unwrap();
         let program = case.file.program(&model, &Shard::whole(&model)).unwrap();
@@ -124,10 +171,11 @@ fn hidden_states_lead_to_the_logits() {
         let mut matrix = vec![0.0; head.rows() * head.cols()];
         quant::dequantize(head.dtype, &bytes, &mut matrix);
         let prompt = &case.prompts[1];
-        for (backend_name, backend) in backends() {
-            let mut session = session(&case, &*backend);
+        for (backend_name, backend) in backends {
+            let mut session = session(&case, &**backend);
             let mut batch = Batch::default();
             push(&mut batch, 0, prompt, 0, prompt.tokens.len());
+            batch.hidden = true;
             session.run(&batch, &mut Alone).unwrap();
             let dot = |row: &[f32], x: &[f32]| row.iter().zip(x).map(|(w, x)| w * x).sum::<f32>();
             let rows = session.hidden().unwrap().chunks_exact(model.hidden);

@@ -17,6 +17,10 @@ fn activate(gate: f32, up: f32) -> f32 {
             let g = min(gate, 7.0);
             return g / (1.0 + exp(-1.702 * g)) * (clamp(up, -7.0, 7.0) + 1.0);
         }
+        case 3u: {
+            let limit = bitcast<f32>(LIMIT);
+            return min(gate / (1.0 + exp(-gate)), limit) * clamp(up, -limit, limit);
+        }
         default: {
             return gate / (1.0 + exp(-gate)) * up;
         }

@@ -10,6 +10,8 @@ struct Params {
     q_eps: f32, k_eps: f32, windowed: u32, block_len: u32,
     // Where queries go: values from `q_from` on.
     q_out: u32, q_row: u32, q_item: u32, q_from: u32,
+    // How queries grow with their position, if at all.
+    growth: f32, growth_every: f32, pad0: u32, pad1: u32,
 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(5) var<uniform> p: Params;
@@ -99,8 +101,12 @@ fn main(
             norm(p.q_norm - 1u, p.q_dim, p.q_eps, me, lane, subgroup, size);
         }
         rotate(row, p.q_rotated, me);
+        var grown = 1.0;
+        if (p.growth != 0.0) {
+            grown += p.growth * log(1.0 + floor(f32(step[step[5] + row]) / p.growth_every));
+        }
         for (var i = p.q_from + me; i < p.q_dim; i += WG) {
-            act[p.q_out + row * p.q_row + item * p.q_item + i - p.q_from] = held[i];
+            act[p.q_out + row * p.q_row + item * p.q_item + i - p.q_from] = held[i] * grown;
         }
     } else if (item < p.heads + p.kv_heads) {
         let head = item - p.heads;

@@ -41,6 +41,7 @@ constant uint FORMAT = 1u;
 constant uint PER = 4u;
 constant bool ADD = true;
 constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
 
 int idot(
     metal::uint4 a,
@@ -76,6 +77,10 @@ float activate(
         case 2u: {
             float g = metal::min(gate, 7.0);
             return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;

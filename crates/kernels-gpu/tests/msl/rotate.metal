@@ -47,6 +47,10 @@ struct Params {
     uint q_row;
     uint q_item;
     uint q_from;
+    float growth;
+    float growth_every;
+    uint pad0_;
+    uint pad1_;
 };
 typedef float type_6[1];
 struct type_7 {
@@ -57,6 +61,7 @@ constant uint SUBGROUPS = 8u;
 constant uint CACHE = 1u;
 constant uint DIM = 128u;
 constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
 
 int idot(
     metal::uint4 a,
@@ -92,6 +97,10 @@ float activate(
         case 2u: {
             float g = metal::min(gate, 7.0);
             return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -554,6 +563,7 @@ struct main_Input {
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint i = {};
+    float grown = 1.0;
     uint i_1 = {};
     uint i_2 = {};
     uint i_3 = {};
@@ -599,46 +609,56 @@ struct main_Input {
         }
         uint _e59 = p.q_rotated;
         rotate(row_2, _e59, me, step, p, held, _buffer_sizes);
-        uint _e62 = p.q_from;
-        i_1 = _e62 + me;
+        float _e64 = p.growth;
+        if (_e64 != 0.0) {
+            float _e67 = grown;
+            float _e70 = p.growth;
+            uint _e74 = step[5];
+            uint _e77 = step[_e74 + row_2];
+            float _e81 = p.growth_every;
+            grown = _e67 + (_e70 * metal::log(1.0 + metal::floor(static_cast<float>(_e77) / _e81)));
+        }
+        uint _e91 = p.q_from;
+        i_1 = _e91 + me;
         uint2 loop_bound_12 = uint2(4294967295u);
         bool loop_init_12 = true;
         while(true) {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e95 = i_1;
-                i_1 = _e95 + WG;
+                uint _e126 = i_1;
+                i_1 = _e126 + WG;
             }
             loop_init_12 = false;
-            uint _e65 = i_1;
-            uint _e68 = p.q_dim;
-            if (_e65 < _e68) {
+            uint _e94 = i_1;
+            uint _e97 = p.q_dim;
+            if (_e94 < _e97) {
             } else {
                 break;
             }
             {
-                uint _e73 = p.q_out;
-                uint _e76 = p.q_row;
-                uint _e81 = p.q_item;
-                uint _e84 = i_1;
-                uint _e88 = p.q_from;
-                uint _e92 = i_1;
-                float _e94 = held.inner[_e92];
-                act[(((_e73 + (row_2 * _e76)) + (item * _e81)) + _e84) - _e88] = _e94;
+                uint _e102 = p.q_out;
+                uint _e105 = p.q_row;
+                uint _e110 = p.q_item;
+                uint _e113 = i_1;
+                uint _e117 = p.q_from;
+                uint _e121 = i_1;
+                float _e123 = held.inner[_e121];
+                float _e124 = grown;
+                act[(((_e102 + (row_2 * _e105)) + (item * _e110)) + _e113) - _e117] = _e123 * _e124;
             }
         }
         return;
     } else {
-        uint _e100 = p.heads;
-        uint _e103 = p.kv_heads;
-        if (item < (_e100 + _e103)) {
-            uint _e108 = p.heads;
-            uint head_1 = item - _e108;
-            uint _e112 = p.k;
-            uint _e115 = p.kv_heads;
-            uint _e120 = p.key_dim;
-            uint at_1 = _e112 + (((row_2 * _e115) + head_1) * _e120);
+        uint _e131 = p.heads;
+        uint _e134 = p.kv_heads;
+        if (item < (_e131 + _e134)) {
+            uint _e139 = p.heads;
+            uint head_1 = item - _e139;
+            uint _e143 = p.k;
+            uint _e146 = p.kv_heads;
+            uint _e151 = p.key_dim;
+            uint at_1 = _e143 + (((row_2 * _e146) + head_1) * _e151);
             i_2 = me;
             uint2 loop_bound_13 = uint2(4294967295u);
             bool loop_init_13 = true;
@@ -646,53 +666,53 @@ struct main_Input {
                 if (metal::all(loop_bound_13 == uint2(0u))) { break; }
                 loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
                 if (!loop_init_13) {
-                    uint _e137 = i_2;
-                    i_2 = _e137 + WG;
+                    uint _e168 = i_2;
+                    i_2 = _e168 + WG;
                 }
                 loop_init_13 = false;
-                uint _e124 = i_2;
-                uint _e127 = p.key_dim;
-                if (_e124 < _e127) {
+                uint _e155 = i_2;
+                uint _e158 = p.key_dim;
+                if (_e155 < _e158) {
                 } else {
                     break;
                 }
                 {
-                    uint _e130 = i_2;
-                    uint _e133 = i_2;
-                    float _e136 = act[at_1 + _e133];
-                    held.inner[_e130] = _e136;
+                    uint _e161 = i_2;
+                    uint _e164 = i_2;
+                    float _e167 = act[at_1 + _e164];
+                    held.inner[_e161] = _e167;
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e142 = p.k_norm;
-            if (_e142 > 0u) {
-                uint _e147 = p.k_norm;
-                uint _e152 = p.k_normed;
-                float _e155 = p.k_eps;
-                norm(_e147 - 1u, _e152, _e155, me, lane, subgroup, size, sum_parts, vectors, held, _buffer_sizes);
+            uint _e173 = p.k_norm;
+            if (_e173 > 0u) {
+                uint _e178 = p.k_norm;
+                uint _e183 = p.k_normed;
+                float _e186 = p.k_eps;
+                norm(_e178 - 1u, _e183, _e186, me, lane, subgroup, size, sum_parts, vectors, held, _buffer_sizes);
             }
-            uint _e158 = p.k_rotated;
-            rotate(row_2, _e158, me, step, p, held, _buffer_sizes);
-            uint _e161 = p.windowed;
-            uint _e162 = table_of(row_2, _e161, step, _buffer_sizes);
-            uint _e166 = step[5];
-            uint _e169 = step[_e166 + row_2];
-            uint _e172 = p.block_len;
-            uint _e175 = p.kv_heads;
-            uint _e176 = slot_of(_e162, _e169, _e172, _e175, head_1, step, _buffer_sizes);
-            uint _e180 = p.place.keys;
-            uint _e184 = p.place.key_scales;
-            uint _e187 = p.key_dim;
-            store(_e180, _e184, _e176, _e187, me, cache, held, _buffer_sizes);
+            uint _e189 = p.k_rotated;
+            rotate(row_2, _e189, me, step, p, held, _buffer_sizes);
+            uint _e192 = p.windowed;
+            uint _e193 = table_of(row_2, _e192, step, _buffer_sizes);
+            uint _e197 = step[5];
+            uint _e200 = step[_e197 + row_2];
+            uint _e203 = p.block_len;
+            uint _e206 = p.kv_heads;
+            uint _e207 = slot_of(_e193, _e200, _e203, _e206, head_1, step, _buffer_sizes);
+            uint _e211 = p.place.keys;
+            uint _e215 = p.place.key_scales;
+            uint _e218 = p.key_dim;
+            store(_e211, _e215, _e207, _e218, me, cache, held, _buffer_sizes);
             return;
         } else {
-            uint _e190 = p.heads;
-            uint _e194 = p.kv_heads;
-            uint head_2 = (item - _e190) - _e194;
-            uint _e198 = p.v;
-            uint _e201 = p.kv_heads;
-            uint _e206 = p.value_dim;
-            uint at_2 = _e198 + (((row_2 * _e201) + head_2) * _e206);
+            uint _e221 = p.heads;
+            uint _e225 = p.kv_heads;
+            uint head_2 = (item - _e221) - _e225;
+            uint _e229 = p.v;
+            uint _e232 = p.kv_heads;
+            uint _e237 = p.value_dim;
+            uint at_2 = _e229 + (((row_2 * _e232) + head_2) * _e237);
             i_3 = me;
             uint2 loop_bound_14 = uint2(4294967295u);
             bool loop_init_14 = true;
@@ -700,35 +720,35 @@ struct main_Input {
                 if (metal::all(loop_bound_14 == uint2(0u))) { break; }
                 loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
                 if (!loop_init_14) {
-                    uint _e223 = i_3;
-                    i_3 = _e223 + WG;
+                    uint _e254 = i_3;
+                    i_3 = _e254 + WG;
                 }
                 loop_init_14 = false;
-                uint _e210 = i_3;
-                uint _e213 = p.value_dim;
-                if (_e210 < _e213) {
+                uint _e241 = i_3;
+                uint _e244 = p.value_dim;
+                if (_e241 < _e244) {
                 } else {
                     break;
                 }
                 {
-                    uint _e216 = i_3;
-                    uint _e219 = i_3;
-                    float _e222 = act[at_2 + _e219];
-                    held.inner[_e216] = _e222;
+                    uint _e247 = i_3;
+                    uint _e250 = i_3;
+                    float _e253 = act[at_2 + _e250];
+                    held.inner[_e247] = _e253;
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e228 = p.windowed;
-            uint _e229 = table_of(row_2, _e228, step, _buffer_sizes);
-            uint _e233 = step[5];
-            uint _e236 = step[_e233 + row_2];
-            uint _e239 = p.block_len;
-            uint _e242 = p.kv_heads;
-            uint _e243 = slot_of(_e229, _e236, _e239, _e242, head_2, step, _buffer_sizes);
-            uint _e247 = p.place.values;
-            uint _e251 = p.place.value_scales;
-            uint _e254 = p.value_dim;
-            store(_e247, _e251, _e243, _e254, me, cache, held, _buffer_sizes);
+            uint _e259 = p.windowed;
+            uint _e260 = table_of(row_2, _e259, step, _buffer_sizes);
+            uint _e264 = step[5];
+            uint _e267 = step[_e264 + row_2];
+            uint _e270 = p.block_len;
+            uint _e273 = p.kv_heads;
+            uint _e274 = slot_of(_e260, _e267, _e270, _e273, head_2, step, _buffer_sizes);
+            uint _e278 = p.place.values;
+            uint _e282 = p.place.value_scales;
+            uint _e285 = p.value_dim;
+            store(_e278, _e282, _e274, _e285, me, cache, held, _buffer_sizes);
             return;
         }
     }

@@ -8,6 +8,8 @@ use tandem_tensor::{Batch, CacheType, Limits, Span};
 
 /// The largest difference of any logit. The weights are random and unit-sized, so logits reach about ±10.
 const TOLERANCE: f32 = 1e-3;
+/// GPUs have functions of their own, and round to half floats in long batches.
+const TOLERANCE_GPU: f32 = 1e-2;
 /// Where weights are quantised, the CPU backend rounds what they multiply to 8 bits, and now and then a row chooses
 /// another expert for it. Checkpoints of the same architecture in floats are held to the strict limit.
 const ROUNDED: f32 = 0.25;
@@ -74,7 +76,8 @@ impl Case {
         assert_eq!(found.len(), expected.len(), "{what}");
         let worst = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         if backend == "reference" || !self.is_quantised() {
-            assert!(worst <= TOLERANCE, "{what}: logits differ by {worst}");
+            let tolerance = if backend == "gpu" { TOLERANCE_GPU } else { TOLERANCE };
+            assert!(worst <= tolerance, "{what}: logits differ by {worst}");
             return;
         }
         let norm = |values: &mut dyn Iterator<Item = f32>| values.map(|x| x * x).sum::<f32>().sqrt();

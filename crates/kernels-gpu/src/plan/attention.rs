@@ -1,0 +1,296 @@
+//! Attention over the paged cache.
+
+use tandem_tensor::{
+    Attend, AttendLatent, BufId, CacheType, Growth, Limits, RmsNorm, RopeStyle, Rows, WeightId,
+};
+
+use super::{ATTEND_THREADS, BOTH, Draft, EACH, Extent, ONE, Planner};
+use crate::kernels::{Key, Kind};
+use crate::memory::{Format, PARTS_MIN, prepared_len};
+
+impl Planner<'_> {
+    pub(super) fn attend(&mut self, at: usize, op: &Attend) {
+        let cache = self.program.caches[op.cache.index()];
+        let (key_dim, value_dim) = (cache.key_dim as u32, cache.value_dim as u32);
+        let rotate = Rotate {
+            cache: op.cache.index(),
+            q: op.q,
+            k: op.k,
+            v: op.v,
+            heads: op.heads as u32,
+            q_dim: key_dim,
+            q_norm: op.q_norm,
+            k_norm: op.k_norm,
+            k_normed: key_dim,
+            rotated: (0, 0),
+            rope: op.rope.map(|rope| rope.index()),
+            q_out: (self.at(op.q), op.heads as u32 * key_dim, key_dim, 0),
+            growth: op.growth,
+        };
+        let rotate = self.rotate(&rotate);
+        let group = (op.heads / cache.kv_heads) as u32;
+        let over = Over {
+            cache: op.cache.index(),
+            q: self.at(op.q),
+            heads: op.heads as u32,
+            group,
+            key_dim,
+            value_dim,
+            value_units: value_dim.div_ceil(8),
+            values_are_keys: false,
+            scale: op.scale,
+            window: op.window.unwrap_or(0) as u32,
+        };
+        let (attend, parts, part) = self.over(&over);
+        self.forget(op.out);
+        let drafts = BOTH.map(|many| {
+            let attend = attend[usize::from(many)].clone();
+            let reduce = self.reduce(at, many, op.out, parts, part, op.heads as u32, value_dim, op.sinks);
+            vec![rotate.clone(), attend, reduce]
+        });
+        self.run_both(Rows::Tokens, drafts);
+    }
+
+    pub(super) fn attend_latent(&mut self, op: &AttendLatent) {
+        let (key, value) = (self.program.weight(op.key), self.program.weight(op.value));
+        let (latent, nope, value_dim) = (key.rows() as u32, key.cols() as u32, value.rows() as u32);
+        let cached = self.program.caches[op.cache.index()].key_dim as u32;
+        let (rope, heads, tokens) = (cached - latent, op.heads as u32, self.limits.tokens_max);
+        let query = self.plan.map.reserve(tokens * (heads * cached) as usize);
+        let attended = self.plan.map.reserve(tokens * (heads * latent) as usize);
+        let rotate = Rotate {
+            cache: op.cache.index(),
+            q: op.q,
+            k: op.kv,
+            v: op.kv,
+            heads,
+            q_dim: nope + rope,
+            q_norm: None,
+            k_norm: Some(op.kv_norm),
+            k_normed: latent,
+            rotated: (nope, latent),
+            rope: Some(op.rope.index()),
+            q_out: (query + latent, heads * cached, cached, nope),
+            growth: None,
+        };
+        let rotate = self.rotate(&rotate);
+        let q = self.at(op.q);
+        let absorb = self.apply(
+            op.key,
+            heads,
+            (q, heads * (nope + rope), nope + rope),
+            (query, heads * cached, cached),
+        );
+        let over = Over {
+            cache: op.cache.index(),
+            q: query,
+            heads,
+            group: heads,
+            key_dim: cached,
+            value_dim: latent,
+            value_units: cached.div_ceil(8),
+            values_are_keys: true,
+            scale: op.scale,
+            window: 0,
+        };
+        let (attend, parts, part) = self.over(&over);
+        let reduce_key = Key::new(Kind::Reduce, 64).with("KEEP", 1).with("FORMAT", 0);
+        let params = vec![parts, attended, heads, 0, latent, part, 0, 0];
+        let grid = [Extent::Fixed(heads), EACH, ONE];
+        let reduce = Draft { key: reduce_key, params, chunk: None, cache: None, x: None, grid };
+        let out = self.at(op.out);
+        let values = self.apply(
+            op.value,
+            heads,
+            (attended, heads * latent, latent),
+            (out, heads * value_dim, value_dim),
+        );
+        self.forget(op.out);
+        let drafts =
+            attend.map(|attend| vec![rotate.clone(), absorb.clone(), attend, reduce.clone(), values.clone()]);
+        self.run_both(Rows::Tokens, drafts);
+    }
+
+    /// `out[t, e] = matrix[e] · x[t, e]`; places are a beginning, and strides of rows and of matrices.
+    fn apply(&self, id: WeightId, count: u32, x: (u32, u32, u32), out: (u32, u32, u32)) -> Draft {
+        let weight = self.program.weight(id);
+        let place = self.plan.map.places[&id];
+        let (rows, cols) = (weight.rows() as u32, weight.cols() as u32);
+        let mut params = place.planes.to_vec();
+        params.extend([x.0, x.1, x.2, cols, out.0, out.1, out.2, rows]);
+        let key = Key::new(Kind::Apply, 32).of(weight.dtype).with("ROWS", 4);
+        let grid = [Extent::Fixed(rows.div_ceil(4)), Extent::Fixed(count), EACH];
+        Draft { key, params, chunk: Some(place.chunk), cache: None, x: None, grid }
+    }
+
+    fn rotate(&self, rotate: &Rotate) -> Draft {
+        let cache = self.program.caches[rotate.cache];
+        let place = self.plan.map.caches[rotate.cache];
+        let (key_dim, value_dim) = (cache.key_dim as u32, cache.value_dim as u32);
+        let rope = rotate.rope.map(|rope| &self.program.ropes[rope]);
+        let norm = |norm: Option<RmsNorm>| {
+            norm.map_or((0, 0), |norm| (self.vector(norm.weight) + 1, norm.eps.to_bits()))
+        };
+        let ((q_norm, q_eps), (k_norm, k_eps)) = (norm(rotate.q_norm), norm(rotate.k_norm));
+        let kv_heads = cache.kv_heads as u32;
+        let params = vec![
+            place.keys,
+            place.values,
+            place.key_scales,
+            place.value_scales,
+            self.at(rotate.q),
+            self.at(rotate.k),
+            self.at(rotate.v),
+            rotate.heads,
+            kv_heads,
+            rotate.q_dim,
+            key_dim,
+            value_dim,
+            q_norm,
+            k_norm,
+            rotate.k_normed,
+            rotate.rotated.0,
+            rotate.rotated.1,
+            rope.map_or(0, |rope| rope.inv_freq.len() as u32),
+            rotate.rope.unwrap_or(0) as u32,
+            rope.is_some_and(|rope| rope.style == RopeStyle::Halves).into(),
+            q_eps,
+            k_eps,
+            self.limits.windowed(&cache).into(),
+            self.limits.block_len as u32,
+            rotate.q_out.0,
+            rotate.q_out.1,
+            rotate.q_out.2,
+            rotate.q_out.3,
+            rotate.growth.map_or(0.0, |growth| growth.rate).to_bits(),
+            rotate.growth.map_or(1.0, |growth| growth.every).to_bits(),
+            0,
+            0,
+        ];
+        let values = if value_dim > 0 { kv_heads } else { 0 };
+        let dim = rotate.q_dim.max(key_dim).max(value_dim);
+        let key = Key::new(Kind::Rotate, 64).with("DIM", dim).with("CACHE", cache_constant(self.limits));
+        let grid = [Extent::Fixed(rotate.heads + kv_heads + values), EACH, ONE];
+        Draft { key, params, chunk: None, cache: Some(rotate.cache), x: None, grid }
+    }
+
+    /// Attention itself, for few rows and for many; also where its parts lie and how long each is.
+    fn over(&mut self, over: &Over) -> ([Draft; 2], u32, u32) {
+        let units = over.value_dim.div_ceil(8);
+        let part = units * 8 + 2;
+        let rows = self.limits.tokens_max.max(PARTS_MIN);
+        let parts = self.plan.map.reserve(rows * (over.heads * part) as usize);
+        let place = self.plan.map.caches[over.cache];
+        let cache = self.program.caches[over.cache];
+        let (values, value_scales) = match over.values_are_keys {
+            true => (place.keys, place.key_scales),
+            false => (place.values, place.value_scales),
+        };
+        let params = vec![
+            place.keys,
+            values,
+            place.key_scales,
+            value_scales,
+            over.q,
+            parts,
+            over.heads,
+            cache.kv_heads as u32,
+            over.scale.to_bits(),
+            over.window,
+            self.limits.windowed(&cache).into(),
+            self.limits.block_len as u32,
+        ];
+        let drafts = BOTH.map(|many| {
+            // With few rows a kernel's own length counts; with many, how often keys and values are read.
+            let together = over.group.min(match (many, over.key_dim > 256) {
+                (false, _) => 2,
+                (true, true) => 4,
+                (true, false) => 8,
+            });
+            // Joining heads one by one takes less memory, so that more workgroups run at once.
+            let joined = if many { 1 } else { together };
+            let key = Key::new(Kind::Attend, ATTEND_THREADS)
+                .with("G", together)
+                .with("JOINED", joined)
+                .with("JOINS", together.div_ceil(joined))
+                .with("KU", over.key_dim.div_ceil(8))
+                .with("VU", units)
+                .with("VALUE_UNITS", over.value_units)
+                .with("KEY_DIM", over.key_dim)
+                .with("CACHE", cache_constant(self.limits));
+            let chunks = over.group.div_ceil(together);
+            let grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, EACH];
+            Draft { key, params: params.clone(), chunk: None, cache: Some(over.cache), x: None, grid }
+        });
+        (drafts, parts, part)
+    }
+
+    fn reduce(
+        &mut self,
+        at: usize,
+        many: bool,
+        out: BufId,
+        parts: u32,
+        part: u32,
+        heads: u32,
+        dim: u32,
+        sinks: Option<WeightId>,
+    ) -> Draft {
+        let (formats, plain) = self.wanted(at, out, many);
+        let stride = prepared_len(self.program.buf(out));
+        // Blocks must not cross heads.
+        let format = formats.first().copied().filter(|_| dim.is_multiple_of(32));
+        if let Some(format) = format {
+            self.room(format, self.rows_of(out, many), stride);
+            self.ready[usize::from(many)].insert(format, out);
+        }
+        let keep = plain || format.is_none();
+        let params = vec![parts, self.at(out), heads, self.vector_from_1(sinks), dim, part, stride as u32, 0];
+        let key = Key::new(Kind::Reduce, 64)
+            .with("KEEP", keep.into())
+            .with("FORMAT", format.map_or(0, Format::constant));
+        let grid = [Extent::Fixed(heads), EACH, ONE];
+        Draft { key, params, chunk: None, cache: None, x: format, grid }
+    }
+}
+
+struct Rotate {
+    cache: usize,
+    q: BufId,
+    k: BufId,
+    v: BufId,
+    heads: u32,
+    q_dim: u32,
+    q_norm: Option<RmsNorm>,
+    k_norm: Option<RmsNorm>,
+    k_normed: u32,
+    /// Where the rotation of queries and of keys begins.
+    rotated: (u32, u32),
+    rope: Option<usize>,
+    /// Where queries go: a beginning, strides of rows and heads, and from which of their values on.
+    q_out: (u32, u32, u32, u32),
+    growth: Option<Growth>,
+}
+
+struct Over {
+    cache: usize,
+    q: u32,
+    heads: u32,
+    /// Query heads that share a key head.
+    group: u32,
+    key_dim: u32,
+    value_dim: u32,
+    /// Units of eight in a stored row of values.
+    value_units: u32,
+    values_are_keys: bool,
+    scale: f32,
+    window: u32,
+}
+
+fn cache_constant(limits: &Limits) -> u32 {
+    match limits.cache_type {
+        CacheType::F32 => 0,
+        CacheType::F16 => 1,
+        CacheType::Q8 => 2,
+    }
+}

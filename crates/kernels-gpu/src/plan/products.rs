@@ -1,0 +1,351 @@
+//! Products of rows and matrices.
+
+use tandem_tensor::{Activation, BufId, DType, Experts, LinearPart, Rows, Score, WeightId};
+
+use super::{ANY, Action, BOTH, Draft, EACH, Extent, FEW, ONE, Planner, Variant, activated};
+use crate::kernels::{Key, Kind};
+use crate::memory::{Format, prepared_len, rows_max};
+use crate::packing::{blocks_of, is_coded};
+
+/// Values of the largest matrix that is expanded to half floats.
+const EXPANDED_MAX: usize = 1 << 28;
+const EXPAND_THREADS: u32 = 128;
+/// Rows of activations that a matrix-vector kernel takes at once.
+const TOKENS: [u32; 4] = [1, 2, 4, FEW];
+
+impl Planner<'_> {
+    pub(super) fn linear(&mut self, x: BufId, parts: &[LinearPart]) {
+        // Parts of one type share a dispatch.
+        let mut by_type: Vec<(DType, Vec<Part>)> = Vec::new();
+        for part in parts {
+            let dtype = self.program.weight(part.weight).dtype;
+            let bias = self.vector_from_1(part.bias);
+            let part = Part { weight: part.weight, out: self.at(part.out), bias };
+            match by_type.iter_mut().find(|(known, list)| *known == dtype && list.len() < 4) {
+                Some((_, list)) => list.push(part),
+                None => by_type.push((dtype, vec![part])),
+            }
+        }
+        for (_, parts) in by_type {
+            self.prepare(x, parts[0].weight);
+            let mut variants: Vec<Variant> =
+                TOKENS.iter().map(|tokens| self.mat_vec(x, &parts, *tokens)).collect();
+            let many = self.mat_muls(x, &parts);
+            variants.extend(many);
+            self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+        }
+    }
+
+    /// A product with up to `tokens` rows.
+    fn mat_vec(&self, x: BufId, parts: &[Part], tokens: u32) -> Variant {
+        let (blocks, dtype) = (blocks_of(self.width(x)) as u32, self.program.weight(parts[0].weight).dtype);
+        let shape = Shape::of(dtype, blocks, tokens, 1);
+        let (params, groups) = self.part_params(x, parts, shape.rows);
+        let draft = Draft {
+            key: shape.key(dtype, tokens, 1),
+            params,
+            chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
+            cache: None,
+            x: Some(self.format(parts[0].weight, false)),
+            grid: [Extent::Fixed(groups), Extent::PerRows(tokens), ONE],
+        };
+        Variant { upto: tokens, drafts: vec![draft] }
+    }
+
+    /// Products with more rows than a matrix-vector product takes.
+    fn mat_muls(&mut self, x: BufId, parts: &[Part]) -> Vec<Variant> {
+        let dtype = self.program.weight(parts[0].weight).dtype;
+        let format = self.format(parts[0].weight, true);
+        // A tile is never deeper than what is left of a row.
+        let depth = blocks_of(self.width(x)) as u32 * 32;
+        let tiles = Tile::all(format == Format::Half).iter().filter(|tile| depth.is_multiple_of(tile.k));
+        let mut variants = Vec::new();
+        for tile in tiles {
+            if tile.expanded && is_coded(dtype) {
+                let Some(drafts) = self.expanded(x, parts, tile) else { continue };
+                variants.push(Variant { upto: tile.upto, drafts });
+                continue;
+            }
+            let (params, groups) = self.part_params(x, parts, tile.n);
+            let draft = Draft {
+                key: tile.key(dtype),
+                params,
+                chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
+                cache: None,
+                x: Some(format),
+                grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
+            };
+            variants.push(Variant { upto: tile.upto, drafts: vec![draft] });
+        }
+        // Where nothing could be expanded, the last tile takes the rest.
+        if let Some(last) = variants.last_mut() {
+            last.upto = ANY;
+        }
+        variants
+    }
+
+    /// Products with each matrix expanded first. `None` where one is too large for that.
+    fn expanded(&mut self, x: BufId, parts: &[Part], tile: &Tile) -> Option<Vec<Draft>> {
+        let chunk = self.plan.map.chunks.len();
+        let mut drafts = Vec::new();
+        for part in parts {
+            let weight = self.program.weight(part.weight);
+            let values = weight.rows() * blocks_of(weight.cols()) * 32;
+            if values > EXPANDED_MAX {
+                return None;
+            }
+            self.room(Format::Expanded, 1, values);
+            let place = self.plan.map.places[&part.weight];
+            let units = (values / 16) as u32;
+            let mut params = place.planes.to_vec();
+            params.extend([units, 0, 0, 0]);
+            let groups = units.div_ceil(EXPAND_THREADS);
+            let key = Key::new(Kind::Expand, EXPAND_THREADS).of(weight.dtype);
+            let grid = [Extent::Fixed(groups.min(32_768)), Extent::Fixed(groups.div_ceil(32_768)), ONE];
+            let from = Some(place.chunk);
+            drafts.push(Draft { key, params, chunk: from, cache: None, x: Some(Format::Expanded), grid });
+            let (mut params, groups) = self.part_params(x, std::slice::from_ref(part), tile.n);
+            params[8..12].fill(0);
+            drafts.push(Draft {
+                key: tile.key(DType::F16),
+                params,
+                chunk: Some(chunk),
+                cache: None,
+                x: Some(Format::Half),
+                grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
+            });
+        }
+        Some(drafts)
+    }
+
+    /// Parameters of products with `parts`, and how many workgroups they take, each with `rows` rows of a matrix.
+    fn part_params(&self, x: BufId, parts: &[Part], rows: u32) -> (Vec<u32>, u32) {
+        let blocks = blocks_of(self.width(x)) as u32;
+        let mut params = vec![blocks, self.rows_index(x), parts.len() as u32, 0];
+        let mut groups = 0;
+        for part in parts {
+            let width = self.program.weight(part.weight).rows() as u32;
+            params.extend([groups, width, part.out, part.bias]);
+            params.extend(self.plan.map.places[&part.weight].planes);
+            groups += width.div_ceil(rows);
+        }
+        params.resize(4 + 12 * 4, 0);
+        (params, groups)
+    }
+
+    pub(super) fn gated(
+        &mut self,
+        at: usize,
+        x: BufId,
+        gate: WeightId,
+        up: WeightId,
+        act: Activation,
+        out: BufId,
+    ) {
+        let gates = self.program.weight(gate);
+        self.prepare(x, gate);
+        let (first, second) = (self.plan.map.places[&gate], self.plan.map.places[&up]);
+        let blocks = blocks_of(self.width(x)) as u32;
+        let rows = gates.rows() as u32;
+        let few = TOKENS.into_iter().map(|tokens| {
+            let shape = Shape::of(gates.dtype, blocks, tokens, 2);
+            let mut params = vec![blocks, self.rows_index(x), 1, 0, 0, rows, self.at(out), 0];
+            params.extend(first.planes);
+            params.extend(second.planes);
+            params.resize(4 + 12 * 4, 0);
+            let draft = Draft {
+                key: activated(shape.key(gates.dtype, tokens, 2), act),
+                params,
+                chunk: Some(first.chunk),
+                cache: None,
+                x: Some(self.format(gate, false)),
+                grid: [Extent::Fixed(rows.div_ceil(shape.rows)), Extent::PerRows(tokens), ONE],
+            };
+            Variant { upto: tokens, drafts: vec![draft] }
+        });
+        let mut variants: Vec<Variant> = few.collect();
+        // With many rows both products are made, then joined.
+        let width = self.width(out);
+        let made = self.plan.map.reserve(rows_max(self.rows(out), self.limits) * width);
+        let parts =
+            [Part { weight: gate, out: made, bias: 0 }, Part { weight: up, out: self.at(out), bias: 0 }];
+        let (formats, plain) = self.wanted(at, out, true);
+        let format = formats.first().copied();
+        let stride = prepared_len(self.program.buf(out));
+        let key = Key::new(Kind::Gate, 64)
+            .with("KEEP", plain.into())
+            .with("FORMAT", format.map_or(0, Format::constant));
+        let key = activated(key, act);
+        let params = vec![made, self.at(out), self.at(out), width as u32, stride as u32, 0, 0, 0];
+        let grid = [Extent::Fixed((stride as u32 / 4).div_ceil(64)), EACH, ONE];
+        let join = Draft { key, params, chunk: None, cache: None, x: format, grid };
+        let many = self.mat_muls(x, &parts);
+        for mut variant in many {
+            variant.drafts.push(join.clone());
+            variants.push(variant);
+        }
+        self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+        self.forget(out);
+        if let Some(format) = format {
+            self.room(format, rows_max(self.rows(out), self.limits), stride);
+            self.ready[1].insert(format, out);
+        }
+    }
+
+    pub(super) fn experts(&mut self, op: &Experts) {
+        let gates = self.program.weight(op.gate);
+        let (count, used) = (self.width(op.scores), op.routing.used);
+        let tokens = self.limits.tokens_max;
+        let chosen = self.plan.map.reserve(tokens * used);
+        let weights = self.plan.map.reserve(tokens * used);
+        let inner = self.plan.map.reserve(tokens * used * gates.rows());
+        let groups = op.routing.groups;
+        let params = vec![
+            self.at(op.scores),
+            self.vector_from_1(op.routing.bias),
+            chosen,
+            weights,
+            match op.routing.score {
+                Score::Softmax => 0,
+                Score::Sigmoid => 1,
+                Score::SoftmaxOfChosen => 2,
+            },
+            groups.map_or(0, |groups| groups.count as u32),
+            groups.map_or(0, |groups| groups.used as u32),
+            groups.map_or(0, |groups| groups.best as u32),
+            op.routing.normalise.into(),
+            op.routing.scale.to_bits(),
+            0,
+            0,
+        ];
+        let key = Key::new(Kind::Route, 128).with("EXPERTS", count as u32).with("USED", used as u32);
+        let route = Draft { key, params, chunk: None, cache: None, x: None, grid: [EACH, ONE, ONE] };
+
+        let expert =
+            |planner: &Planner<'_>, matrices: &[WeightId], out: u32, biases: [Option<WeightId>; 2], each| {
+                let weight = planner.program.weight(matrices[0]);
+                let places: Vec<_> = matrices.iter().map(|id| planner.plan.map.places[id]).collect();
+                let (blocks, rows) = (blocks_of(weight.cols()) as u32, weight.rows() as u32);
+                let shape = Shape::of(weight.dtype, blocks, 1, matrices.len() as u32);
+                let mut params = places[0].planes.to_vec();
+                params.extend(places.last().expect("one at least").planes);
+                params.extend([blocks, rows, chosen, weights, out]);
+                params.extend(biases.map(|bias| planner.vector_from_1(bias)));
+                params.push(0);
+                let key = Key::new(Kind::Experts, shape.threads)
+                    .of(weight.dtype)
+                    .with("ROWS", shape.rows)
+                    .with("MATRICES", matrices.len() as u32)
+                    .with("USED", used as u32);
+                let key = activated(key, op.act);
+                let grid = [Extent::Fixed(rows.div_ceil(shape.rows)), each, ONE];
+                let x = Some(planner.format(matrices[0], false));
+                Draft { key, params, chunk: Some(places[0].chunk), cache: None, x, grid }
+            };
+        // Rows go one by one however many there are, so they are prepared as for few.
+        let format = self.format(op.gate, false);
+        let drafts = BOTH.map(|many| {
+            if self.ready[usize::from(many)].insert(format, op.x) == Some(op.x) {
+                return vec![];
+            }
+            vec![self.convert(self.at(op.x), self.width(op.x), format, self.rows_of(op.x, many), EACH)]
+        });
+        self.run_both(Rows::Tokens, drafts);
+        let gate =
+            expert(self, &[op.gate, op.up], inner, [op.gate_bias, op.up_bias], Extent::Rows(used as u32));
+        let down_format = self.format(op.down, false);
+        let convert =
+            self.convert(inner, gates.rows(), down_format, tokens * used, Extent::Rows(used as u32));
+        self.ready.iter_mut().for_each(|ready| _ = ready.remove(&down_format));
+        let down = expert(self, &[op.down], self.at(op.out), [op.down_bias, None], EACH);
+        self.run(Rows::Tokens, vec![route, gate, convert, down]);
+    }
+}
+
+/// A matrix of a product with several: where its result goes, and its bias, from 1 on.
+struct Part {
+    weight: WeightId,
+    out: u32,
+    bias: u32,
+}
+
+/// How a product with many rows is divided into tiles.
+struct Tile {
+    /// Most rows of a batch that it is for.
+    upto: u32,
+    t: u32,
+    n: u32,
+    k: u32,
+    /// What a subgroup makes, with cooperative matrices.
+    sub: Option<(u32, u32)>,
+    /// Whether coded matrices are expanded first.
+    expanded: bool,
+}
+
+impl Tile {
+    fn all(cooperative: bool) -> &'static [Tile] {
+        if cooperative {
+            &[
+                Tile { upto: 32, t: 32, n: 32, k: 128, sub: Some((16, 16)), expanded: false },
+                Tile { upto: 64, t: 64, n: 64, k: 64, sub: Some((32, 32)), expanded: false },
+                Tile { upto: 128, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false },
+                Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: true },
+            ]
+        } else {
+            &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None, expanded: false }]
+        }
+    }
+
+    fn threads(&self) -> u32 {
+        match self.sub {
+            None => self.t / 4 * (self.n / 4),
+            Some((t, n)) => self.t / t * (self.n / n) * 32,
+        }
+    }
+
+    fn key(&self, dtype: DType) -> Key {
+        let tiled = |threads| {
+            let key = Key::new(Kind::MatMul, threads).of(dtype);
+            key.with("TILE_T", self.t).with("TILE_N", self.n).with("TILE_K", self.k)
+        };
+        match self.sub {
+            None => tiled(self.threads()),
+            Some((t, n)) => tiled(self.threads())
+                .with("SUB_T", t)
+                .with("SUB_N", n)
+                .with("SQUARES_T", t / 16)
+                .with("SQUARES_N", n / 16)
+                .with("DEPTH", self.k / 16)
+                .with("LOADS_X", self.t * self.k / 8 / self.threads())
+                .with("LOADS_W", self.n * self.k / 16 / self.threads()),
+        }
+    }
+}
+
+/// How a matrix-vector product is divided.
+struct Shape {
+    threads: u32,
+    /// Rows of the matrix to a workgroup.
+    rows: u32,
+}
+
+impl Shape {
+    fn of(dtype: DType, blocks: u32, tokens: u32, matrices: u32) -> Shape {
+        let units = if is_coded(dtype) { blocks } else { blocks * 4 };
+        let threads = match units {
+            0..48 => 32,
+            96.. if tokens == 1 => 128,
+            _ => 64,
+        };
+        let rows = if tokens >= 4 || threads == 32 { 4 } else { 2 };
+        Shape { threads, rows: if matrices == 2 { rows / 2 } else { rows } }
+    }
+
+    fn key(&self, dtype: DType, tokens: u32, matrices: u32) -> Key {
+        Key::new(Kind::MatVec, self.threads)
+            .of(dtype)
+            .with("ROWS", self.rows)
+            .with("NT", tokens)
+            .with("MATRICES", matrices)
+    }
+}

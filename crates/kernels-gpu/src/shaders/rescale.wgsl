@@ -1,0 +1,19 @@
+// `x = scale * x`, and where there is a cap, `cap * tanh(scale * x / cap)`.
+
+struct Params { x: u32, width: u32, scale: f32, cap: f32 }
+@group(0) @binding(2) var<storage, read_write> act: array<f32>;
+@group(0) @binding(5) var<uniform> p: Params;
+
+@compute @workgroup_size(WG)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32) {
+    let i = group.x * WG + me;
+    if (i < p.width) {
+        let at = p.x + group.y * p.width + i;
+        var y = act[at] * p.scale;
+        if (p.cap > 0.0) {
+            // Beyond 15 it is one; some devices' own function overflows there.
+            y = p.cap * tanh(clamp(y / p.cap, -15.0, 15.0));
+        }
+        act[at] = y;
+    }
+}
