@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier, Mutex};
 
 use tandem_kernels_cpu::CpuBackend;
+use tandem_kernels_gpu::GpuBackend;
 use tandem_tensor::{Backend, Batch, PeerLost, Peers, Reference};
 
 use tiny::{Case, limits, push};
@@ -51,8 +52,12 @@ impl Peers for ThreadPeers {
 /// Layers, and a share for each rank.
 type Stage = (Range<usize>, &'static [f64]);
 
+/// Backends that ranks take in turns.
+type Backends<'a> = [&'a (dyn Backend + Sync)];
+
 /// Run all prompts of a case over stages of ranks; the last stage's parts of the vocabulary are put together.
-fn run(case: &Case, backend: &(dyn Backend + Sync), stages: &[Stage]) -> Vec<Vec<f32>> {
+fn run(case: &Case, backends: &Backends<'_>, stages: &[Stage]) -> Vec<Vec<f32>> {
+    let mut turns = backends.iter().cycle();
     let model = case.file.description().unwrap();
     let batches: Vec<Batch> = case
         .prompts
@@ -100,7 +105,7 @@ fn run(case: &Case, backend: &(dyn Backend + Sync), stages: &[Stage]) -> Vec<Vec
                     next: Some(next),
                     previous: inputs.get_mut(shard.rank).and_then(Option::take),
                 };
-                let batches = &batches;
+                let (batches, backend) = (&batches, *turns.next().expect("a backend"));
                 last.push(scope.spawn(move || {
                     let mut session = backend.open(program, limits(), &case.source(), &|_| {}).unwrap();
                     let results = batches.iter().map(|batch| {
@@ -127,6 +132,17 @@ fn run(case: &Case, backend: &(dyn Backend + Sync), stages: &[Stage]) -> Vec<Vec
 }
 
 fn check_layout(name: &str, stages: impl Fn(usize) -> Vec<Stage>) {
+    let cpu = CpuBackend::new().with_threads(1);
+    check_layout_on(name, &stages, "reference", &[&Reference]);
+    check_layout_on(name, &stages, "cpu", &[&cpu]);
+}
+
+fn check_layout_on(
+    name: &str,
+    stages: &impl Fn(usize) -> Vec<Stage>,
+    backend: &str,
+    backends: &Backends<'_>,
+) {
     for case in tiny::cases() {
         let model = case.file.description().unwrap();
         let layers = model.layers.len();
@@ -136,31 +152,72 @@ fn check_layout(name: &str, stages: impl Fn(usize) -> Vec<Stage>) {
             assert!(refused.contains("ranks cannot share"), "{refused}");
             continue;
         }
-        let backends: [&(dyn Backend + Sync); 2] = [&Reference, &CpuBackend::new().with_threads(1)];
-        for backend in backends {
-            let found = run(&case, backend, &stages(layers));
-            for (found, prompt) in found.iter().zip(&case.prompts) {
-                case.check(&format!("as {name}"), &backend.name(), found, &prompt.logits);
-            }
+        let found = run(&case, backends, &stages(layers));
+        for (found, prompt) in found.iter().zip(&case.prompts) {
+            case.check(&format!("as {name}"), backend, found, &prompt.logits);
         }
     }
 }
 
+fn two(layers: usize) -> Vec<Stage> {
+    vec![(0..layers, &[1.0, 1.0])]
+}
+
+fn three(layers: usize) -> Vec<Stage> {
+    vec![(0..layers, &[1.0, 1.0, 1.0])]
+}
+
+fn two_unequal(layers: usize) -> Vec<Stage> {
+    vec![(0..layers, &[3.0, 1.0])]
+}
+
+fn two_stages(layers: usize) -> Vec<Stage> {
+    vec![(0..1, &[1.0]), (1..layers, &[1.0])]
+}
+
+fn one_then_two(layers: usize) -> Vec<Stage> {
+    vec![(0..1, &[1.0]), (1..layers, &[2.0, 1.0])]
+}
+
 #[test]
 fn tensor_parallel_layouts_agree() {
-    check_layout("2 ranks", |layers| vec![(0..layers, &[1.0, 1.0])]);
-    check_layout("3 ranks", |layers| vec![(0..layers, &[1.0, 1.0, 1.0])]);
+    check_layout("2 ranks", two);
+    check_layout("3 ranks", three);
     check_layout("4 ranks", |layers| vec![(0..layers, &[1.0; 4])]);
-    check_layout("2 unequal ranks", |layers| vec![(0..layers, &[3.0, 1.0])]);
+    check_layout("2 unequal ranks", two_unequal);
 }
 
 #[test]
 fn pipelines_agree() {
-    check_layout("2 stages", |layers| vec![(0..1, &[1.0]), (1..layers, &[1.0])]);
+    check_layout("2 stages", two_stages);
 }
 
 #[test]
 fn hybrids_agree() {
     check_layout("2 stages of 2", |layers| vec![(0..1, &[1.0, 1.0]), (1..layers, &[1.0, 1.0])]);
-    check_layout("1 then 2", |layers| vec![(0..1, &[1.0]), (1..layers, &[2.0, 1.0])]);
+    check_layout("1 then 2", one_then_two);
+}
+
+/// Ranks are processes, so each has the device opened for itself.
+fn gpu() -> GpuBackend {
+    GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan")
+}
+
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn layouts_agree_on_gpus() {
+    let gpus = [gpu(), gpu(), gpu()];
+    let [a, b, c] = &gpus;
+    check_layout_on("2 unequal ranks", &two_unequal, "gpu", &[a, b]);
+    check_layout_on("3 ranks", &three, "gpu", &[a, b, c]);
+    check_layout_on("1 then 2", &one_then_two, "gpu", &[a, b, c]);
+}
+
+/// A processor and a GPU in one group.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn mixed_groups_agree() {
+    let (gpu, cpu) = (gpu(), CpuBackend::new().with_threads(1));
+    check_layout_on("2 ranks", &two, "gpu", &[&cpu, &gpu]);
+    check_layout_on("2 stages", &two_stages, "gpu", &[&gpu, &cpu]);
 }

@@ -59,6 +59,7 @@ constant uint VALUE_UNITS = 16u;
 constant uint KEY_DIM = 128u;
 constant uint CACHE = 2u;
 constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
 constant uint KG = 8u;
 constant uint KU4_ = 16u;
 constant uint KEYS = 128u;
@@ -97,6 +98,10 @@ float activate(
         case 2u: {
             float g = metal::min(gate, 7.0);
             return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;

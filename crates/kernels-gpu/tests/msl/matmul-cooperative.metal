@@ -61,6 +61,7 @@ constant uint DEPTH = 2u;
 constant uint LOADS_X = 4u;
 constant uint LOADS_W = 2u;
 constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
@@ -100,6 +101,10 @@ float activate(
         case 2u: {
             float g = metal::min(gate, 7.0);
             return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;

@@ -52,6 +52,7 @@ constant uint ROWS = 2u;
 constant uint NT = 1u;
 constant uint MATRICES = 1u;
 constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = false;
 constant bool ONE_SCALE = true;
@@ -91,6 +92,10 @@ float activate(
         case 2u: {
             float g = metal::min(gate, 7.0);
             return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up_1, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up_1, -(limit), limit);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up_1;

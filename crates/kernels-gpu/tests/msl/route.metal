@@ -46,6 +46,7 @@ constant uint SUBGROUPS = 16u;
 constant uint EXPERTS = 64u;
 constant uint USED = 8u;
 constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
 
 int idot(
     metal::uint4 a,
@@ -81,6 +82,10 @@ float activate(
         case 2u: {
             float g_2 = metal::min(gate, 7.0);
             return (g_2 / (1.0 + metal::exp(-1.702 * g_2))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;

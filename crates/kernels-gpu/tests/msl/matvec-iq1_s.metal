@@ -1,0 +1,443 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size3;
+    uint size4;
+    uint size5;
+    uint size7;
+};
+
+typedef uint type_1[1];
+typedef metal::uint4 type_5[1];
+struct Planes {
+    uint codes;
+    uint bits;
+    uint scales;
+    uint supers;
+};
+struct Block {
+    metal::uint4 lo;
+    metal::uint4 hi;
+    metal::float2 s;
+    metal::float2 m;
+};
+struct type_9 {
+    metal::float4 inner[4];
+};
+struct type_10 {
+    metal::uint4 inner[12];
+};
+struct Params {
+    uint blocks;
+    uint rows;
+    uint count;
+    uint act;
+    type_10 parts;
+};
+typedef float type_11[1];
+typedef metal::uint2 type_13[1];
+struct type_14 {
+    float inner[32];
+};
+constant uint WG = 128u;
+constant uint SUBGROUPS = 16u;
+constant uint ROWS = 2u;
+constant uint NT = 1u;
+constant uint MATRICES = 1u;
+constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
+constant metal::uint4 NIBBLES = metal::uint4(252645135u);
+constant metal::uint4 VALUES = metal::uint4(590329u, 524279u, 0u, 0u);
+constant uint UNIT = 1040187392u;
+constant bool HAS_MIN = false;
+constant bool ONE_SCALE = false;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b_1
+) {
+    uint _e2 = a.x;
+    uint _e3 = b_1.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b_1.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b_1.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b_1.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up_1
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up_1;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up_1, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up_1, -(limit), limit);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
+        }
+    }
+}
+
+float half_at(
+    uint plane,
+    uint i_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane + (i_2 >> 1u)];
+    metal::float2 pair = float2(as_type<half2>(_e7));
+    return ((i_2 & 1u) == 1u) ? pair.y : pair.x;
+}
+
+uint short_at(
+    uint plane_1,
+    uint i_3,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_1 + (i_3 >> 1u)];
+    return (_e7 >> ((i_3 & 1u) * 16u)) & 65535u;
+}
+
+uint byte_at(
+    uint plane_2,
+    uint i_4,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_2 + (i_4 >> 2u)];
+    return (_e7 >> ((i_4 & 3u) * 8u)) & 255u;
+}
+
+float signed_(
+    uint byte
+) {
+    return static_cast<float>(as_type<int>(byte << 24u) >> 24u);
+}
+
+metal::uint4 single_bits(
+    uint bits,
+    uint first,
+    uint to
+) {
+    return ((metal::uint4(bits) >> (metal::uint4(0u, 1u, 2u, 3u) + metal::uint4(first))) & metal::uint4(16843009u)) << metal::uint4(to);
+}
+
+metal::uint4 double_bits(
+    uint bits_1,
+    uint to_1
+) {
+    return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
+}
+
+uint value_of(
+    uint index
+) {
+    uint word = ((index & 8u) != 0u) ? (((index & 4u) != 0u) ? 0u : 0u) : (((index & 4u) != 0u) ? 524279u : 590329u);
+    return (word >> ((index & 3u) * 8u)) & 255u;
+}
+
+uint values_of(
+    uint w
+) {
+    uint _e3 = value_of(w & 15u);
+    uint _e8 = value_of((w >> 8u) & 15u);
+    uint _e16 = value_of((w >> 16u) & 15u);
+    uint _e24 = value_of((w >> 24u) & 15u);
+    return ((_e3 | (_e8 << 8u)) | (_e16 << 16u)) | (_e24 << 24u);
+}
+
+metal::uint4 look_up(
+    metal::uint4 w_1
+) {
+    uint _e2 = values_of(w_1.x);
+    uint _e4 = values_of(w_1.y);
+    uint _e6 = values_of(w_1.z);
+    uint _e8 = values_of(w_1.w);
+    return metal::uint4(_e2, _e4, _e6, _e8);
+}
+
+Block weight(
+    Planes p,
+    uint i_5,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::uint4 w_3 = codes_1[p.codes + i_5];
+    uint _e8 = short_at(p.scales, i_5, words, _buffer_sizes);
+    float _e12 = half_at(p.supers, i_5 >> 3u, words, _buffer_sizes);
+    float d = _e12 * as_type<float>(UNIT);
+    metal::uint4 _e16 = look_up(w_3);
+    metal::uint4 _e20 = look_up(w_3 >> metal::uint4(4u));
+    float _e21 = signed_(_e8);
+    float _e24 = signed_(_e8 >> 8u);
+    return Block {_e16, _e20, d * metal::float2(_e21, _e24), metal::float2(0.0)};
+}
+
+type_9 half_block(
+    metal::uint4 codes,
+    float s,
+    float m
+) {
+    return type_9 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+}
+
+type_9 weight16_(
+    Planes p_1,
+    uint i_6,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_1, i_6 >> 1u, codes_1, words, _buffer_sizes);
+    if ((i_6 & 1u) == 0u) {
+        type_9 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
+        return _e14;
+    }
+    type_9 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
+    return _e20;
+}
+
+float blocks(
+    Block w_2,
+    metal::uint4 xl,
+    metal::uint4 xh,
+    float low,
+    float high
+) {
+    if (ONE_SCALE) {
+        int _e9 = idot(w_2.lo, xl);
+        int _e11 = idot(w_2.hi, xh);
+        float sum = w_2.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum + (w_2.m.x * (low + high))) : sum;
+    }
+    int _e25 = idot(w_2.lo, xl);
+    int _e31 = idot(w_2.hi, xh);
+    float sum_1 = (w_2.s.x * static_cast<float>(_e25)) + (w_2.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_1 + (w_2.m.x * low)) + (w_2.m.y * high)) : sum_1;
+}
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+uint naga_mod(uint lhs, uint rhs) {
+    return lhs % metal::select(rhs, 1u, rhs == 0u);
+}
+
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(128)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint size [[threads_per_simdgroup]]
+, device type_1 const& step [[user(fake0)]]
+, device type_5 const& codes_1 [[user(fake0)]]
+, device type_1 const& words [[user(fake0)]]
+, device type_11& act [[user(fake0)]]
+, device type_5 const& x_codes [[user(fake0)]]
+, device type_13 const& x_scales [[user(fake0)]]
+, constant Params& p_2 [[user(fake0)]]
+, device type_11 const& vectors [[user(fake0)]]
+, threadgroup type_14& sums
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    uint k = 0u;
+    bool local = {};
+    float sum0_0_0_ = 0.0;
+    float sum0_1_0_ = 0.0;
+    uint b = {};
+    bool local_1 = {};
+    float y = 0.0;
+    uint i = 0u;
+    float up = 0.0;
+    uint i_1 = 0u;
+    uint _e8 = p_2.rows;
+    uint tokens = step[_e8];
+    uint t0_ = group.y * NT;
+    uint2 loop_bound = uint2(4294967295u);
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        uint _e16 = k;
+        uint _e21 = p_2.count;
+        if ((_e16 + 1u) < _e21) {
+            uint _e28 = k;
+            uint _e35 = p_2.parts.inner[(_e28 + 1u) * 2u].x;
+            local = group.x >= _e35;
+        } else {
+            local = false;
+        }
+        bool _e38 = local;
+        if (_e38) {
+        } else {
+            break;
+        }
+        {
+            uint _e40 = k;
+            k = _e40 + 1u;
+        }
+    }
+    uint _e44 = k;
+    metal::uint4 part = p_2.parts.inner[_e44 * 2u];
+    uint first_1 = (group.x - part.x) * ROWS;
+    uint units = p_2.blocks;
+    uint _e59 = k;
+    metal::uint4 at0_ = p_2.parts.inner[((_e59 * 2u) + 1u) + 0u];
+    Planes planes0_ = Planes {at0_.x, at0_.y, at0_.z, at0_.w};
+    uint row0_ = metal::min(first_1 + 0u, part.y - 1u) * units;
+    uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;
+    uint x0_ = metal::min(t0_ + 0u, tokens - 1u) * units;
+    b = me;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e149 = b;
+            b = _e149 + WG;
+        }
+        loop_init = false;
+        uint _e98 = b;
+        if (_e98 < units) {
+        } else {
+            break;
+        }
+        {
+            uint _e100 = b;
+            Block _e102 = weight(planes0_, row0_ + _e100, codes_1, words, _buffer_sizes);
+            uint _e103 = b;
+            Block _e105 = weight(planes0_, row1_ + _e103, codes_1, words, _buffer_sizes);
+            uint _e107 = b;
+            metal::uint4 xl0_ = x_codes[(x0_ + _e107) * 2u];
+            uint _e114 = b;
+            metal::uint4 xh0_ = x_codes[((x0_ + _e114) * 2u) + 1u];
+            uint _e123 = b;
+            metal::uint2 xs0_ = x_scales[x0_ + _e123];
+            float scale0_ = as_type<float>(xs0_.x);
+            float low0_ = static_cast<float>(as_type<int>(xs0_.y << 16u) >> 16u);
+            float high0_ = static_cast<float>(as_type<int>(xs0_.y) >> 16u);
+            float _e141 = sum0_0_0_;
+            float _e142 = blocks(_e102, xl0_, xh0_, low0_, high0_);
+            sum0_0_0_ = _e141 + (scale0_ * _e142);
+            float _e145 = sum0_1_0_;
+            float _e146 = blocks(_e105, xl0_, xh0_, low0_, high0_);
+            sum0_1_0_ = _e145 + (scale0_ * _e146);
+        }
+    }
+    float _e152 = sum0_0_0_;
+    float unnamed = metal::simd_sum(_e152);
+    if (lane == 0u) {
+        sums.inner[0u + subgroup] = unnamed;
+    }
+    float _e160 = sum0_1_0_;
+    float unnamed_1 = metal::simd_sum(_e160);
+    if (lane == 0u) {
+        sums.inner[16u + subgroup] = unnamed_1;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (me < 2u) {
+        uint row = first_1 + naga_div(me, NT);
+        uint t = t0_ + naga_mod(me, NT);
+        if (row < part.y) {
+            local_1 = t < tokens;
+        } else {
+            local_1 = false;
+        }
+        bool _e182 = local_1;
+        if (_e182) {
+            uint2 loop_bound_2 = uint2(4294967295u);
+            bool loop_init_1 = true;
+            while(true) {
+                if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+                loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+                if (!loop_init_1) {
+                    uint _e204 = i;
+                    i = _e204 + 1u;
+                }
+                loop_init_1 = false;
+                uint _e187 = i;
+                if (_e187 < naga_div((WG + size) - 1u, size)) {
+                } else {
+                    break;
+                }
+                {
+                    float _e194 = y;
+                    uint _e198 = i;
+                    float _e201 = sums.inner[(me * SUBGROUPS) + _e198];
+                    y = _e194 + _e201;
+                }
+            }
+            if (part.w > 0u) {
+                float _e209 = y;
+                float _e216 = vectors[(part.w - 1u) + row];
+                y = _e209 + _e216;
+            }
+            if (false) {
+                uint2 loop_bound_3 = uint2(4294967295u);
+                bool loop_init_2 = true;
+                while(true) {
+                    if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+                    loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+                    if (!loop_init_2) {
+                        uint _e242 = i_1;
+                        i_1 = _e242 + 1u;
+                    }
+                    loop_init_2 = false;
+                    uint _e223 = i_1;
+                    if (_e223 < naga_div((WG + size) - 1u, size)) {
+                    } else {
+                        break;
+                    }
+                    {
+                        float _e230 = up;
+                        uint _e236 = i_1;
+                        float _e239 = sums.inner[((2u + me) * SUBGROUPS) + _e236];
+                        up = _e230 + _e239;
+                    }
+                }
+                float _e244 = y;
+                float _e245 = up;
+                float _e246 = activate(_e244, _e245);
+                y = _e246;
+            }
+            float _e254 = y;
+            act[(part.z + (t * part.y)) + row] = _e254;
+            return;
+        } else {
+            return;
+        }
+    } else {
+        return;
+    }
+}
