@@ -17,7 +17,7 @@ def tandem(binary, model, *options):
         environment = {**os.environ, "TANDEM_HOME": home}
         with open(log, "w") as stderr:
             server = subprocess.Popen(
-                [binary, "up", model, "--port", "0", "--log", *options],
+                [binary, "up", model, "--port", "0", "--log=json", *options],
                 env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True,
             )
         try:

@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::time::{Instant, sleep_until};
 
-use crate::Later;
 use crate::front::{Front, Shared};
 use crate::streamed::event;
+use crate::{Later, UnderWay};
 
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Whoever hears nothing for much longer may take the connection for lost.
@@ -41,18 +41,7 @@ pub(crate) async fn events(State(front): Shared) -> Response {
 
 /// What is asked of this server now.
 fn activity(front: &Front) -> Value {
-    let requests: Vec<Value> = front
-        .totals
-        .under_way()
-        .iter()
-        .map(|request| {
-            json!({
-                "id": request.id, "model": request.model, "for_ms": request.since.elapsed().as_millis() as u64,
-                "first_token_ms": request.first_token_ms, "prompt_tokens": request.prompt_tokens(),
-                "tokens": request.tokens(),
-            })
-        })
-        .collect();
+    let requests: Vec<Value> = front.totals.under_way().iter().map(UnderWay::to_json).collect();
     json!({"requests": requests, "counts": front.totals.counts(), "pulls": front.pulls.state()})
 }
 

@@ -17,6 +17,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tracing::Instrument;
 
 use crate::answering::{Answering, Silence};
 use crate::connections::{Busy, Connection};
@@ -24,7 +25,7 @@ use crate::dialect::{Dialect, Refused};
 use crate::fields::Fields;
 use crate::gate::{Caller, Gate};
 use crate::keys::{Keys, hex};
-use crate::meter::{Asked, Meter, Record, Totals};
+use crate::meter::{Asked, Meter, Record, Texts, Totals};
 use crate::pulls::Pulls;
 use crate::{Answer, Failure, GenerateRequest, Service, clock};
 
@@ -46,6 +47,8 @@ pub struct Settings {
     pub silence_max: Duration,
     /// Hears one JSON object for each request.
     pub log: Box<dyn Fn(&Value) + Send + Sync>,
+    /// Whether that holds prompts and answers too.
+    pub log_texts: bool,
     /// Where requests are counted.
     pub totals: Arc<Totals>,
 }
@@ -64,6 +67,7 @@ impl Default for Settings {
             connections_per_address_max: 512,
             silence_max: Duration::from_secs(5),
             log: Box::new(|_| {}),
+            log_texts: false,
             totals: Arc::default(),
         }
     }
@@ -100,6 +104,12 @@ impl Front {
         let id = {
             let mut record = call.record.lock().expect("nobody panics holding this");
             record.model = requests.first().map(|first| first.model.clone()).unwrap_or_default();
+            if self.settings.log_texts {
+                record.texts = Some(Texts {
+                    prompts: requests.iter().map(|request| json!(request.prompt)).collect(),
+                    answers: vec![String::new(); requests.len()],
+                });
+            }
             record.id.clone()
         };
         let (front, call, start) = (Arc::clone(self), call.clone(), Instant::now());
@@ -114,7 +124,8 @@ impl Front {
                 request.client = call.client;
                 request.deadline.get_or_insert(front.settings.answer_within);
                 let service = Arc::clone(&front.service);
-                asked.spawn(async move { (index, service.generate(request).await) });
+                let span = tracing::info_span!("answer", request = %id);
+                asked.spawn(async move { (index, service.generate(request).instrument(span).await) });
             }
             while let Some(asked) = asked.join_next().await {
                 let failed = |error| Failure::Internal(format!("the request failed: {error}"));
@@ -310,9 +321,14 @@ impl Drop for Visit {
             line["cached_tokens"] = record.cached_tokens.into();
             line["tokens"] = record.tokens.into();
             line["first_token_ms"] = record.first_token_ms.into();
+            line["longest_pause_ms"] = record.longest_pause_ms.into();
         }
         if let Some(failure) = record.failure {
             line["failure"] = failure.into();
+        }
+        if let Some(Texts { prompts, answers }) = record.texts {
+            line["prompts"] = prompts.into();
+            line["answers"] = answers.into();
         }
         if line["status"].is_null() || record.cancelled {
             line["cancelled"] = true.into();

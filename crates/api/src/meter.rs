@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::{Answer, Delta, Failure, Metric, MetricKind, Progress, Summary};
 
@@ -58,6 +59,13 @@ pub struct UnderWay {
 impl UnderWay {
     pub fn prompt_tokens(&self) -> usize {
         self.progress.as_ref().map_or(0, |progress| progress.prompt_tokens)
+    }
+
+    pub fn to_json(&self) -> Value {
+        json!({
+            "id": self.id, "model": self.model, "for_ms": self.since.elapsed().as_millis() as u64,
+            "first_token_ms": self.first_token_ms, "prompt_tokens": self.prompt_tokens(), "tokens": self.tokens(),
+        })
     }
 
     pub fn tokens(&self) -> usize {
@@ -117,8 +125,19 @@ pub(crate) struct Record {
     pub cached_tokens: usize,
     pub tokens: usize,
     pub first_token_ms: Option<u64>,
+    /// The longest that an answer stood still after it had begun.
+    pub longest_pause_ms: u64,
     pub failure: Option<String>,
     pub cancelled: bool,
+    /// Only where whoever runs the server asked for them.
+    pub texts: Option<Texts>,
+}
+
+/// What was said, by answer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    pub prompts: Vec<Value>,
+    pub answers: Vec<String>,
 }
 
 impl Meter {
@@ -142,9 +161,18 @@ impl Meter {
             self.asked[choice] = None;
             return self.done(summary);
         }
+        if let (Delta::Content(text) | Delta::Reasoning(text), Some(texts)) =
+            (delta, &mut self.record().texts)
+        {
+            texts.answers[choice].push_str(text);
+        }
         let now = Instant::now();
         match self.last[choice].replace(now) {
-            Some(last) => self.totals.between_tokens_s.observe((now - last).as_secs_f64()),
+            Some(last) => {
+                self.totals.between_tokens_s.observe((now - last).as_secs_f64());
+                let mut record = self.record();
+                record.longest_pause_ms = record.longest_pause_ms.max((now - last).as_millis() as u64);
+            }
             None => {
                 let waited = now - self.start;
                 self.totals.first_token_s.observe(waited.as_secs_f64());

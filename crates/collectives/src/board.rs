@@ -184,6 +184,9 @@ impl Board {
                 // as the links. Nobody writes to a contribution on its board until everyone has posted the next.
                 let from = unsafe { slices(&places[..ranks], 0, values.len()) };
                 T::reduce(op, &from[..ranks], values);
+                for peer in scope.others() {
+                    scope.group.ports.traffic.add(peer, size_of_val(values));
+                }
             } else {
                 self.by_slices(scope, values, &places, op, deadline)?;
             }
@@ -260,6 +263,7 @@ impl Board {
                 slice::from_raw_parts(result.as_ptr(), counts[position])
             };
             values[start(position)..][..counts[position]].copy_from_slice(theirs);
+            scope.group.ports.traffic.add(peer, bytes + counts[me] * size_of::<T>());
         }
         Ok(())
     }

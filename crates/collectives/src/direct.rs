@@ -126,6 +126,12 @@ pub(crate) fn reduce<T: Element>(
     // SAFETY: every place holds `count` elements: ours `values`, the others' checked against their windows, which live as long as the links. Each
     // rank is inside this collective with its buffer and touches only its own slice until everyone is done.
     unsafe { reduce_slice::<T>(op, &places[..ranks], start, counts[me]) };
+    for (position, &peer) in scope.team.members.iter().enumerate() {
+        if position != me {
+            // What we read of theirs, and what they write to ours.
+            scope.group.ports.traffic.add(peer, (counts[me] + counts[position]) * size_of::<T>());
+        }
+    }
     let done = Note::Done.encode();
     for peer in scope.others() {
         scope.group.ports.send_note(peer, &done, deadline)?;

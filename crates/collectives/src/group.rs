@@ -3,7 +3,7 @@ use std::{sync::Arc, time::Duration};
 use tandem_fabric::{Arena, Buf, Deadline, Event, Kind, Link, Pulse, Rank, SharedBuf, Side};
 
 use crate::{
-    Algorithm, Element, GroupError, Op, Scope, Topology,
+    Algorithm, Element, GroupError, Op, Scope, Topology, Traffic,
     board::Board,
     ports::Ports,
     scope::Pending,
@@ -180,6 +180,11 @@ impl Group {
     /// The link to `peer`, for its counters.
     pub fn link(&self, peer: Rank) -> Option<&dyn Link> {
         self.ports.link(peer.index())
+    }
+
+    /// What has come from each rank so far; goes on counting while the group is used elsewhere.
+    pub fn traffic(&self) -> Traffic {
+        self.ports.traffic.clone()
     }
 
     /// The link to `peer` itself, for probing while no collective is under way.

@@ -22,6 +22,7 @@ mod scatter;
 mod scope;
 mod scratch;
 mod topology;
+mod traffic;
 
 pub use algorithm::Algorithm;
 pub use element::{Element, Op};
@@ -29,3 +30,4 @@ pub use error::GroupError;
 pub use group::{Group, GroupOptions, Team};
 pub use scope::{Pending, Scope};
 pub use topology::{Cost, RANKS_MAX, Topology};
+pub use traffic::Traffic;

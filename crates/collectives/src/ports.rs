@@ -5,7 +5,7 @@ use tandem_fabric::{
     NOTE_MAX, Patience, ProbeError, Pulse, Rank, SharedBuf, Side, Step,
 };
 
-use crate::GroupError;
+use crate::{GroupError, Traffic};
 
 /// This rank's links to the others, and the waiting on them.
 pub(crate) struct Ports {
@@ -13,6 +13,7 @@ pub(crate) struct Ports {
     ports: Vec<Option<Port>>,
     failed: Option<GroupError>,
     pub(crate) pulse: Option<Pulse>,
+    pub(crate) traffic: Traffic,
 }
 
 struct Port {
@@ -47,7 +48,8 @@ impl Ports {
             received: VecDeque::with_capacity(16),
             notes: VecDeque::with_capacity(16),
         };
-        Self { me, ports: links.into_iter().map(|link| link.map(port)).collect(), failed: None, pulse: None }
+        let ports = links.into_iter().map(|link| link.map(port)).collect();
+        Self { me, ports, failed: None, pulse: None, traffic: Traffic::default() }
     }
 
     pub(crate) fn check(&self) -> Result<(), GroupError> {
@@ -124,6 +126,7 @@ impl Ports {
                     }
                     Ok(Some(Completion::Received { buf, len })) => {
                         port.receives -= 1;
+                        self.traffic.add(peer, len);
                         port.received.push_back((buf, len));
                     }
                     Ok(None) => break,
@@ -213,6 +216,7 @@ impl Ports {
             match port.link.try_recv_note(&mut note.bytes) {
                 Ok(Some(len)) if note.bytes[0] != LOST || len < 3 => {
                     note.len = len;
+                    ports.traffic.add(peer, len);
                     Ok(Some(note))
                 }
                 Ok(Some(_)) => Err(ports.told(peer, &note)),

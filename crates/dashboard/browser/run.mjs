@@ -200,6 +200,43 @@ try {
     await watching.close();
   });
 
+  await step("what goes over a cable is shown while it goes", async () => {
+    await nodes.run("shelf", "load", options.model, "--nodes", "shelf,rack", "--parallelism", "tensor", "--evictable");
+    const watching = await open();
+    const asked = fetch(`${desk}/v1/chat/completions`, { method: "POST", body: JSON.stringify({ model: MODEL, messages: [{ role: "user", content: "Tell a story." }], max_tokens: 400 }) }).then((answer) => answer.text());
+    const carried = watching.locator(".cable-traffic").first();
+    await carried.waitFor();
+    assert.match(await carried.textContent(), /^carries [\d.]+ [kMG]b\/s$/);
+    assert.match(await watching.getByRole("list", { name: "Cables" }).innerText(), /carries/);
+    await asked;
+    await carried.waitFor({ state: "detached" });
+    await watching.close();
+    await nodes.run("shelf", "load", options.model, "--evictable");
+  });
+
+  await step("tokens and keys are made, shown once, and revoked", async () => {
+    await go("Access");
+    await page.getByRole("button", { name: "Make a token" }).click();
+    const token = (await page.locator(".once code").innerText()).split(" ").at(-1);
+    await page.getByRole("button", { name: /Revoke/ }).first().click();
+    await page.getByText("No token is good now").waitFor();
+    await assert.rejects(nodes.run("nobody", "up", "--join", token, "--port", "0", "--cluster-port", "0", "--no-discovery"), /revoked/);
+    await page.getByRole("textbox", { name: "Name" }).fill("laptop");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const key = await page.locator(".once", { hasText: "The key of laptop" }).locator("code").innerText();
+    assert.match(key, /^td-/);
+    await page.locator("li", { hasText: "laptop" }).waitFor();
+    assert.match(await nodes.run("desk", "key", "list"), /laptop/);
+    await page.locator("li", { hasText: "laptop" }).getByRole("button", { name: /Revoke/ }).click();
+    await page.locator("li", { hasText: "laptop" }).waitFor({ state: "detached" });
+    assert.doesNotMatch(await nodes.run("desk", "key", "list"), /laptop/);
+    // What is shown once is gone once the view was left.
+    await go("Cluster");
+    await go("Access");
+    await page.getByText("No token is good now").waitFor();
+    assert.equal(await page.locator(".once").count(), 0);
+  });
+
   await step("pages of others can do nothing", async () => {
     const stranger = http.createServer((_, answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>stranger</title>"));
     await new Promise((resolve) => stranger.listen(0, "127.0.0.1", resolve));
@@ -212,6 +249,19 @@ try {
     assert.deepEqual(got, ["refused", "refused", "refused", "opaque 0"]);
     await other.close();
     stranger.close();
+    // A name of a stranger's that was made to point here: for the browser, whatever such a page asks for is of its own origin.
+    const rebound = await browser.newPage();
+    const first = await rebound.goto(`http://rebound.example:${new URL(desk).port}/`);
+    assert.equal(first.status(), 403);
+    const reached = await rebound.evaluate(async () => {
+      const order = (path, body, method = "POST") => [path, { method, body: JSON.stringify(body) }];
+      const attempts = [["/"], ["/page/main.js"], ["/state"], ["/events"], ["/metrics"], ["/health"], ["/v1/models"], ["/tandem/keys"], ["/tandem/tokens"], ["/nothing"],
+        order("/v1/chat/completions", { model: "x", messages: [] }), order("/api/chat", { model: "x", messages: [] }), order("/v1/messages", { model: "x", messages: [] }),
+        order("/tandem/tokens", { uses: 1 }), order("/tandem/unload", { model: "x" }), order("/tandem/keys", { name: "x" }), order("/tandem/keys/x", {}, "DELETE")];
+      return Promise.all(attempts.map(async ([path, init]) => [path, (await fetch(path, init)).status]));
+    });
+    assert.deepEqual(reached.filter(([, status]) => status !== 403), []);
+    await rebound.close();
     await go("Access");
     await page.getByText("No token is good now").waitFor();
   });

@@ -34,7 +34,6 @@ export function clusterView(state) {
 /** @param {import("./types").State} state */
 function tiles(state) {
   const shown = feed.samples.slice(-SHOWN);
-  const latest = shown.at(-1);
   // One second is too short to read: the mean of three.
   const recent = shown.slice(-3);
   const speed = recent.length ? recent.reduce((sum, sample) => sum + sample.tokens_per_s, 0) / recent.length : 0;
@@ -42,9 +41,7 @@ function tiles(state) {
   const firsts = held(shown.map((sample) => sample.first_token_ms));
   const first = totals.first_tokens > 0 ? (firsts.at(-1) ?? totals.first_token_us / totals.first_tokens / 1000) : null;
   const hits = totals.prompt_tokens > 0 ? totals.cached_tokens / totals.prompt_tokens : null;
-  const vitals = Object.values(state.vitals ?? {});
-  const watts = latest?.watts ?? null;
-  const joules = vitals.reduce((sum, own) => sum + (own.joules ?? 0), 0);
+  const energy = state.energy;
   // Nodes of one machine share its memory.
   const machines = new Map(state.nodes.filter((node) => state.vitals?.[node.id]).map((node) => [node.machine ?? node.id, /** @type {import("./types").Vitals} */ (state.vitals?.[node.id])]));
   const memory = [...machines.values()].reduce((sum, own) => sum + own.memory_bytes, 0), used = [...machines.values()].reduce((sum, own) => sum + own.memory_used_bytes, 0);
@@ -53,8 +50,8 @@ function tiles(state) {
     tile("Time to first token", millis(first), sparkline(firsts, { label: "time to first token over the last two minutes" }), totals.first_tokens ? `mean ${millis(totals.first_token_us / totals.first_tokens / 1000)}` : "no answers yet"),
     tile("Requests", String(totals.requests), sparkline(shown.map((sample) => sample.requests), { label: "requests under way over the last two minutes", max: 4 }), totals.waiting ? `${totals.waiting} wait for a first token` : "none waits"),
     tile("Prompt found in cache", hits === null ? "–" : percent(hits), sparkline(held(shown.map((sample) => sample.cached)), { label: "share of prompts found in the cache", max: 1 }), `${count(totals.cached_tokens)} of ${count(totals.prompt_tokens)} tokens`),
-    watts !== null
-      ? tile("Power", `${Math.round(watts)} W`, sparkline(shown.map((sample) => sample.watts), { label: "watts over the last two minutes" }), joules > 0 && totals.tokens > 0 ? `${(totals.tokens / joules).toFixed(2)} tokens per joule` : "of what tells its power")
+    energy
+      ? tile("Power", `${Math.round(energy.watts)} W`, sparkline(shown.map((sample) => sample.watts), { label: "watts over the last two minutes" }), energy.tokens_per_joule ? `${energy.tokens_per_joule.toFixed(2)} tokens per joule` : "of what tells its power")
       : tile("Memory", memory ? percent(used / memory) : "–", null, memory ? `${bytes(used)} of ${bytes(memory)}` : "not told"));
 }
 

@@ -62,7 +62,6 @@ function sample() {
     // A node that is gone takes its counts along.
     const fewer = now.counts.tokens < last.counts.tokens;
     const firsts = grown("first_tokens");
-    const watts = Object.values(feed.state?.vitals ?? {}).map((own) => own.watts).filter((own) => own !== undefined);
     feed.samples.push({
       at: now.at,
       tokens_per_s: fewer ? 0 : grown("tokens") / seconds,
@@ -71,7 +70,7 @@ function sample() {
       requests: now.counts.requests,
       waiting: now.counts.waiting,
       cached: grown("prompt_tokens") > 0 ? Math.min(1, grown("cached_tokens") / grown("prompt_tokens")) : null,
-      watts: watts.length > 0 ? watts.reduce((a, b) => a + b, 0) : null,
+      watts: feed.state?.energy?.watts ?? null,
     });
     if (feed.samples.length > SAMPLES_MAX) feed.samples.shift();
     tell();

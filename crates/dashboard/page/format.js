@@ -13,7 +13,8 @@ export function bytes(bytes) {
 export function bits(perSecond) {
   const bits = perSecond * 8;
   if (bits >= 1e9) return `${(bits / 1e9).toFixed(bits >= 1e11 ? 0 : 1)} Gb/s`;
-  return `${Math.round(bits / 1e6)} Mb/s`;
+  if (bits >= 1e6) return `${(bits / 1e6).toFixed(bits >= 1e7 ? 0 : 1)} Mb/s`;
+  return `${Math.round(bits / 1e3)} kb/s`;
 }
 
 /** @param {number} us */

@@ -93,6 +93,10 @@ export interface State {
   vitals?: Record<string, Vitals>;
   events?: EventFacts[];
   findings?: Finding[];
+  /** What goes over the link between two nodes now, both ways together. */
+  traffic?: { between: [string, string]; bytes_per_s: number }[];
+  /** Of the machines that tell. */
+  energy?: { watts: number; tokens_per_joule?: number } | null;
 }
 export interface RequestFacts {
   id: string;

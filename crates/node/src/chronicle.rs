@@ -26,10 +26,25 @@ pub struct Entry {
     pub text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
+    /// The beginning of its id, by which logs of other nodes call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instance: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generation: Option<String>,
+}
+
+impl Entry {
+    pub fn log(&self) {
+        let [node, node_id, instance, generation] =
+            [&self.node, &self.node_id, &self.instance, &self.generation].map(Option::as_deref);
+        let text = &self.text;
+        match self.weight {
+            Weight::Bad => tracing::warn!(node, node_id, instance, generation, "{text}"),
+            _ => tracing::info!(node, node_id, instance, generation, "{text}"),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -48,8 +63,8 @@ struct Seen {
     instances: BTreeMap<InstanceId, Place>,
     wanted: BTreeSet<String>,
     refusals: BTreeMap<String, String>,
-    /// What nodes found that should be mended, by their names.
-    findings: BTreeSet<(String, String)>,
+    /// What nodes found that should be mended.
+    findings: BTreeSet<(NodeId, String)>,
 }
 
 /// Where the newest generation of an instance is.
@@ -90,15 +105,17 @@ impl Chronicle {
                 notes.push(Note { instance: Some(model.clone()), ..Note::new(Weight::Bad, reason.clone()) });
             }
         }
-        for (node, found) in now.findings.difference(&before.findings) {
-            notes.push(Note::of_node(Weight::Bad, node, &format!("should be looked at: {found}")));
+        for (id, found) in now.findings.difference(&before.findings) {
+            let name = snapshot.name_of(*id);
+            notes.push(Note::of_node(Weight::Bad, *id, &name, &format!("should be looked at: {found}")));
         }
         let entries: Vec<_> = notes
             .into_iter()
             .map(|note| {
                 self.count += 1;
-                let Note { weight, text, node, instance, generation } = note;
-                Entry { number: self.count, at_unix_ms, weight, text, node, instance, generation }
+                let Note { weight, text, node, node_id, instance, generation } = note;
+                let number = self.count;
+                Entry { number, at_unix_ms, weight, text, node, node_id, instance, generation }
             })
             .collect();
         self.entries.extend(entries.iter().cloned());
@@ -113,17 +130,19 @@ struct Note {
     weight: Weight,
     text: String,
     node: Option<String>,
+    node_id: Option<String>,
     instance: Option<String>,
     generation: Option<String>,
 }
 
 impl Note {
     fn new(weight: Weight, text: String) -> Note {
-        Note { weight, text, node: None, instance: None, generation: None }
+        Note { weight, text, node: None, node_id: None, instance: None, generation: None }
     }
 
-    fn of_node(weight: Weight, name: &str, what: &str) -> Note {
-        Note { node: Some(name.to_owned()), ..Note::new(weight, format!("{name} {what}")) }
+    fn of_node(weight: Weight, id: NodeId, name: &str, what: &str) -> Note {
+        let (node, node_id) = (Some(name.to_owned()), Some(id.short()));
+        Note { node, node_id, ..Note::new(weight, format!("{name} {what}")) }
     }
 
     fn of_instance(weight: Weight, instance: &InstanceId, place: &Place, what: &str) -> Note {
@@ -139,15 +158,15 @@ fn compare_nodes(before: &Seen, now: &Seen, notes: &mut Vec<Note>) {
     for (id, name) in &now.members {
         let (was_live, is_live) = (before.live.contains(id), now.live.contains(id));
         if !before.members.contains_key(id) {
-            notes.push(Note::of_node(Weight::Good, name, "joined"));
+            notes.push(Note::of_node(Weight::Good, *id, name, "joined"));
         } else if was_live && !is_live {
-            notes.push(Note::of_node(Weight::Bad, name, "is not heard any more"));
+            notes.push(Note::of_node(Weight::Bad, *id, name, "is not heard any more"));
         } else if !was_live && is_live {
-            notes.push(Note::of_node(Weight::Good, name, "is back"));
+            notes.push(Note::of_node(Weight::Good, *id, name, "is back"));
         }
     }
-    for (_, name) in before.members.iter().filter(|(id, _)| !now.members.contains_key(id)) {
-        notes.push(Note::of_node(Weight::Plain, name, "was removed"));
+    for (id, name) in before.members.iter().filter(|(id, _)| !now.members.contains_key(id)) {
+        notes.push(Note::of_node(Weight::Plain, *id, name, "was removed"));
     }
 }
 
@@ -220,20 +239,20 @@ impl Seen {
             findings: snapshot
                 .vitals
                 .iter()
-                .flat_map(|(id, told)| found(&snapshot.name_of(*id), told))
+                .flat_map(|(id, told)| found(told).into_iter().map(|found| (*id, found)))
                 .collect(),
         }
     }
 }
 
-fn found(node: &str, vitals: &[u8]) -> Vec<(String, String)> {
+fn found(vitals: &[u8]) -> Vec<String> {
     #[derive(serde::Deserialize)]
     struct Told {
         #[serde(default)]
         findings: Vec<tandem_doctor::Finding>,
     }
     let told = serde_json::from_slice::<Told>(vitals).map(|told| told.findings).unwrap_or_default();
-    told.into_iter().map(|finding| (node.to_owned(), finding.found)).collect()
+    told.into_iter().map(|finding| finding.found).collect()
 }
 
 #[cfg(test)]

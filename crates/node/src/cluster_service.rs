@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use tandem_api::{
     Answer, EmbedInput, Embeddings, Failure, GenerateRequest, Health, Later, Metric, MetricKind, ModelCard,
-    PullProgress, Running, Service, Totals,
+    PullProgress, Running, Service, Totals, UnderWay,
 };
 use tandem_cluster::{Input, Phase, Refusal};
 use tandem_doctor::Finding;
@@ -18,14 +18,17 @@ use tandem_hub::ModelRef;
 use tandem_plan::{ModelFacts, Pins};
 use tandem_runtime::{Model, ModelFile, Speech};
 use tandem_serving::{LocalService, answer, count_tokens, embed, engine_metrics, rank_metrics, unsound_note};
+use tandem_vitals::Vitals;
 use tokio::sync::{broadcast, mpsc};
 
 use crate::checkup::{Checkup, EXAMINE_EVERY};
-use crate::chronicle::Chronicle;
+use crate::chronicle::{Chronicle, Entry};
 use crate::cluster_tokens::ClusterTokens;
 use crate::commands::{CommandError, Wish};
+use crate::energy::Energy;
 use crate::node::{Node, unix_ms};
 use crate::snapshot::Snapshot;
+use crate::traffic::{Traffic, TrafficMeter};
 
 pub struct ClusterService {
     node: Node,
@@ -35,6 +38,7 @@ pub struct ClusterService {
     models: Mutex<HashMap<(String, u64), Arc<Model>>>,
     events: broadcast::Sender<Value>,
     chronicle: Arc<Mutex<Chronicle>>,
+    totals: OnceLock<Arc<Totals>>,
 }
 
 /// How a node fares.
@@ -45,6 +49,9 @@ struct Fares {
     #[serde(flatten)]
     counts: tandem_api::Counts,
     findings: Vec<Finding>,
+    /// Bytes per second that came from other nodes, by their ids.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    traffic: BTreeMap<String, f64>,
 }
 
 const VITALS_EVERY: Duration = Duration::from_secs(1);
@@ -62,14 +69,24 @@ impl ClusterService {
         let (events, _) = broadcast::channel(64);
         let chronicle = Arc::default();
         tokio::spawn(keep_watch(node.clone(), events.clone(), Arc::clone(&chronicle)));
-        ClusterService { node, local, pins, models: Mutex::default(), events, chronicle }
+        ClusterService {
+            node,
+            local,
+            pins,
+            models: Mutex::default(),
+            events,
+            chronicle,
+            totals: OnceLock::new(),
+        }
     }
 
     /// Tells the others and those who look how this node fares and what is asked of it.
     pub fn report(&self, totals: Arc<Totals>) {
+        let _ = self.totals.set(Arc::clone(&totals));
         let node = self.node.clone();
         tokio::spawn(async move {
             let mut gauges = tandem_vitals::Gauges::new();
+            let mut meter = TrafficMeter::default();
             let checkup: Arc<Checkup> = Arc::default();
             let mut examined: Option<Instant> = None;
             let mut every = tokio::time::interval(VITALS_EVERY);
@@ -82,10 +99,21 @@ impl ClusterService {
                     tokio::task::spawn_blocking(move || checkup.examine(&node));
                 }
                 let (counts, findings) = (totals.counts(), checkup.findings());
-                let vitals = Fares { vitals: gauges.read(), counts, findings };
+                let parts = node.ask_for_parts().await.unwrap_or_default();
+                let traffic = meter.read(&parts, Instant::now()).into_iter();
+                let traffic = traffic.map(|(from, rate)| (from.to_string(), rate.round())).collect();
+                let vitals = Fares { vitals: gauges.read(), counts, findings, traffic };
                 node.input(Input::Vitals(serde_json::to_vec(&vitals).unwrap_or_default()));
             }
         });
+    }
+
+    /// What [`Service::state`] gives, and what is asked of this node now: for a terminal.
+    pub(crate) fn state_with_requests(&self) -> Value {
+        let mut state = self.state();
+        let asked = self.totals.get().map(|totals| totals.under_way()).unwrap_or_default();
+        state["requests"] = asked.iter().map(UnderWay::to_json).collect();
+        state
     }
 
     /// The name as the cluster knows it, and which version of the file.
@@ -222,7 +250,10 @@ impl Service for ClusterService {
             let loading_for = self.ready(&name).await?;
             let request = GenerateRequest { model: name.clone(), ..request };
             // Templates and tokenizers of long prompts take their time.
-            let answered = tokio::task::spawn_blocking(move || answer(&model, request, loading_for)).await;
+            let span = tracing::Span::current();
+            let answered =
+                tokio::task::spawn_blocking(move || span.in_scope(|| answer(&model, request, loading_for)));
+            let answered = answered.await;
             let answered =
                 answered.map_err(|error| Failure::Internal(format!("the request failed: {error}")))??;
             begun(answered).await
@@ -373,6 +404,34 @@ impl Service for ClusterService {
             gauge("cluster_members", "Nodes that belong to the cluster.", vec![], members),
             gauge("cluster_live_nodes", "Nodes that this node hears.", vec![], snapshot.live.len() as f64),
         ];
+        if let Some(Ok(fares)) =
+            snapshot.vitals.get(&self.node.id()).map(|told| serde_json::from_slice::<Vitals>(told))
+        {
+            let told = [
+                (
+                    "watts",
+                    "Of this machine's processors and accelerators, as far as they tell.",
+                    MetricKind::Gauge,
+                    fares.watts,
+                ),
+                ("joules_total", "What that makes since the start.", MetricKind::Counter, fares.joules),
+                (
+                    "temperature_celsius",
+                    "Of the hottest that computes here.",
+                    MetricKind::Gauge,
+                    fares.temperature_c,
+                ),
+            ];
+            metrics.extend(told.into_iter().filter_map(|(name, help, kind, value)| {
+                Some(Metric { name, help, kind, labels: vec![], value: value? })
+            }));
+        }
+        if let Some(energy) = Energy::of(&snapshot) {
+            metrics.push(gauge("cluster_watts", "Of all machines that tell.", vec![], energy.watts));
+            let given = energy.tokens_per_joule;
+            let help = "Tokens of the cluster's answers for each joule since its nodes were started.";
+            metrics.extend(given.map(|given| gauge("cluster_tokens_per_joule", help, vec![], given)));
+        }
         let parts = self.node.parts();
         let leading = parts.iter().filter(|part| part.rank == 0);
         let engines = leading.map(|part| (part.instance.clone(), part.engine.load()));
@@ -429,7 +488,9 @@ async fn keep_watch(node: Node, events: broadcast::Sender<Value>, chronicle: Arc
         let mut change = serde_json::Map::new();
         {
             let mut chronicle = chronicle.lock().unwrap_or_else(PoisonError::into_inner);
-            if !chronicle.look(&snapshot, unix_ms()).is_empty() {
+            let news = chronicle.look(&snapshot, unix_ms());
+            news.iter().for_each(Entry::log);
+            if !news.is_empty() {
                 change.insert("events".into(), chronicle.entries().map(|entry| json!(entry)).collect());
             }
         }
@@ -576,7 +637,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
             }
         }
     }
-    let (mut vitals, mut findings) = (serde_json::Map::new(), Vec::new());
+    let (mut vitals, mut findings, mut traffic) = (serde_json::Map::new(), Vec::new(), Traffic::default());
     for (id, told) in &snapshot.vitals {
         let Ok(Value::Object(mut told)) = serde_json::from_slice(told) else { continue };
         if let Some(Value::Array(found)) = told.remove("findings") {
@@ -585,12 +646,13 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
                 finding
             }));
         }
+        traffic.add(*id, &told.remove("traffic").unwrap_or_default());
         vitals.insert(id.to_string(), Value::Object(told));
     }
     json!({
         "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": refused,
         "storage_fault": snapshot.storage_fault,
-        "models": models.into_values().collect::<Vec<_>>(), "vitals": vitals,
-        "findings": findings,
+        "models": models.into_values().collect::<Vec<_>>(), "vitals": vitals, "energy": Energy::of(snapshot),
+        "findings": findings, "traffic": traffic.to_json(snapshot),
     })
 }

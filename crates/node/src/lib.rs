@@ -21,6 +21,7 @@ mod cluster_tokens;
 mod commands;
 pub mod control;
 mod discovery;
+mod energy;
 mod errands;
 mod fetcher;
 mod frame;
@@ -51,6 +52,7 @@ mod speeds;
 mod stocktaker;
 mod strangers;
 mod token;
+mod traffic;
 mod weights;
 
 pub use cluster_service::ClusterService;

@@ -367,9 +367,13 @@ impl Node {
 
     /// Ranks that run here. Not to be called from a task.
     pub(crate) fn parts(&self) -> Vec<RunningPart> {
+        self.ask_for_parts().blocking_recv().unwrap_or_default()
+    }
+
+    pub(crate) fn ask_for_parts(&self) -> oneshot::Receiver<Vec<RunningPart>> {
         let (reply, parts) = oneshot::channel();
         let _ = self.inner.events.send(Event::Parts(reply));
-        parts.blocking_recv().unwrap_or_default()
+        parts
     }
 
     /// Asks for tokens of a model, wherever it runs. The ticket takes the request back.
@@ -379,6 +383,8 @@ impl Node {
             body.sampling.seed = random_bytes().ok().map(u64::from_le_bytes);
         }
         let request = self.inner.requests.fetch_add(1, Ordering::Relaxed);
+        // Connects the API's id of the request, which is the span's, with the cluster's.
+        tracing::debug!(front = %self.inner.id.short(), number = request, model, "asks the cluster");
         self.inner.fronts.begin(request, &body, sink);
         self.input(Input::Ask { request, model });
         let events = self.inner.events.clone();

@@ -94,7 +94,7 @@ impl Shelf {
                     "the files of {name} are not what was pulled ({}); remove the model and pull it again",
                     damaged.join(", ")
                 );
-                eprintln!("tandem: {told}");
+                tracing::warn!("{told}");
                 lock(&shelf.checked).insert(name, Some(told));
             }
         });

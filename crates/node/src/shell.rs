@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tandem_cluster::{
     Action, CacheUse, Core, Generation, Input, InstanceId, JoinRefused, LinkMeasure, Member, Message, NodeId,
-    Shared, WorkerEvent,
+    PartReport, Shared, Submission, WorkerEvent,
 };
 use tandem_engine::{Finish, Tokens};
 use tandem_fabric::Lobby;
@@ -92,7 +92,10 @@ enum Held {
 /// A rank of a model on this node.
 pub struct RunningPart {
     pub instance: String,
+    pub generation: Generation,
     pub rank: usize,
+    /// Where the ranks are, by their numbers.
+    pub nodes: Vec<NodeId>,
     pub engine: RemoteEngine,
 }
 
@@ -178,7 +181,7 @@ impl Shell {
                     Ok(channel) => self.opened(channel, true),
                     Err(error @ ChannelError::OtherVersion { .. }) => {
                         if self.strange.len() < STRANGE_MAX && self.strange.insert(address.clone()) {
-                            eprintln!("tandem: {address}: {error}");
+                            tracing::warn!(address, "{error}");
                         }
                     }
                     Err(_) => {}
@@ -203,8 +206,11 @@ impl Shell {
             Event::Hint(address) => self.links.hint(address),
             Event::Join { invite, node, member, reply } => {
                 let decision = self.core.shared().check_invite(&invite, node, unix_ms());
-                if decision.is_ok() {
-                    self.input(Input::Admit { invite, node, member });
+                match &decision {
+                    Ok(()) => self.input(Input::Admit { invite, node, member }),
+                    Err(refused) => {
+                        tracing::warn!(node_id = node.short(), invite, "a join was refused: {refused}");
+                    }
                 }
                 let answer = decision.map(|()| self.core.shared().clone());
                 self.once_kept(Held::Tell(Box::new(move |kept| {
@@ -220,10 +226,20 @@ impl Shell {
             Event::Send { to, frame } => self.links.send(to, &frame),
             Event::Measured { node, measure } => self.prober.measured(node, measure),
             Event::Parts(reply) => {
-                let parts = self.parts.iter().filter_map(|((instance, _), part)| {
+                let (me, placed) = (self.core.me(), self.core.instances());
+                let nodes = |instance: &InstanceId, generation: Generation| -> Vec<NodeId> {
+                    let is_it = |(node, part): &&(NodeId, PartReport)| {
+                        *node == me && part.instance == *instance && part.generation == generation
+                    };
+                    let own = placed.iter().find(is_it);
+                    own.map(|(_, part)| part.ranks.iter().map(|rank| rank.node).collect()).unwrap_or_default()
+                };
+                let parts = self.parts.iter().filter_map(|((instance, generation), part)| {
                     Some(RunningPart {
                         instance: instance.to_string(),
+                        generation: *generation,
                         rank: part.rank,
+                        nodes: nodes(instance, *generation),
                         engine: part.engine()?,
                     })
                 });
@@ -250,7 +266,7 @@ impl Shell {
         let fault = kept.as_ref().err().cloned();
         if fault.as_ref() != self.core.storage_fault() {
             if let Some(fault) = &fault {
-                eprintln!("tandem: {fault}; it is tried again until it works");
+                tracing::warn!("{fault}; it is tried again until it works");
             }
             self.input(Input::Storage(fault.clone()));
         }
@@ -413,6 +429,16 @@ impl Shell {
                 self.parts.remove(&(instance, generation));
             }
             Action::Submit { to, attempt, instance, generation, asked_ms_ago } => {
+                let (front, number, at) = (attempt.front.short(), attempt.request, attempt.number);
+                let node_id = to.short();
+                match at {
+                    1 => {
+                        tracing::debug!(front, number, attempt = at, node_id, %instance, %generation, "a request is sent")
+                    }
+                    _ => {
+                        tracing::info!(front, number, attempt = at, node_id, %instance, %generation, "a request goes on")
+                    }
+                }
                 let submission = self.fronts.submission(attempt, to, instance, generation, asked_ms_ago);
                 match submission {
                     Some(submission) if to == self.core.me() => {
@@ -424,6 +450,9 @@ impl Shell {
                 }
             }
             Action::Host(submission) => {
+                let Submission { attempt, instance, generation, .. } = &submission;
+                let (front, number, attempt) = (attempt.front.short(), attempt.request, attempt.number);
+                tracing::debug!(front, number, attempt, %instance, %generation, "a request is taken");
                 let key = (submission.instance.clone(), submission.generation);
                 self.attempts.submit(submission, self.parts.get(&key).and_then(Part::engine));
             }

@@ -116,9 +116,10 @@ pub(crate) enum FromWorker {
         id: u64,
         event: Event,
     },
-    /// The answer to a ping; rank 0 says how busy it is.
+    /// The answer to a ping; rank 0 says how busy it is. Bytes that came from each rank so far, by its number.
     Pong {
         load: Option<Load>,
+        traffic_bytes: Vec<u64>,
     },
     Spent(Spent),
     Failed(Failure),

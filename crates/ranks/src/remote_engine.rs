@@ -31,6 +31,7 @@ struct State {
     asked: HashMap<u64, Sender<Result<(), Refused>>>,
     sinks: HashMap<u64, Arc<Mutex<Sink>>>,
     load: Option<Load>,
+    traffic_bytes: Vec<u64>,
     measuring: Option<Sender<Spent>>,
     /// Made when the rank is ready; times are added whenever a report is asked for.
     report: Option<RankReport>,
@@ -115,6 +116,11 @@ impl RemoteEngine {
         Some(report.clone())
     }
 
+    /// Bytes that came to this rank from each rank so far, by its number, as it last said; empty before it has met them.
+    pub fn traffic_bytes(&self) -> Vec<u64> {
+        self.shared.state().traffic_bytes.clone()
+    }
+
     fn stopped(&self) -> Refused {
         let failure = self.failure();
         Refused::Stopped(
@@ -180,7 +186,10 @@ impl Replies {
                     let _ = measuring.send(spent);
                 }
             }
-            FromWorker::Pong { load } => self.shared.state().load = load,
+            FromWorker::Pong { load, traffic_bytes } => {
+                let mut state = self.shared.state();
+                (state.load, state.traffic_bytes) = (load, traffic_bytes);
+            }
             FromWorker::Event { id, event } => {
                 let sink = {
                     let mut state = self.shared.state();

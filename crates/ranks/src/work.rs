@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use tandem_collectives::{Cost, Group, GroupError, GroupOptions};
+use tandem_collectives::{Cost, Group, GroupError, GroupOptions, Traffic};
 use tandem_devices::{DeviceError, Opened, Registry, Setup};
 use tandem_engine::{Config, Constraint, Engine, Event, Grammar, Grammars, Handle, Logprobs, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
@@ -40,6 +40,7 @@ pub fn work_with(registry: &Registry, grammars: MakeGrammars) -> io::Result<()> 
     let worker = Arc::new(Worker {
         reports: Mutex::new(stream.try_clone()?),
         engine: OnceLock::new(),
+        traffic: OnceLock::new(),
         profile: Arc::default(),
         registry: registry.clone(),
         grammars,
@@ -57,6 +58,8 @@ struct Worker {
     reports: Mutex<UnixStream>,
     /// Of rank 0, once it is loaded.
     engine: OnceLock<Handle>,
+    /// With how many ranks, once they have met.
+    traffic: OnceLock<(Traffic, usize)>,
     profile: Arc<Profile>,
     registry: Registry,
     grammars: MakeGrammars,
@@ -146,7 +149,10 @@ impl Worker {
                     if let Some(reason) = engine.and_then(Handle::ended) {
                         self.report(&FromWorker::Failed(Failure { lost: None, reason }));
                     }
-                    self.report(&FromWorker::Pong { load: engine.map(Tokens::load) });
+                    let traffic =
+                        self.traffic.get().map(|(traffic, ranks)| traffic.bytes()[..*ranks].to_vec());
+                    let traffic_bytes = traffic.unwrap_or_default();
+                    self.report(&FromWorker::Pong { load: engine.map(Tokens::load), traffic_bytes });
                 }
                 ToWorker::Measure => self.report(&FromWorker::Spent(self.spent())),
                 ToWorker::Submit { id, request } => {
@@ -277,6 +283,7 @@ impl Worker {
         };
         let mut group = Group::form(me, raw, &attended.arena, options)?;
         group.watch(attended.pulse);
+        let _ = self.traffic.set((group.traffic(), group.size()));
 
         let progress =
             Progress { worker: self, total, loaded: AtomicU64::new(0), last: Mutex::new(Instant::now()) };

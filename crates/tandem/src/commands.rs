@@ -22,6 +22,7 @@ pub mod remove;
 pub mod run;
 pub mod selftest;
 pub mod token;
+pub mod top;
 pub mod unload;
 pub mod up;
 pub mod worker;

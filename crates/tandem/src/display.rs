@@ -13,6 +13,25 @@ pub fn bytes(count: u64) -> String {
     }
 }
 
+/// `9.60 Gb/s`.
+pub fn bits_per_s(bytes_per_s: f64) -> String {
+    match bytes_per_s * 8.0 {
+        bits if bits >= 1e9 => format!("{:.2} Gb/s", bits / 1e9),
+        bits if bits >= 1e6 => format!("{:.1} Mb/s", bits / 1e6),
+        bits => format!("{:.0} kb/s", bits / 1e3),
+    }
+}
+
+/// What the machines draw and what that gives, of the state that a node tells, where they tell.
+pub fn power(state: &serde_json::Value) -> Option<String> {
+    let watts = state["energy"]["watts"].as_f64()?;
+    let given = state["energy"]["tokens_per_joule"].as_f64();
+    Some(format!(
+        "{watts:.0} W{}",
+        given.map_or(String::new(), |given| format!(", {given:.2} tokens per joule so far"))
+    ))
+}
+
 /// `134.5 M`.
 pub fn count(count: u64) -> String {
     match count {

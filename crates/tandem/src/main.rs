@@ -9,6 +9,7 @@ mod display;
 mod failure;
 mod interrupt;
 mod locate;
+mod logging;
 mod mixture;
 mod model_size;
 mod planned_model;
@@ -47,6 +48,7 @@ enum Command {
     Load(commands::load::Args),
     Unload(commands::unload::Args),
     Ps(commands::ps::Args),
+    Top(commands::top::Args),
     Doctor(commands::doctor::Args),
     Pull(commands::pull::Args),
     Models(commands::models::Args),
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         Command::Load(args) => commands::load::run(args),
         Command::Unload(args) => commands::unload::run(args),
         Command::Ps(args) => commands::ps::run(args),
+        Command::Top(args) => commands::top::run(args),
         Command::Doctor(args) => commands::doctor::run(args),
         Command::Pull(args) => commands::pull::run(args),
         Command::Models(args) => commands::models::run(args),

@@ -1,6 +1,6 @@
 //! `tandem ps`: what is loaded, and where.
 
-use crate::display::Table;
+use crate::display::{self, Table};
 use anyhow::Result;
 use std::io::Write;
 use tandem_hub::Store;
@@ -23,6 +23,7 @@ pub fn run(args: Args) -> Result<()> {
     if args.json {
         let shown = serde_json::json!({
             "instances": state["instances"], "wanted": state["wanted"], "refused": state["refused"],
+            "energy": state["energy"],
         });
         writeln!(out, "{shown:#}")?;
         return Ok(());
@@ -69,6 +70,9 @@ pub fn run(args: Args) -> Result<()> {
                 writeln!(out, "{here} – {there}: {}", text(&link["transport"]))?;
             }
         }
+    }
+    if let Some(power) = display::power(&state) {
+        writeln!(out, "{power}")?;
     }
     for (model, reason) in state["refused"].as_object().into_iter().flatten() {
         writeln!(out, "{model}: {}", text(reason))?;

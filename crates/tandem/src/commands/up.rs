@@ -6,6 +6,7 @@ use super::worker;
 use crate::failure::Advised;
 use crate::interrupt::Listener;
 use crate::locate;
+use crate::logging::{self, LogArgs};
 use crate::progress::NodePullProgress;
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -59,9 +60,8 @@ pub struct Args {
     /// Requests that may wait for their turn; beyond these they are refused
     #[arg(long, value_name = "N", default_value_t = 256)]
     queue: u16,
-    /// Log each request on stderr, as JSON
-    #[arg(long)]
-    log: bool,
+    #[command(flatten)]
+    log: LogArgs,
     #[command(flatten)]
     load: LoadArgs,
     /// The hub's address, for models that must be pulled
@@ -75,6 +75,7 @@ pub struct Args {
 const DRAIN: Duration = Duration::from_secs(60);
 
 pub fn run(args: Args) -> Result<()> {
+    args.log.start();
     let store = Store::from_env()?;
     let keys = Keys::at(keys_file(&store));
     let key_required = !args.host.is_loopback();
@@ -116,7 +117,8 @@ pub fn run(args: Args) -> Result<()> {
         key_required,
         keys: Some(keys),
         origins: args.origin.clone(),
-        log: if args.log { Box::new(|line| eprintln!("{line}")) } else { Box::new(|_| {}) },
+        log: Box::new(logging::request),
+        log_texts: args.log.log_texts,
         ..Settings::default()
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -189,15 +191,15 @@ async fn serve(
     if let Some(Running { node, .. }) = &running {
         node.settled().await;
         let members = node.snapshot().shared.present().count();
-        eprintln!(
+        logging::tell(&format!(
             "Node {} of cluster {} ({members} nodes); `tandem token` lets another join.",
             node.id().short(),
             &node.cluster()[..8]
-        );
+        ));
     }
     if service.models().is_empty() {
-        eprintln!(
-            "There is no model yet: `tandem pull` brings a small one, `tandem models --available` lists others."
+        logging::tell(
+            "There is no model yet: `tandem pull` brings a small one, `tandem models --available` lists others.",
         );
     }
     // A script that started us waits for this line.
@@ -210,7 +212,7 @@ async fn serve(
         while !interrupted.is_raised() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        eprintln!("Finishing what was asked; Ctrl-C again ends it at once.");
+        logging::tell("Finishing what was asked; Ctrl-C again ends it at once.");
     };
     let ended = async {
         match &running {
@@ -225,7 +227,7 @@ async fn serve(
             why = ended => ending = Some(why),
         }
         if ending == Some(Ending::Removed) {
-            eprintln!("This node was removed from its cluster.");
+            logging::tell("This node was removed from its cluster.");
         }
     };
     Server::with_pages(service, settings, tandem_dashboard::routes()).run(listener, stop, DRAIN).await;

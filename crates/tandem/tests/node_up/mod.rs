@@ -19,10 +19,14 @@ pub struct NodeUp<'a> {
 
 impl<'a> NodeUp<'a> {
     pub fn start(home: &'a Home, name: &str, more: &[&str]) -> NodeUp<'a> {
+        NodeUp::start_logging(home, name, more, Stdio::null())
+    }
+
+    pub fn start_logging(home: &'a Home, name: &str, more: &[&str], log: Stdio) -> NodeUp<'a> {
         let mut command = home.command();
         command.args(["up", "--port", "0", "--cluster-port", "0", "--no-discovery", "--threads", "1"]);
         command.args(["--sequences", "4", "--memory", MEMORY_GB, "--name", name]).args(more);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address =
@@ -32,7 +36,11 @@ impl<'a> NodeUp<'a> {
 
     pub fn chat(&self, model: &str, tokens: usize) -> TcpStream {
         let messages = [json!({"role": "user", "content": "hi"})];
-        let body = json!({"model": model, "messages": messages, "max_tokens": tokens, "stream": tokens > 10});
+        self.post(&json!({"model": model, "messages": messages, "max_tokens": tokens, "stream": tokens > 10}))
+    }
+
+    /// A chat with this body.
+    pub fn post(&self, body: &Value) -> TcpStream {
         let body = body.to_string();
         let mut socket = TcpStream::connect(&self.address).unwrap();
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
