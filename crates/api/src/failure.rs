@@ -60,6 +60,15 @@ impl Failure {
         }
     }
 
+    /// For a log: what is wrong, without the words of the request.
+    pub fn logged(&self) -> String {
+        match self {
+            Failure::Invalid { field: Some(field), .. } => format!("`{field}` is not as it should be"),
+            Failure::Invalid { field: None, .. } => "the body is not as it should be".into(),
+            other => other.to_string(),
+        }
+    }
+
     /// An unknown model, and the names among `known` a person may have meant, best first.
     pub fn unknown_model<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Failure {
         let wanted = name.to_ascii_lowercase();

@@ -246,7 +246,8 @@ pub(crate) async fn pass(State(front): Shared, mut request: Request, next: Next)
         }
     };
     if let Some(Refused(failure)) = response.extensions_mut().remove() {
-        visit.line["failure"] = failure.to_string().into();
+        let told = if front.settings.log_texts { failure.to_string() } else { failure.logged() };
+        visit.line["failure"] = told.into();
         let allowed = response.headers_mut().remove(header::ALLOW);
         response = dialect.refusal(&failure, &id);
         if let Some(allowed) = allowed {

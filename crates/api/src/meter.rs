@@ -189,7 +189,7 @@ impl Meter {
         self.open.clear();
         self.asked.clear();
         self.totals.failed.fetch_add(1, Relaxed);
-        self.record().failure = Some(failure.to_string());
+        self.record().failure = Some(failure.logged());
     }
 
     fn done(&mut self, summary: &Summary) {

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { feed } from "./feed.js";
 import { bytes, count, percent, rate } from "./format.js";
-import { hue } from "./topology.js";
+import { hue, onDevice } from "./topology.js";
 import { say } from "./say.js";
 
 /** @typedef {import("./types").State} State */
@@ -57,7 +57,7 @@ function card(instance, redraw, chat) {
     !ready && all > 0 && h("progress", { max: all, value: done, "aria-label": `loading ${instance.model}` }),
     state.startsWith("failed") && h("p", { class: "failed" }, state.slice(8)),
     h("p", { class: "note" }, [bytes(whole), instance.context && `context ${count(instance.context)}`, `${instance.requests ?? 0} ${instance.requests === 1 ? "request" : "requests"}`].filter(Boolean).join(" · ")),
-    shares(instance.ranks.map((rank) => ({ node: rank.node, bytes: rank.bytes, model: instance.model }))),
+    shares(instance.ranks.map((rank) => ({ node: rank.node, bytes: rank.bytes, model: instance.model, note: [onDevice(rank), bytes(rank.bytes)].filter(Boolean).join(" · ") }))),
     h("footer", null,
       h("button", { onclick: () => chat(instance.model), disabled: !ready }, "Chat"),
       h("button", { class: "quiet", onclick: () => unload(instance.model, redraw) }, "Unload")),
@@ -109,6 +109,7 @@ function planned(state, redraw) {
   return h("div", { class: "plan" },
     h("p", null, h("strong", null, `About ${rate(plan.tokens_per_s)} tokens/s`), ` for one conversation, context ${count(plan.context)}, ${over}.`),
     shares(plan.ranks.map((rank) => ({ node: rank.node, bytes: rank.bytes, model, note: `${bytes(rank.bytes)} · ${plan.stages > 1 ? `layers ${rank.layers[0]}–${rank.layers[1] - 1}` : percent(rank.share)}` }))),
+    plan.devices?.some((device) => !device.endsWith(": cpu")) && h("p", { class: "note" }, `Computes on ${plan.devices.join(", ")}.`),
     h("p", { class: "actions" }, h("button", { class: "main", onclick: () => load(model, redraw) }, "Load"), h("button", { class: "quiet", onclick: close }, "Cancel")));
 }
 

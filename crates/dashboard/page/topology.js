@@ -108,7 +108,7 @@ function card(node, state) {
       h("h3", null, node.name),
       own && h("span", { class: "badge", title: "The node that serves this page" }, "here"),
       !node.live && h("span", { class: "badge bad" }, "gone")),
-    h("p", { class: "hardware" }, [node.cores && (node.cores === 1 ? "1 core" : `${node.cores} cores`), ...(node.accelerators ?? []).slice(0, 2)].filter(Boolean).join(" · ") || "\u00a0"),
+    h("p", { class: "hardware" }, [node.cores && (node.cores === 1 ? "1 core" : `${node.cores} cores`), ...(node.devices?.length ? node.devices.map((device) => device.name) : (node.accelerators ?? [])).slice(0, 2)].filter(Boolean).join(" · ") || "\u00a0"),
     all > 0 && h("div", { class: "memory", role: "img", "aria-label": `memory: ${bytes(used)} of ${bytes(all)} used, ${bytes(held)} by models` },
       parts.map(({ instance, rank }) => h("span", { key: `${instance.model}${instance.instance}${rank.rank}`, class: `hue-${hue(instance.model)}`, style: { width: `${(100 * rank.bytes) / all}%` } })),
       h("span", { class: "others", style: { width: `${(100 * Math.max(0, used - held)) / all}%` } })),
@@ -117,9 +117,14 @@ function card(node, state) {
       ? h("ul", { class: "parts", "aria-label": `Parts of models on ${node.name}` }, parts.slice(0, 3).map(({ instance, rank }) =>
         h("li", { key: `${instance.model}${instance.instance}${rank.rank}` },
           h("span", { class: `swatch hue-${hue(instance.model)}` }), h("span", { class: "name" }, instance.model),
-          h("span", { class: "amount", title: `part ${rank.rank + 1} of ${instance.ranks.length}` }, instance.ranks.length > 1 ? `${rank.rank + 1}/${instance.ranks.length} · ${bytes(rank.bytes)}` : bytes(rank.bytes)))),
+          h("span", { class: "amount", title: `part ${rank.rank + 1} of ${instance.ranks.length}` }, [instance.ranks.length > 1 && `${rank.rank + 1}/${instance.ranks.length}`, onDevice(rank), bytes(rank.bytes)].filter(Boolean).join(" · ")))),
       parts.length > 3 && h("li", { class: "more" }, `and ${parts.length - 3} more`))
       : h("p", { class: "idle" }, node.live ? "holds no model" : "not heard any more"));
+}
+
+/** Where a part computes, where that is not on cores. @param {import("./types").RankFacts} rank */
+export function onDevice(rank) {
+  return rank.device && rank.device !== "cpu" ? rank.device : "";
 }
 
 /** A colour that stays with a name. @param {string} name */

@@ -45,6 +45,8 @@ export interface NodeFacts {
   memory_bytes?: number;
   read_bytes_per_s?: number;
   accelerators?: string[];
+  /** What models may be placed on, beside cores. */
+  devices?: { device: string; name: string; room_bytes: number | null }[];
   models?: string[];
   pulling?: string[];
   links: LinkFacts[];
@@ -55,6 +57,8 @@ export interface RankFacts {
   rank: number;
   node: string;
   bytes: number;
+  /** Where it computes there. */
+  device?: string;
   state: string;
   loaded_bytes?: number;
   total_bytes?: number;
@@ -135,6 +139,8 @@ export interface Preview {
   context: number;
   tokens_per_s: number;
   stages: number;
+  /** Where each node would compute. */
+  devices?: string[];
   ranks: { node: string; share: number; bytes: number; layers: [number, number] }[];
 }
 export interface ChatMessage {

@@ -29,6 +29,9 @@ fn expected(transport: &str) -> Option<(f64, f64)> {
 pub fn examine_cluster(state: &Value, own: Option<&str>, remembered: &mut Remembered) -> Vec<Finding> {
     let mut findings = versions(state);
     findings.extend(missing(state));
+    findings.extend(strangers(state));
+    findings.extend(clocks(state));
+    findings.extend(frames(state));
     for node in nodes(state).filter(|node| own.is_none_or(|own| text(&node["name"]) == own)) {
         for link in node["links"].as_array().into_iter().flatten() {
             findings.extend(examine_link(text(&node["name"]), link, remembered));
@@ -74,13 +77,118 @@ fn missing(state: &Value) -> Vec<Finding> {
     .collect()
 }
 
+/// Who answers where a member might be, and speaks another version.
+fn strangers(state: &Value) -> Vec<Finding> {
+    let why = "a node of another version is no member until it is brought to the same";
+    let met = state["strangers"].as_object().into_iter().flatten();
+    met.map(|(address, what)| {
+        let found = format!("{address} cannot be a member: {}", text(what));
+        Finding::bad("peers", found, why).mend("bring both to the newest version and start them again")
+    })
+    .collect()
+}
+
+/// What nodes last said is a second or two old, and more where a machine is busy.
+const CLOCKS_MAX_MS: i64 = 10_000;
+
+fn clocks(state: &Value) -> Vec<Finding> {
+    let why = "join tokens expire by the clock, and logs of several nodes are read together";
+    let told = |node: &Value| state["vitals"][text(&node["id"])]["unix_ms"].as_i64();
+    let Some(own) = nodes(state).find(|node| node["id"] == state["self"]) else { return Vec::new() };
+    let Some(here) = told(own) else { return Vec::new() };
+    // Nodes of one machine have one clock.
+    let others = nodes(state).filter(|node| node["live"] == true && node["machine"] != own["machine"]);
+    others
+        .filter_map(|node| {
+            let ahead_ms = told(node)? - here;
+            let (name, own) = (text(&node["name"]), text(&own["name"]));
+            let way = if ahead_ms > 0 { "ahead of" } else { "behind" };
+            let found = format!("the clock of {name} is {} s {way} that of {own}", ahead_ms.abs() / 1000);
+            Some(match ahead_ms.abs() > CLOCKS_MAX_MS {
+                true => Finding::bad("clocks", found, why)
+                    .mend("let both follow a time server: `sudo timedatectl set-ntp true`, on a Mac `sudo sntp -sS pool.ntp.org`"),
+                false => Finding::good("clocks", format!("the clocks of {name} and {own} agree"), why),
+            })
+        })
+        .collect()
+}
+
+/// Nodes of one network that send frames of different sizes.
+fn frames(state: &Value) -> Vec<Finding> {
+    let why = "frames that are too long for the other end are dropped: small messages pass, and a link stalls at the first long one";
+    // By network: which node sends what.
+    let mut sizes: BTreeMap<&str, Vec<(String, u64)>> = BTreeMap::new();
+    for node in nodes(state).filter(|node| node["live"] == true) {
+        let networks = state["vitals"][text(&node["id"])]["networks"].as_array();
+        for network in networks.into_iter().flatten() {
+            let Some(mtu) = network["mtu"].as_u64() else { continue };
+            let place = format!("{} ({})", text(&node["name"]), text(&network["interface"]));
+            sizes.entry(text(&network["net"])).or_default().push((place, mtu));
+        }
+    }
+    let shared = sizes.into_iter().filter(|(_, sizes)| sizes.len() > 1);
+    shared
+        .map(|(net, sizes)| {
+            if sizes.iter().all(|(_, mtu)| *mtu == sizes[0].1) {
+                return Finding::good("mtu", format!("all nodes on {net} send frames of {} bytes", sizes[0].1), why);
+            }
+            let told: Vec<_> = sizes
+                .iter()
+                .enumerate()
+                .map(|(index, (place, mtu))| match index {
+                    0 => format!("{place} sends at most {mtu} bytes"),
+                    _ => format!("{place} {mtu}"),
+                })
+                .collect();
+            let found = format!("frames on {net} differ: {}", told.join(", "));
+            let mend = "give all interfaces of a network the same MTU: `sudo ip link set dev INTERFACE mtu 1500`, on a Mac `sudo networksetup -setMTU INTERFACE 1500`";
+            Finding::bad("mtu", found, why).mend(mend)
+        })
+        .collect()
+}
+
+/// Less than this share of what it gave at first, and a link is throttled.
+const HOLDS: f64 = 0.8;
+
+/// What a link gave at first, and after it was kept full for a while.
+pub fn examine_strain(told: &Value) -> Finding {
+    let between = format!("{} – {} ({})", text(&told["from"]), text(&told["to"]), text(&told["transport"]));
+    let rate = |name: &str| told[name].as_f64().unwrap_or(0.0);
+    let (first, last) = (rate("first_bytes_per_s"), rate("last_bytes_per_s"));
+    let why = "a link that cannot hold its rate is throttled by heat, or shares its way with something else";
+    let seconds = told["seconds"].as_u64().unwrap_or(0);
+    let lasting = if seconds % 60 == 0 { format!("{} min", seconds / 60) } else { format!("{seconds} s") };
+    if last < first * HOLDS {
+        let found = format!(
+            "{between} gives {} after {lasting} of full load, it gave {} before",
+            gigabits(last),
+            gigabits(first)
+        );
+        return Finding::bad("link", found, why)
+            .mend("cool the adapter and the cable's ends, look who else uses the way, and try again");
+    }
+    if let Some((_, slow)) = expected(text(&told["transport"])).filter(|(_, slow)| last < *slow) {
+        let found = format!(
+            "{between} gives {} under full load, at least {} expected",
+            gigabits(last),
+            gigabits(slow)
+        );
+        return Finding::bad("link", found, why)
+            .mend("use a cable instead of Wi-Fi, and look at the port's speed: `ethtool INTERFACE`");
+    }
+    Finding::good("link", format!("{between} holds {} after {lasting} of full load", gigabits(last)), why)
+}
+
+fn gigabits(bytes_per_s: f64) -> String {
+    format!("{:.2} Gb/s", bytes_per_s * 8.0 / 1e9)
+}
+
 fn examine_link(from: &str, link: &Value, remembered: &mut Remembered) -> Vec<Finding> {
     let (to, transport) = (text(&link["to"]), text(&link["transport"]));
     let (Some(rate), Some(round_trip_us)) = (link["bytes_per_s"].as_f64(), link["round_trip_us"].as_f64())
     else {
         return Vec::new();
     };
-    let gigabits = |bytes_per_s: f64| format!("{:.2} Gb/s", bytes_per_s * 8.0 / 1e9);
     let between = format!("{from} – {to} ({transport})");
     let mut findings = Vec::new();
     let best = remembered.best.entry(format!("{from} {to}")).or_insert(rate);

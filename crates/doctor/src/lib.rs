@@ -3,7 +3,7 @@
 //! - [`Finding`]: one check's result, for people and for scripts.
 //! - [`examine_machine`]: what this machine's files and programs tell ([`System`] reads them, so that tests can hand in what
 //!   other machines said).
-//! - [`examine_cluster`]: what a node's view of its cluster tells: versions, clocks, links, who is out of reach.
+//! - [`examine_cluster`]: what a node's view of its cluster tells: versions, clocks, frames, links, who is out of reach.
 //!
 //! It changes nothing on the machine. It knows the cluster only as the JSON that a node serves.
 
@@ -13,7 +13,7 @@ mod linux;
 mod macos;
 mod system;
 
-pub use cluster::{Remembered, examine_cluster, unreachable};
+pub use cluster::{Remembered, examine_cluster, examine_strain, unreachable};
 pub use finding::{Finding, Weight};
 pub use system::{System, ThisSystem};
 

@@ -4,9 +4,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::macos::{Port, rdma_devices, thunderbolt_ports};
-use crate::{Finding, Remembered, System, Weight, examine_cluster, examine_machine};
+use crate::{Finding, Remembered, System, Weight, examine_cluster, examine_machine, examine_strain};
 
 const THUNDERBOLT: &str = include_str!("../recorded/thunderbolt.txt");
+const PMSET: &str = include_str!("../recorded/pmset.txt");
 
 /// A machine that says what it is told to say.
 #[derive(Default)]
@@ -136,13 +137,22 @@ fn faults_of_a_linux_machine_are_found() {
 fn mac() -> Recorded {
     Recorded { macos: true, ..Recorded::default() }
         .says("df -Pk /home", &df(50_000_000))
-        .says("sw_vers -productVersion", "26.2\n")
+        .says("sw_vers -productVersion", "26.5.1\n")
         .says("rdma_ctl status", "enabled\n")
-        .says("ibv_devices", "device              node GUID\n------          ----------------\nrdma_en2        c6caf29a9abc0000\n")
+        .says("ibv_devices", include_str!("../recorded/ibv_devices.txt"))
         .says("system_profiler SPThunderboltDataType", THUNDERBOLT)
-        .says("sysctl iogpu.wired_limit_mb hw.memsize", "iogpu.wired_limit_mb: 0\nhw.memsize: 68719476736\n")
-        .says("pmset -g", "System-wide power settings:\nCurrently in use:\n standby              0\n sleep                0\n powernap             1\n disksleep            0\n")
-        .says("/usr/libexec/ApplicationFirewall/socketfilterfw --getglobalstate", "Firewall is disabled. (State = 0)\n")
+        .says("sysctl iogpu.wired_limit_mb hw.memsize", "iogpu.wired_limit_mb: 0\nhw.memsize: 34359738368\n")
+        .says(
+            "pmset -g",
+            &PMSET.replace(
+                " sleep                1 (sleep prevented by sharingd, coreaudiod)",
+                " sleep                0",
+            ),
+        )
+        .says(
+            "/usr/libexec/ApplicationFirewall/socketfilterfw --getglobalstate",
+            "Firewall is enabled. (State = 1)\n",
+        )
 }
 
 #[test]
@@ -154,12 +164,9 @@ fn faults_of_a_mac_are_found() {
         mac().says("ibv_devices", include_str!("../recorded/rdma_enabled_tb4.txt")),
         &["rdma: enabled, but `ibv_devices` lists none"],
     );
-    check(
-        mac().says("pmset -g", " sleep                1 (sleep prevented by powerd)\n"),
-        &["sleep: this Mac sleeps after 1 min without use"],
-    );
-    let bridged = "bridge0: flags=8863<UP> mtu 1500\n\tmember: en2 flags=3<LEARNING,DISCOVER>\n\tmember: en3 flags=3<LEARNING,DISCOVER>\n";
-    check(mac().says("ifconfig bridge0", bridged), &["bridge: bridge0 holds en2, en3"]);
+    check(mac().says("pmset -g", PMSET), &["sleep: this Mac sleeps after 1 min without use"]);
+    let bridged = include_str!("../recorded/bridge0.txt");
+    check(mac().says("ifconfig bridge0", bridged), &["bridge: bridge0 holds en2, en3, en4"]);
     // The same machine with a second port, whose cable fell back.
     let fallen = THUNDERBOLT.replace("80 Gb/s", "40 Gb/s").replace("Receptacle: 3", "Receptacle: 1");
     let both = format!("{THUNDERBOLT}{}", fallen.trim_start_matches("Thunderbolt/USB4:"));
@@ -185,6 +192,13 @@ fn recorded_outputs_are_understood() {
     assert_eq!(thunderbolt_ports(THUNDERBOLT), [port]);
     assert_eq!(thunderbolt_ports(""), []);
     assert_eq!(rdma_devices(include_str!("../recorded/rdma_enabled_tb4.txt")), Vec::<String>::new());
+    assert_eq!(
+        rdma_devices(include_str!("../recorded/ibv_devices.txt")),
+        ["rdma_en2", "rdma_en3", "rdma_en4"]
+    );
+    // Asks before others may call: worth knowing.
+    let findings = examine_machine(&mac(), Path::new("/home"));
+    assert!(findings.iter().any(|it| it.check == "firewall" && it.weight == Weight::Plain), "{findings:?}");
 }
 
 fn cluster(software: [&str; 2], live: bool, bytes_per_s: f64) -> Value {
@@ -221,5 +235,65 @@ fn faults_of_a_cluster_are_found() {
         cluster(["1.0", "1.0"], true, 0.01e9),
         &mut Remembered::default(),
         &["link: a – b (tcp, encrypted) gives 0.08 Gb/s, at least 0.80 Gb/s expected"],
+    );
+    // Somebody who answers with another version of the protocol.
+    let mut strange = cluster(["1.0", "1.0"], true, 1.2e9);
+    strange["strangers"] = json!({"10.0.0.7:48485": "the other node speaks version 0.9"});
+    let expected = ["peers: 10.0.0.7:48485 cannot be a member: the other node speaks version 0.9"];
+    check(strange, &mut Remembered::default(), &expected);
+}
+
+/// Two nodes of two machines, as `a` sees them.
+fn told(a: Value, b: Value) -> Value {
+    let mut state = cluster(["1.0", "1.0"], true, 1.2e9);
+    for (index, name) in ["a", "b"].into_iter().enumerate() {
+        state["nodes"][index]["id"] = name.into();
+        state["nodes"][index]["machine"] = name.into();
+    }
+    state["self"] = "a".into();
+    state["vitals"] = json!({"a": a, "b": b});
+    state
+}
+
+#[test]
+fn clocks_and_frames_that_differ_are_found() {
+    let check = |a: Value, b: Value, expected: &[&str]| {
+        let findings = examine_cluster(&told(a, b), None, &mut Remembered::default());
+        findings.iter().for_each(complete);
+        assert_eq!(bad(&findings), expected);
+    };
+    let at = |unix_ms: u64| json!({"unix_ms": unix_ms});
+    // What a node said is a second or two old.
+    check(at(1_000_000), at(1_003_000), &[]);
+    check(at(1_000_000), at(1_064_000), &["clocks: the clock of b is 64 s ahead of that of a"]);
+    check(at(1_000_000), at(400_000), &["clocks: the clock of b is 600 s behind that of a"]);
+    let net = |net: &str, mtu: u32| json!({"networks": [{"net": net, "interface": "eth0", "mtu": mtu}]});
+    check(net("10.0.0.0/24", 1500), net("10.0.0.0/24", 1500), &[]);
+    check(net("10.0.0.0/24", 1500), net("10.1.0.0/24", 9000), &[]);
+    check(
+        net("10.0.0.0/24", 1500),
+        net("10.0.0.0/24", 9000),
+        &["mtu: frames on 10.0.0.0/24 differ: a (eth0) sends at most 1500 bytes, b (eth0) 9000"],
+    );
+}
+
+#[test]
+fn a_link_that_falls_under_load_is_told_with_before_and_after() {
+    let check = |first: f64, last: f64, expected: &[&str]| {
+        let told = json!({"from": "a", "to": "b", "transport": "tcp", "seconds": 600, "first_bytes_per_s": first, "last_bytes_per_s": last});
+        let finding = examine_strain(&told);
+        complete(&finding);
+        assert_eq!(bad(&[finding]), expected);
+    };
+    check(1.2e9, 1.1e9, &[]);
+    check(
+        1.2e9,
+        0.4e9,
+        &["link: a – b (tcp) gives 3.20 Gb/s after 10 min of full load, it gave 9.60 Gb/s before"],
+    );
+    check(
+        0.01e9,
+        0.01e9,
+        &["link: a – b (tcp) gives 0.08 Gb/s under full load, at least 0.80 Gb/s expected"],
     );
 }

@@ -2,7 +2,42 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use serde::Serialize;
+
 use crate::node::DEFAULT_PORT;
+
+/// A network that this machine is on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Network {
+    /// `10.0.0.0/24`.
+    pub net: String,
+    pub interface: String,
+    /// The longest frame that is sent there.
+    pub mtu: u32,
+}
+
+/// Networks of cables, where the system tells how long frames are.
+pub fn networks() -> Vec<Network> {
+    let inner = ["lo", "docker", "br-", "veth", "virbr", "tun", "tap", "wg", "tailscale"];
+    let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
+    let outer = interfaces.iter().filter(|it| !inner.iter().any(|kind| it.name.starts_with(kind)));
+    let mut networks: Vec<_> = outer
+        .filter_map(|interface| {
+            let if_addrs::IfAddr::V4(address) = &interface.addr else { return None };
+            let mtu = std::fs::read_to_string(format!("/sys/class/net/{}/mtu", interface.name)).ok()?;
+            let mask = u32::from(address.netmask);
+            let net = Ipv4Addr::from(u32::from(address.ip) & mask);
+            Some(Network {
+                net: format!("{net}/{}", mask.count_ones()),
+                interface: interface.name.clone(),
+                mtu: mtu.trim().parse().ok()?,
+            })
+        })
+        .collect();
+    networks.sort_by(|a, b| (&a.net, &a.interface).cmp(&(&b.net, &b.interface)));
+    networks.dedup();
+    networks
+}
 
 /// Addresses others may reach, ordinary ones first; the machine's own only where there is no other.
 pub fn own_hosts(only: Option<IpAddr>) -> Vec<IpAddr> {

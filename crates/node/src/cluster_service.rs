@@ -21,7 +21,8 @@ use tandem_serving::{LocalService, answer, count_tokens, embed, engine_metrics, 
 use tandem_vitals::Vitals;
 use tokio::sync::{broadcast, mpsc};
 
-use crate::checkup::{Checkup, EXAMINE_EVERY};
+use crate::addresses::Network;
+use crate::checkup::{Checkup, EXAMINE_AGAIN, EXAMINE_EVERY};
 use crate::chronicle::{Chronicle, Entry};
 use crate::cluster_tokens::ClusterTokens;
 use crate::commands::{CommandError, Wish};
@@ -49,6 +50,9 @@ struct Fares {
     #[serde(flatten)]
     counts: tandem_api::Counts,
     findings: Vec<Finding>,
+    /// By this machine's clock.
+    unix_ms: u64,
+    networks: Vec<Network>,
     /// Bytes per second that came from other nodes, by their ids.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     traffic: BTreeMap<String, f64>,
@@ -88,13 +92,16 @@ impl ClusterService {
             let mut gauges = tandem_vitals::Gauges::new();
             let mut meter = TrafficMeter::default();
             let checkup: Arc<Checkup> = Arc::default();
-            let mut examined: Option<Instant> = None;
+            let (mut examined, mut looked): (Option<Instant>, _) = (None, Default::default());
             let mut every = tokio::time::interval(VITALS_EVERY);
             every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
                 every.tick().await;
-                if examined.is_none_or(|at| at.elapsed() > EXAMINE_EVERY) {
-                    examined = Some(Instant::now());
+                // A member or a link more is a reason to look.
+                let looks = Checkup::looks(&node.snapshot());
+                let again = if looks == looked { EXAMINE_EVERY } else { EXAMINE_AGAIN };
+                if examined.is_none_or(|at| at.elapsed() > again) {
+                    (examined, looked) = (Some(Instant::now()), looks);
                     let (checkup, node) = (Arc::clone(&checkup), node.clone());
                     tokio::task::spawn_blocking(move || checkup.examine(&node));
                 }
@@ -102,7 +109,8 @@ impl ClusterService {
                 let parts = node.ask_for_parts().await.unwrap_or_default();
                 let traffic = meter.read(&parts, Instant::now()).into_iter();
                 let traffic = traffic.map(|(from, rate)| (from.to_string(), rate.round())).collect();
-                let vitals = Fares { vitals: gauges.read(), counts, findings, traffic };
+                let (unix_ms, networks) = (unix_ms(), checkup.networks());
+                let vitals = Fares { vitals: gauges.read(), counts, findings, unix_ms, networks, traffic };
                 node.input(Input::Vitals(serde_json::to_vec(&vitals).unwrap_or_default()));
             }
         });
@@ -651,7 +659,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
     }
     json!({
         "nodes": nodes, "instances": instances.into_values().collect::<Vec<_>>(), "wanted": wanted, "refused": refused,
-        "storage_fault": snapshot.storage_fault,
+        "storage_fault": snapshot.storage_fault, "strangers": snapshot.strangers,
         "models": models.into_values().collect::<Vec<_>>(), "vitals": vitals, "energy": Energy::of(snapshot),
         "findings": findings, "traffic": traffic.to_json(snapshot),
     })

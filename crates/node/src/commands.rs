@@ -1,11 +1,16 @@
 //! What a person may ask of a node.
 
 use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use tandem_cluster::{Candidate, Input, Invite, ModelHere, NodeId, Spec};
+use tandem_cluster::{Candidate, Input, Invite, LinkMeasure, ModelHere, NodeId, Spec};
+use tandem_fabric::Lobby;
 use tandem_plan::{Pins, Plan};
 
+use crate::errands;
+use crate::frame::{Errand, Frame, Purpose};
+use crate::hex::random_bytes;
 use crate::node::{Node, unix_ms};
 use crate::placing::{draft, measured, roomiest};
 use crate::shell::Event;
@@ -31,10 +36,20 @@ pub enum CommandError {
     NoSuchToken(String),
     #[error("this node cannot keep it: {0}; make room on the disk and ask again")]
     NotKept(String),
+    #[error("the link to {to} could not be kept full: {why}")]
+    NotStrained { to: String, why: String },
     #[error("the node has ended")]
     Ended,
     #[error("no random numbers: {0}")]
     Random(#[from] std::io::Error),
+}
+
+/// A link that was kept full for a while.
+#[derive(Clone, Debug)]
+pub struct Strained {
+    pub to: String,
+    pub first: LinkMeasure,
+    pub last: LinkMeasure,
 }
 
 impl Node {
@@ -89,6 +104,40 @@ impl Node {
         self.input(Input::Remove { node });
         self.kept().await?;
         Ok(node)
+    }
+
+    /// Keeps the links to all other live nodes full for so long, at the same time: what each gave at first and at the end.
+    pub async fn strain(&self, seconds: u32) -> Result<Vec<Strained>, CommandError> {
+        let snapshot = self.snapshot();
+        let others = snapshot.live.iter().filter(|node| **node != self.id());
+        let under_way: Vec<_> = others
+            .map(|other| {
+                let (node, other) = (self.clone(), *other);
+                let strained = tokio::task::spawn_blocking(move || node.strain_one(other, seconds));
+                (snapshot.name_of(other), strained)
+            })
+            .collect();
+        let mut strained = Vec::new();
+        for (to, under_way) in under_way {
+            let ended = under_way.await.map_err(|error| error.to_string()).and_then(|ended| ended);
+            let (first, last) = ended.map_err(|why| CommandError::NotStrained { to: to.clone(), why })?;
+            strained.push(Strained { to, first, last });
+        }
+        Ok(strained)
+    }
+
+    fn strain_one(&self, other: NodeId, seconds: u32) -> Result<(LinkMeasure, LinkMeasure), String> {
+        let fetcher = &self.inner.fetcher;
+        let hosts = (fetcher.hosts)();
+        let lobby = Lobby::open(errands::any_address(&hosts)).map_err(|error| error.to_string())?;
+        let secret = random_bytes::<32>().map_err(|error| error.to_string())?;
+        let addresses: Vec<_> =
+            hosts.iter().map(|host| SocketAddr::new(*host, lobby.address().port())).collect();
+        let texts = addresses.iter().map(SocketAddr::to_string).collect();
+        let errand = Errand { addresses: texts, secret, purpose: Purpose::Strain { seconds } };
+        let _ = self.inner.events.send(Event::Send { to: other, frame: Frame::Errand(errand) });
+        let attended = errands::attend(lobby, errands::HOST, secret, addresses, fetcher.encryption)?;
+        errands::strain(attended, errands::HOST, Duration::from_secs(u64::from(seconds)))
     }
 
     /// Has the cluster load a model, and keeps it loaded from then on.

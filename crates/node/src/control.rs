@@ -57,6 +57,10 @@ pub enum Order {
         token: Option<String>,
     },
     State,
+    /// Keep the links to all other nodes full for so long, and say what they gave.
+    Strain {
+        seconds: u32,
+    },
     /// Load a model, and say what is needed to speak with it.
     Open {
         model: String,
@@ -215,6 +219,17 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
         Order::Remove { node: name } => {
             let removed = node.remove(&name).await.map_err(text)?;
             Ok(json!({ "removed": removed.to_string() }))
+        }
+        Order::Strain { seconds } => {
+            let strained = node.strain(seconds).await.map_err(text)?;
+            let from = node.snapshot().name_of(node.id());
+            let links = strained.iter().map(|link| {
+                json!({
+                    "from": from, "to": link.to, "transport": link.last.transport, "seconds": seconds,
+                    "first_bytes_per_s": link.first.bytes_per_s, "last_bytes_per_s": link.last.bytes_per_s,
+                })
+            });
+            Ok(json!({ "links": links.collect::<Vec<_>>() }))
         }
         Order::Load { model, path, instances, keep, pins, dry_run, facts } => {
             if let Some(path) = path {

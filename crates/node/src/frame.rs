@@ -45,6 +45,8 @@ pub enum Purpose {
     Probe,
     /// Send me pieces of this version of a model's file.
     Weights { model: String, version: u64 },
+    /// Keep the link full for so long.
+    Strain { seconds: u32 },
 }
 
 impl Frame {

@@ -1,6 +1,6 @@
 //! One running node.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -109,7 +109,7 @@ pub(crate) struct Inner {
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub shelf: Arc<Shelf>,
     pub speeds: Arc<Speeds>,
-    fetcher: Arc<Fetcher>,
+    pub fetcher: Arc<Fetcher>,
     pub pulls: Arc<Pulls>,
     look: mpsc::UnboundedSender<oneshot::Sender<()>>,
     requests: AtomicU64,
@@ -236,7 +236,7 @@ impl Node {
             parts: HashMap::new(),
             attempts: Attempts::new(identity.id, events.clone(), Arc::clone(&fronts), post),
             fronts: Arc::clone(&fronts),
-            strange: HashSet::new(),
+            strangers: BTreeMap::new(),
             events: events.clone(),
             started: Instant::now(),
             prober,

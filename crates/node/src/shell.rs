@@ -1,6 +1,6 @@
 //! The node's one task: carries out what the core decides, and tells it what happens.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -110,8 +110,8 @@ pub struct Shell {
     pub parts: HashMap<(InstanceId, Generation), Part>,
     pub attempts: Attempts,
     pub fronts: Arc<Fronts>,
-    /// Addresses of nodes of another version, which were told of.
-    pub strange: HashSet<String>,
+    /// Nodes of another version, by address.
+    pub strangers: BTreeMap<String, String>,
     pub events: mpsc::UnboundedSender<Event>,
     pub started: Instant,
     pub prober: Prober,
@@ -138,7 +138,7 @@ impl Durable {
 }
 
 /// So many addresses of other versions are told of.
-const STRANGE_MAX: usize = 64;
+const STRANGERS_MAX: usize = 64;
 const TICK: Duration = Duration::from_millis(100);
 const CALL_EVERY: Duration = Duration::from_millis(500);
 /// The other side hangs up once it has read what it was told.
@@ -178,10 +178,16 @@ impl Shell {
             Event::Called { address, channel } => {
                 self.links.called(&address, channel.as_ref().ok().map(|channel| channel.remote));
                 match channel {
-                    Ok(channel) => self.opened(channel, true),
+                    Ok(channel) => {
+                        self.strangers.remove(&address);
+                        self.opened(channel, true);
+                    }
                     Err(error @ ChannelError::OtherVersion { .. }) => {
-                        if self.strange.len() < STRANGE_MAX && self.strange.insert(address.clone()) {
-                            tracing::warn!(address, "{error}");
+                        let told = error.to_string();
+                        if self.strangers.len() < STRANGERS_MAX && self.strangers.get(&address) != Some(&told)
+                        {
+                            tracing::warn!(address, "{told}");
+                            self.strangers.insert(address, told);
                         }
                     }
                     Err(_) => {}
@@ -378,7 +384,8 @@ impl Shell {
         let held = parts.iter().filter(|(node, _)| *node == self.core.me());
         let held = held.filter_map(|(_, part)| part.ranks.get(part.rank)).map(|place| place.bytes).sum();
         self.held_bytes.store(held, Ordering::Relaxed);
-        let _ = self.publish.send(Arc::new(Snapshot::of(&self.core)));
+        let strangers = self.strangers.clone();
+        let _ = self.publish.send(Arc::new(Snapshot { strangers, ..Snapshot::of(&self.core) }));
     }
 
     fn act(&mut self, action: Action) {
@@ -497,6 +504,10 @@ impl Shell {
                 Purpose::Probe => {
                     let measure = attended.and_then(|attended| errands::probe(attended, errands::GUEST)).ok();
                     let _ = events.send(Event::Measured { node: from, measure });
+                }
+                Purpose::Strain { seconds } => {
+                    let lasting = Duration::from_secs(u64::from(seconds));
+                    let _ = attended.and_then(|attended| errands::strain(attended, errands::GUEST, lasting));
                 }
                 Purpose::Weights { model, version } => {
                     // Whoever asked notices a failure by the silence, and asks another node.

@@ -16,6 +16,8 @@ pub struct Snapshot {
     pub storage_fault: Option<String>,
     /// How nodes fare, as they last said.
     pub vitals: BTreeMap<NodeId, Vec<u8>>,
+    /// Who answered a call in another version of the protocol, by address, and what that was.
+    pub strangers: BTreeMap<String, String>,
 }
 
 impl Snapshot {
@@ -38,6 +40,7 @@ impl Snapshot {
             inventories,
             parts: core.instances(),
             storage_fault: core.storage_fault().cloned(),
+            strangers: BTreeMap::new(),
         }
     }
 

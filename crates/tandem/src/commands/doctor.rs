@@ -3,7 +3,10 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::io::Write;
-use tandem_doctor::{Finding, Remembered, ThisSystem, Weight, examine_cluster, examine_machine, unreachable};
+use std::path::Path;
+use tandem_doctor::{
+    Finding, Remembered, ThisSystem, Weight, examine_cluster, examine_machine, examine_strain, unreachable,
+};
 use tandem_hub::Store;
 use tandem_node::control::{ControlError, Order, order};
 
@@ -16,13 +19,24 @@ use tandem_node::control::{ControlError, Order, order};
 Examples:
   tandem doctor
   tandem doctor --all               also what the other nodes found on their machines
+  tandem doctor --load              … and what links give after ten minutes of full load
   tandem doctor --json | jq '.[] | select(.weight == \"bad\")'")]
 pub struct Args {
     /// Also what the other nodes of the cluster found
     #[arg(long)]
     all: bool,
+    /// First keep the links to all other nodes full for so many minutes (10 where not said), and compare
+    #[arg(long, value_name = "MINUTES", num_args = 0..=1, default_missing_value = "10", value_parser = parse_minutes)]
+    load: Option<f64>,
     #[arg(long)]
     json: bool,
+}
+
+fn parse_minutes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(minutes) if minutes > 0.0 && minutes <= 24.0 * 60.0 => Ok(minutes),
+        _ => Err("expected minutes, more than 0, such as 10 or 0.5".into()),
+    }
 }
 
 pub fn run(args: Args) -> Result<()> {
@@ -31,7 +45,14 @@ pub fn run(args: Args) -> Result<()> {
     let mut findings: Vec<(String, Finding)> =
         examine_machine(&ThisSystem, store.home()).into_iter().map(|it| (here.to_owned(), it)).collect();
     match order(store.home(), &Order::State) {
-        Ok(state) => findings.extend(of_cluster(&state, args.all)),
+        Ok(state) => {
+            let kept = std::fs::read(store.home().join("node/doctor.json")).ok();
+            let remembered = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+            findings.extend(of_cluster(&state, args.all, remembered));
+            if let Some(minutes) = args.load {
+                findings.extend(under_load(store.home(), (minutes * 60.0).ceil() as u32)?);
+            }
+        }
         Err(ControlError::NoNode(_)) => {
             let why = "links, versions and other machines are examined through it";
             findings.push((
@@ -69,7 +90,16 @@ pub fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-fn of_cluster(state: &Value, all: bool) -> Vec<(String, Finding)> {
+/// What links give after they were kept full for so long.
+fn under_load(home: &Path, seconds: u32) -> Result<Vec<(String, Finding)>> {
+    eprintln!("Keeping the links to all other nodes full for {seconds} s …");
+    let told = order(home, &Order::Strain { seconds })?;
+    let links = told["links"].as_array().into_iter().flatten();
+    Ok(links.map(|link| ("cluster".to_owned(), examine_strain(link))).collect())
+}
+
+/// `remembered` is what links gave at their best.
+fn of_cluster(state: &Value, all: bool, mut remembered: Remembered) -> Vec<(String, Finding)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let nodes = state["nodes"].as_array().cloned().unwrap_or_default();
     let own = nodes
@@ -77,7 +107,7 @@ fn of_cluster(state: &Value, all: bool) -> Vec<(String, Finding)> {
         .find(|node| node["id"] == state["self"])
         .map(|node| text(&node["name"]))
         .unwrap_or_default();
-    let mut findings: Vec<_> = examine_cluster(state, None, &mut Remembered::default())
+    let mut findings: Vec<_> = examine_cluster(state, None, &mut remembered)
         .into_iter()
         .chain(unreachable(state, &own))
         .map(|finding| ("cluster".to_owned(), finding))
