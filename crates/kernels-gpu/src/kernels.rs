@@ -32,6 +32,10 @@ pub enum Kind {
     Select,
     /// A few rows times a matrix.
     MatVec,
+    /// More rows times a matrix.
+    MatRows,
+    /// One row times gates and what they gate, prepared for the next product.
+    GateUp,
     /// Many rows times a matrix.
     MatMul,
     /// A matrix as half floats.
@@ -57,13 +61,15 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 22] = [
+    pub const ALL: [Kind; 24] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
         Kind::Add,
         Kind::Select,
         Kind::MatVec,
+        Kind::MatRows,
+        Kind::GateUp,
         Kind::MatMul,
         Kind::Expand,
         Kind::Gate,
@@ -91,8 +97,11 @@ impl Kind {
             Kind::Add | Kind::Select | Kind::Curve | Kind::Rescale | Kind::SumSquares => {
                 &[(2, 'w'), (5, 'u'), (6, 'r')]
             }
-            Kind::MatVec | Kind::Experts | Kind::MatMul => {
+            Kind::MatVec | Kind::MatRows | Kind::Experts | Kind::MatMul => {
                 &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'r'), (4, 'r'), (5, 'u'), (6, 'r'), (7, 'r')]
+            }
+            Kind::GateUp => {
+                &[(0, 'r'), (1, 'r'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (9, 'r'), (10, 'r')]
             }
             Kind::Apply => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
             Kind::Expand => &[(0, 'r'), (1, 'r'), (3, 'w'), (5, 'u'), (6, 'r')],
@@ -184,6 +193,8 @@ impl Key {
             Kind::Select => &[source!("select")],
             Kind::MatVec if coded => &[source!("matvec_q8")],
             Kind::MatVec => &[source!("matvec_f32")],
+            Kind::MatRows => &[source!("matrows")],
+            Kind::GateUp => &[source!("prepare"), source!("gate_up")],
             Kind::MatMul if self.get("SUB_T").is_some() => {
                 &[source!("matmul_head"), source!("matmul_cooperative")]
             }
@@ -349,6 +360,8 @@ pub fn samples() -> Vec<(String, Key)> {
         ("route", Key::new(Kind::Route, 128).with("EXPERTS", 64).with("USED", 8)),
         ("embed", Key::new(Kind::Embed, 64).of(DType::Q4_0)),
         ("expand", Key::new(Kind::Expand, 128).of(DType::Q6_K)),
+        ("gate-up", Key::new(Kind::GateUp, 256).of(DType::Q4_K).with("FORMAT", 1)),
+        ("matrows", Key::new(Kind::MatRows, 256).of(DType::Q6_K).with("ROWS", 16).with("GROUPS", 2)),
         ("apply", matrix(Kind::Apply, 32).of(DType::Q8_0)),
         ("experts", matrix(Kind::Experts, 128).of(DType::Q4_K).with("MATRICES", 2).with("USED", 8)),
         ("experts-down", matrix(Kind::Experts, 128).of(DType::F16).with("MATRICES", 1).with("USED", 8)),

@@ -412,6 +412,8 @@ pub fn storage(gpu: &Gpu, label: &'static str, bytes: u64) -> Buffer {
 pub enum Format {
     /// Blocks of eight bits, for coded matrices.
     Eight,
+    /// The same, between two products of which the first prepares what the second reads.
+    Between,
     /// Floats, for float matrices.
     Float,
     /// Half floats, for products of long batches.
@@ -423,7 +425,7 @@ pub enum Format {
 impl Format {
     pub const fn constant(self) -> u32 {
         match self {
-            Format::Eight => 1,
+            Format::Eight | Format::Between => 1,
             Format::Float => 2,
             Format::Half | Format::Expanded => 3,
         }
@@ -431,7 +433,7 @@ impl Format {
 
     pub const fn bytes(self) -> usize {
         match self {
-            Format::Eight => 1,
+            Format::Eight | Format::Between => 1,
             Format::Float => 4,
             Format::Half | Format::Expanded => 2,
         }

@@ -32,7 +32,15 @@ pub enum Action {
 pub struct Variant {
     /// Most rows it takes.
     pub upto: u32,
+    /// Most runs of keys that attention is divided into.
+    pub splits: u32,
     pub drafts: Vec<Draft>,
+}
+
+impl Variant {
+    fn new(upto: u32, drafts: Vec<Draft>) -> Variant {
+        Variant { upto, splits: ANY, drafts }
+    }
 }
 
 /// A dispatch, before its buffers exist.
@@ -45,6 +53,8 @@ pub struct Draft {
     pub cache: Option<usize>,
     /// Which prepared rows it reads or writes.
     pub x: Option<Format>,
+    /// Which it reads, where it writes others.
+    pub from: Option<Format>,
     pub grid: [Extent; 3],
 }
 
@@ -75,12 +85,33 @@ impl Extent {
 const ONE: Extent = Extent::Fixed(1);
 const EACH: Extent = Extent::Rows(1);
 const ANY: u32 = u32::MAX;
-/// Variants for few rows, and for many.
-const BOTH: [bool; 2] = [false, true];
 /// Threads of attention's workgroups, which are also the keys of a tile.
 pub const ATTEND_THREADS: u32 = 128;
 /// Most rows that a matrix-vector product takes at once.
 const FEW: u32 = 8;
+
+/// How many rows a step has. Kernels and what they read differ with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Load {
+    One,
+    Few,
+    Some,
+    Many,
+}
+
+impl Load {
+    const ALL: [Load; 4] = [Load::One, Load::Few, Load::Some, Load::Many];
+
+    /// Most rows of this load.
+    const fn upto(self) -> u32 {
+        match self {
+            Load::One => 1,
+            Load::Few => FEW,
+            Load::Some => 64,
+            Load::Many => ANY,
+        }
+    }
+}
 /// Sums of squares that one kernel makes.
 pub const SUMS_MAX: usize = 4;
 
@@ -131,7 +162,7 @@ impl Plan {
 
 /// Bytes of the scales of prepared rows.
 pub fn scale_bytes(format: Format, bytes: u64) -> u64 {
-    if format == Format::Eight { bytes / 32 * 8 } else { 0 }
+    if format.constant() == Format::Eight.constant() { bytes / 32 * 8 } else { 0 }
 }
 
 struct Planner<'a> {
@@ -139,8 +170,8 @@ struct Planner<'a> {
     limits: &'a Limits,
     abilities: Abilities,
     plan: Plan,
-    /// Which buffer's rows the prepared ones are, by format, in steps of few rows and of many.
-    ready: [HashMap<Format, BufId>; 2],
+    /// Which buffer's rows the prepared ones are, by format, for each load.
+    ready: [HashMap<Format, BufId>; Load::ALL.len()],
 }
 
 impl Planner<'_> {
@@ -185,13 +216,18 @@ impl Planner<'_> {
     }
 
     fn run(&mut self, rows: Rows, drafts: Vec<Draft>) {
-        self.plan.actions.push(Action::Run { rows, variants: vec![Variant { upto: ANY, drafts }] });
+        self.plan.actions.push(Action::Run { rows, variants: vec![Variant::new(ANY, drafts)] });
     }
 
-    /// An action whose dispatches differ between few rows and many.
-    fn run_both(&mut self, rows: Rows, [few, many]: [Vec<Draft>; 2]) {
-        let variants = vec![Variant { upto: FEW, drafts: few }, Variant { upto: ANY, drafts: many }];
-        self.plan.actions.push(Action::Run { rows, variants });
+    /// An action whose dispatches differ with the load.
+    fn run_each(&mut self, rows: Rows, drafts: [Vec<Draft>; Load::ALL.len()]) {
+        let variants =
+            Load::ALL.into_iter().zip(drafts).map(|(load, drafts)| Variant::new(load.upto(), drafts));
+        self.plan.actions.push(Action::Run { rows, variants: variants.collect() });
+    }
+
+    fn ready(&mut self, load: Load) -> &mut HashMap<Format, BufId> {
+        &mut self.ready[load as usize]
     }
 
     fn forget(&mut self, buf: BufId) {
@@ -199,13 +235,13 @@ impl Planner<'_> {
     }
 
     /// How products with this weight want their input.
-    fn format(&self, weight: WeightId, many: bool) -> Format {
-        format_of(self.program, weight, many, self.abilities)
+    fn format(&self, weight: WeightId, load: Load) -> Format {
+        format_of(self.program, weight, load, self.abilities)
     }
 
-    /// Rows of a buffer in steps of few rows or of many.
-    fn rows_of(&self, buf: BufId, many: bool) -> usize {
-        if many { rows_max(self.rows(buf), self.limits) } else { FEW as usize }
+    /// Most rows of a buffer at a load.
+    fn rows_of(&self, buf: BufId, load: Load) -> usize {
+        rows_max(self.rows(buf), self.limits).min(load.upto() as usize)
     }
 
     fn width(&self, buf: BufId) -> usize {
@@ -238,11 +274,11 @@ impl Planner<'_> {
 
     /// The formats in which the operators after `at` want what it wrote to `buf`, the first of them first; and whether any
     /// reads it as it is.
-    fn wanted(&self, at: usize, buf: BufId, many: bool) -> (Vec<Format>, bool) {
+    fn wanted(&self, at: usize, buf: BufId, load: Load) -> (Vec<Format>, bool) {
         let mut formats = Vec::new();
         let mut plain = self.program.hidden == Some(buf) || self.program.result == buf;
         for op in &self.program.ops[at + 1..] {
-            for (read, format) in reads(self.program, op, many, self.abilities) {
+            for (read, format) in reads(self.program, op, load, self.abilities) {
                 if read == buf {
                     match format {
                         Some(format) if !formats.contains(&format) => formats.push(format),
@@ -277,20 +313,21 @@ fn activated(key: Key, act: Activation) -> Key {
     }
 }
 
-/// How products with a weight want their input, in steps of few rows or of many.
-fn format_of(program: &Program, id: WeightId, many: bool, abilities: Abilities) -> Format {
+/// How products with a weight want their input.
+fn format_of(program: &Program, id: WeightId, load: Load, abilities: Abilities) -> Format {
     let dtype = program.weight(id).dtype;
-    match (many, is_coded(dtype)) {
-        // Half floats would lose what these weights have.
-        (true, _) if abilities.cooperative && dtype != DType::F32 => Format::Half,
-        (false, true) => Format::Eight,
+    // Half floats would lose what weights in floats have.
+    let halves = abilities.cooperative && dtype != DType::F32;
+    match (load, is_coded(dtype)) {
+        (Load::One | Load::Few | Load::Some, true) => Format::Eight,
+        (Load::Some, false) | (Load::Many, _) if halves => Format::Half,
         _ => Format::Float,
     }
 }
 
 /// The buffers an operator reads, and in which format where a product reads them.
-fn reads(program: &Program, op: &Op, many: bool, abilities: Abilities) -> Vec<(BufId, Option<Format>)> {
-    let format = |id: WeightId| Some(format_of(program, id, many, abilities));
+fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(BufId, Option<Format>)> {
+    let format = |id: WeightId| Some(format_of(program, id, load, abilities));
     match op {
         Op::Embed { .. } | Op::Recv { .. } => vec![],
         Op::Norm { x, .. } | Op::Select { x, .. } | Op::AllReduce { x } | Op::Send { x } => vec![(*x, None)],
@@ -299,7 +336,11 @@ fn reads(program: &Program, op: &Op, many: bool, abilities: Abilities) -> Vec<(B
         Op::GatedLinear { x, gate, .. } => vec![(*x, format(*gate))],
         Op::Experts(op) => {
             // Its other product takes the place of the prepared rows: who comes after it prepares them again.
-            vec![(op.x, None), (op.x, Some(format_of(program, op.gate, false, abilities))), (op.scores, None)]
+            vec![
+                (op.x, None),
+                (op.x, Some(format_of(program, op.gate, Load::Few, abilities))),
+                (op.scores, None),
+            ]
         }
         Op::Attend(op) => vec![(op.q, None), (op.k, None), (op.v, None)],
         Op::AttendLatent(op) => vec![(op.q, None), (op.kv, None)],

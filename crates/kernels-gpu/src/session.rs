@@ -15,7 +15,7 @@ use wgpu::{
 use crate::device::{DeviceError, Gpu};
 use crate::kernels::{Kernels, Key, Kind};
 use crate::memory::{Format, Memory, PARTS_MIN, storage};
-use crate::plan::{Action, Draft, Extent, Plan, scale_bytes};
+use crate::plan::{Action, Draft, Extent, Plan, Variant, scale_bytes};
 use crate::step::StepWords;
 
 /// A step that takes longer than this is given up: the device hangs.
@@ -49,10 +49,16 @@ pub struct GpuSession {
 
 /// An action with everything bound.
 enum Ready {
-    Run { rows: Rows, variants: Vec<(u32, Vec<Dispatch>)> },
+    Run { rows: Rows, variants: Vec<ReadyVariant> },
     AllReduce(BufId),
     Send(BufId),
     Recv(BufId),
+}
+
+struct ReadyVariant {
+    upto: u32,
+    splits: u32,
+    dispatches: Vec<Dispatch>,
 }
 
 struct Dispatch {
@@ -175,8 +181,9 @@ impl GpuSession {
             if rows == 0 {
                 continue;
             }
-            let Some((_, dispatches)) = variants.iter().find(|(upto, _)| rows <= *upto) else { continue };
-            for dispatch in dispatches {
+            let takes = |variant: &&ReadyVariant| rows <= variant.upto && shape.splits <= variant.splits;
+            let Some(variant) = variants.iter().find(takes) else { continue };
+            for dispatch in &variant.dispatches {
                 let pipeline = dispatch.pipeline.get_or_init(|| self.kernels.compile(&dispatch.key));
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, &dispatch.bound, &[]);
@@ -447,7 +454,8 @@ fn bind(gpu: &Gpu, kernels: &Kernels, plan: Plan, memory: &Memory, step: &Buffer
     let mut places = places.into_iter();
     let mut bound = |draft: Draft| {
         let (offset, size) = places.next().expect("one for every draft");
-        let (x, scales) = draft.x.map_or(&unused, |format| &prepared[&format]);
+        let rows_of = |format: Option<Format>| format.map_or(&unused, |format| &prepared[&format]);
+        let ((x, scales), (from, from_scales)) = (rows_of(draft.x), rows_of(draft.from));
         let resource = |binding: u32| {
             let buffer = match binding {
                 0 | 1 => {
@@ -463,6 +471,8 @@ fn bind(gpu: &Gpu, kernels: &Kernels, plan: Plan, memory: &Memory, step: &Buffer
                 }
                 6 => step,
                 7 => &memory.vectors,
+                9 => from,
+                10 => from_scales,
                 _ => &memory.caches[draft.cache.expect("kernels of attention have a cache")],
             };
             buffer.as_entire_binding()
@@ -480,7 +490,10 @@ fn bind(gpu: &Gpu, kernels: &Kernels, plan: Plan, memory: &Memory, step: &Buffer
             rows,
             variants: variants
                 .into_iter()
-                .map(|variant| (variant.upto, variant.drafts.into_iter().map(&mut bound).collect()))
+                .map(|Variant { upto, splits, drafts }| {
+                    let dispatches = drafts.into_iter().map(&mut bound).collect();
+                    ReadyVariant { upto, splits, dispatches }
+                })
                 .collect(),
         },
         Action::AllReduce(id) => Ready::AllReduce(id),

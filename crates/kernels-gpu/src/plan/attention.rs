@@ -4,9 +4,12 @@ use tandem_tensor::{
     Attend, AttendLatent, BufId, CacheType, Growth, Limits, RmsNorm, RopeStyle, Rows, WeightId,
 };
 
-use super::{ATTEND_THREADS, BOTH, Draft, EACH, Extent, ONE, Planner};
+use super::{ANY, ATTEND_THREADS, Action, Draft, EACH, Extent, Load, ONE, Planner, Variant};
 use crate::kernels::{Key, Kind};
 use crate::memory::{Format, PARTS_MIN, prepared_len};
+
+/// Up to so many runs of keys, heads that share keys go to workgroups of their own.
+const SHALLOW: u32 = 4;
 
 impl Planner<'_> {
     pub(super) fn attend(&mut self, at: usize, op: &Attend) {
@@ -43,12 +46,12 @@ impl Planner<'_> {
         };
         let (attend, parts, part) = self.over(&over);
         self.forget(op.out);
-        let drafts = BOTH.map(|many| {
-            let attend = attend[usize::from(many)].clone();
-            let reduce = self.reduce(at, many, op.out, parts, part, op.heads as u32, value_dim, op.sinks);
-            vec![rotate.clone(), attend, reduce]
+        let variants = attend.into_iter().map(|(load, splits, attend)| {
+            let reduce = self.reduce(at, load, op.out, parts, part, op.heads as u32, value_dim, op.sinks);
+            Variant { upto: load.upto(), splits, drafts: vec![rotate.clone(), attend, reduce] }
         });
-        self.run_both(Rows::Tokens, drafts);
+        let variants = variants.collect();
+        self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
     }
 
     pub(super) fn attend_latent(&mut self, op: &AttendLatent) {
@@ -97,7 +100,7 @@ impl Planner<'_> {
         let reduce_key = Key::new(Kind::Reduce, 64).with("KEEP", 1).with("FORMAT", 0);
         let params = vec![parts, attended, heads, 0, latent, part, 0, 0];
         let grid = [Extent::Fixed(heads), EACH, ONE];
-        let reduce = Draft { key: reduce_key, params, chunk: None, cache: None, x: None, grid };
+        let reduce = Draft { key: reduce_key, params, chunk: None, cache: None, x: None, from: None, grid };
         let out = self.at(op.out);
         let values = self.apply(
             op.value,
@@ -106,9 +109,13 @@ impl Planner<'_> {
             (out, heads * value_dim, value_dim),
         );
         self.forget(op.out);
-        let drafts =
-            attend.map(|attend| vec![rotate.clone(), absorb.clone(), attend, reduce.clone(), values.clone()]);
-        self.run_both(Rows::Tokens, drafts);
+        let variants = attend.into_iter().map(|(load, splits, attend)| Variant {
+            upto: load.upto(),
+            splits,
+            drafts: vec![rotate.clone(), absorb.clone(), attend, reduce.clone(), values.clone()],
+        });
+        let variants = variants.collect();
+        self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
     }
 
     /// `out[t, e] = matrix[e] · x[t, e]`; places are a beginning, and strides of rows and of matrices.
@@ -120,7 +127,7 @@ impl Planner<'_> {
         params.extend([x.0, x.1, x.2, cols, out.0, out.1, out.2, rows]);
         let key = Key::new(Kind::Apply, 32).of(weight.dtype).with("ROWS", 4);
         let grid = [Extent::Fixed(rows.div_ceil(4)), Extent::Fixed(count), EACH];
-        Draft { key, params, chunk: Some(place.chunk), cache: None, x: None, grid }
+        Draft { key, params, chunk: Some(place.chunk), cache: None, x: None, from: None, grid }
     }
 
     fn rotate(&self, rotate: &Rotate) -> Draft {
@@ -171,11 +178,11 @@ impl Planner<'_> {
         let dim = rotate.q_dim.max(key_dim).max(value_dim);
         let key = Key::new(Kind::Rotate, 64).with("DIM", dim).with("CACHE", cache_constant(self.limits));
         let grid = [Extent::Fixed(rotate.heads + kv_heads + values), EACH, ONE];
-        Draft { key, params, chunk: None, cache: Some(rotate.cache), x: None, grid }
+        Draft { key, params, chunk: None, cache: Some(rotate.cache), x: None, from: None, grid }
     }
 
-    /// Attention itself, for few rows and for many; also where its parts lie and how long each is.
-    fn over(&mut self, over: &Over) -> ([Draft; 2], u32, u32) {
+    /// Attention itself, for loads and for how many splits at most; also where its parts lie and how long each is.
+    fn over(&mut self, over: &Over) -> (Vec<(Load, u32, Draft)>, u32, u32) {
         let units = over.value_dim.div_ceil(8);
         let part = units * 8 + 2;
         let rows = self.limits.tokens_max.max(PARTS_MIN);
@@ -200,15 +207,15 @@ impl Planner<'_> {
             self.limits.windowed(&cache).into(),
             self.limits.block_len as u32,
         ];
-        let drafts = BOTH.map(|many| {
-            // With few rows a kernel's own length counts; with many, how often keys and values are read.
-            let together = over.group.min(match (many, over.key_dim > 256) {
-                (false, _) => 2,
-                (true, true) => 4,
-                (true, false) => 8,
-            });
+        // With few keys a kernel's own length counts; with many, how often they and their values are read.
+        let many = if over.key_dim > 256 { 4 } else { 8 };
+        let short = [Load::One, Load::Few, Load::Some];
+        let kinds = short.into_iter().flat_map(|load| [(load, SHALLOW, 1), (load, ANY, 2)]);
+        let kinds = kinds.chain([(Load::Many, ANY, many)]);
+        let drafts = kinds.map(|(load, splits, together)| {
+            let together = over.group.min(together);
             // Joining heads one by one takes less memory, so that more workgroups run at once.
-            let joined = if many { 1 } else { together };
+            let joined = if load == Load::Many { 1 } else { together };
             let key = Key::new(Kind::Attend, ATTEND_THREADS)
                 .with("G", together)
                 .with("JOINED", joined)
@@ -220,15 +227,16 @@ impl Planner<'_> {
                 .with("CACHE", cache_constant(self.limits));
             let chunks = over.group.div_ceil(together);
             let grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, EACH];
-            Draft { key, params: params.clone(), chunk: None, cache: Some(over.cache), x: None, grid }
+            let (params, cache) = (params.clone(), Some(over.cache));
+            (load, splits, Draft { key, params, chunk: None, cache, x: None, from: None, grid })
         });
-        (drafts, parts, part)
+        (drafts.collect(), parts, part)
     }
 
     fn reduce(
         &mut self,
         at: usize,
-        many: bool,
+        load: Load,
         out: BufId,
         parts: u32,
         part: u32,
@@ -236,13 +244,13 @@ impl Planner<'_> {
         dim: u32,
         sinks: Option<WeightId>,
     ) -> Draft {
-        let (formats, plain) = self.wanted(at, out, many);
+        let (formats, plain) = self.wanted(at, out, load);
         let stride = prepared_len(self.program.buf(out));
         // Blocks must not cross heads.
         let format = formats.first().copied().filter(|_| dim.is_multiple_of(32));
         if let Some(format) = format {
-            self.room(format, self.rows_of(out, many), stride);
-            self.ready[usize::from(many)].insert(format, out);
+            self.room(format, self.rows_of(out, load), stride);
+            self.ready(load).insert(format, out);
         }
         let keep = plain || format.is_none();
         let params = vec![parts, self.at(out), heads, self.vector_from_1(sinks), dim, part, stride as u32, 0];
@@ -250,7 +258,7 @@ impl Planner<'_> {
             .with("KEEP", keep.into())
             .with("FORMAT", format.map_or(0, Format::constant));
         let grid = [Extent::Fixed(heads), EACH, ONE];
-        Draft { key, params, chunk: None, cache: None, x: format, grid }
+        Draft { key, params, chunk: None, cache: None, x: format, from: None, grid }
     }
 }
 

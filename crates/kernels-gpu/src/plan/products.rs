@@ -2,7 +2,7 @@
 
 use tandem_tensor::{Activation, BufId, DType, Experts, LinearPart, Rows, Score, WeightId};
 
-use super::{ANY, Action, BOTH, Draft, EACH, Extent, FEW, ONE, Planner, Variant, activated};
+use super::{ANY, Action, Draft, EACH, Extent, FEW, Load, ONE, Planner, Variant, activated};
 use crate::kernels::{Key, Kind};
 use crate::memory::{Format, prepared_len, rows_max};
 use crate::packing::{blocks_of, is_coded};
@@ -12,6 +12,16 @@ const EXPANDED_MAX: usize = 1 << 28;
 const EXPAND_THREADS: u32 = 128;
 /// Rows of activations that a matrix-vector kernel takes at once.
 const TOKENS: [u32; 4] = [1, 2, 4, FEW];
+/// Threads that make gates and what they gate, 32 of each.
+const GATE_UP_THREADS: u32 = 256;
+/// Rows of a matrix to a workgroup of products with some rows of activations.
+const MATROWS: u32 = 16;
+
+/// Threads of such a workgroup, which takes so many groups of eight rows of activations.
+const fn threads_of(groups: u32) -> u32 {
+    let threads = MATROWS * groups * 4;
+    if threads < 256 { 256 } else { threads }
+}
 
 impl Planner<'_> {
     pub(super) fn linear(&mut self, x: BufId, parts: &[LinearPart]) {
@@ -30,8 +40,8 @@ impl Planner<'_> {
             self.prepare(x, parts[0].weight);
             let mut variants: Vec<Variant> =
                 TOKENS.iter().map(|tokens| self.mat_vec(x, &parts, *tokens)).collect();
-            let many = self.mat_muls(x, &parts);
-            variants.extend(many);
+            variants.extend(self.mat_rows(x, &parts));
+            variants.extend(self.mat_muls(x, &parts));
             self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
         }
     }
@@ -46,24 +56,57 @@ impl Planner<'_> {
             params,
             chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
             cache: None,
-            x: Some(self.format(parts[0].weight, false)),
+            x: Some(self.input(x, parts[0].weight, if tokens == 1 { Load::One } else { Load::Few })),
+            from: None,
             grid: [Extent::Fixed(groups), Extent::PerRows(tokens), ONE],
         };
-        Variant { upto: tokens, drafts: vec![draft] }
+        Variant::new(tokens, vec![draft])
+    }
+
+    /// Products of coded matrices with more rows, as many as make a step's reading of them worth its while.
+    fn mat_rows(&self, x: BufId, parts: &[Part]) -> Vec<Variant> {
+        let dtype = self.program.weight(parts[0].weight).dtype;
+        if !is_coded(dtype) {
+            return Vec::new();
+        }
+        let (params, workgroups) = self.part_params(x, parts, MATROWS);
+        let groups = [2, 4, 8].into_iter().filter(|groups| threads_of(*groups) <= self.abilities.threads_max);
+        let variants = groups.map(|groups| {
+            let draft = Draft {
+                key: Key::new(Kind::MatRows, threads_of(groups))
+                    .of(dtype)
+                    .with("ROWS", MATROWS)
+                    .with("GROUPS", groups),
+                params: params.clone(),
+                chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
+                cache: None,
+                x: Some(self.format(parts[0].weight, Load::Some)),
+                from: None,
+                grid: [Extent::Fixed(workgroups), Extent::PerRows(groups * 8), ONE],
+            };
+            Variant::new(groups * 8, vec![draft])
+        });
+        let mut variants: Vec<Variant> = variants.collect();
+        if let Some(last) = variants.last_mut() {
+            last.upto = Load::Some.upto();
+        }
+        variants
     }
 
     /// Products with more rows than a matrix-vector product takes.
     fn mat_muls(&mut self, x: BufId, parts: &[Part]) -> Vec<Variant> {
         let dtype = self.program.weight(parts[0].weight).dtype;
-        let format = self.format(parts[0].weight, true);
+        let format = self.format(parts[0].weight, Load::Many);
         // A tile is never deeper than what is left of a row.
         let depth = blocks_of(self.width(x)) as u32 * 32;
         let tiles = Tile::all(format == Format::Half).iter().filter(|tile| depth.is_multiple_of(tile.k));
+        // Of coded matrices, fewer rows have a kernel of their own.
+        let least = if is_coded(dtype) { Load::Some.upto() } else { FEW };
         let mut variants = Vec::new();
-        for tile in tiles {
+        for tile in tiles.filter(|tile| tile.upto > least) {
             if tile.expanded && is_coded(dtype) {
                 let Some(drafts) = self.expanded(x, parts, tile) else { continue };
-                variants.push(Variant { upto: tile.upto, drafts });
+                variants.push(Variant::new(tile.upto, drafts));
                 continue;
             }
             let (params, groups) = self.part_params(x, parts, tile.n);
@@ -73,9 +116,10 @@ impl Planner<'_> {
                 chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
                 cache: None,
                 x: Some(format),
+                from: None,
                 grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
             };
-            variants.push(Variant { upto: tile.upto, drafts: vec![draft] });
+            variants.push(Variant::new(tile.upto, vec![draft]));
         }
         // Where nothing could be expanded, the last tile takes the rest.
         if let Some(last) = variants.last_mut() {
@@ -103,7 +147,15 @@ impl Planner<'_> {
             let key = Key::new(Kind::Expand, EXPAND_THREADS).of(weight.dtype);
             let grid = [Extent::Fixed(groups.min(32_768)), Extent::Fixed(groups.div_ceil(32_768)), ONE];
             let from = Some(place.chunk);
-            drafts.push(Draft { key, params, chunk: from, cache: None, x: Some(Format::Expanded), grid });
+            drafts.push(Draft {
+                key,
+                params,
+                chunk: from,
+                cache: None,
+                x: Some(Format::Expanded),
+                from: None,
+                grid,
+            });
             let (mut params, groups) = self.part_params(x, std::slice::from_ref(part), tile.n);
             params[8..12].fill(0);
             drafts.push(Draft {
@@ -112,6 +164,7 @@ impl Planner<'_> {
                 chunk: Some(chunk),
                 cache: None,
                 x: Some(Format::Half),
+                from: None,
                 grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
             });
         }
@@ -144,10 +197,12 @@ impl Planner<'_> {
     ) {
         let gates = self.program.weight(gate);
         self.prepare(x, gate);
+        self.forget(out);
+        let mut variants: Vec<Variant> = self.gate_up(at, x, gate, up, act, out).into_iter().collect();
         let (first, second) = (self.plan.map.places[&gate], self.plan.map.places[&up]);
         let blocks = blocks_of(self.width(x)) as u32;
         let rows = gates.rows() as u32;
-        let few = TOKENS.into_iter().map(|tokens| {
+        variants.extend(TOKENS.into_iter().map(|tokens| {
             let shape = Shape::of(gates.dtype, blocks, tokens, 2);
             let mut params = vec![blocks, self.rows_index(x), 1, 0, 0, rows, self.at(out), 0];
             params.extend(first.planes);
@@ -158,38 +213,87 @@ impl Planner<'_> {
                 params,
                 chunk: Some(first.chunk),
                 cache: None,
-                x: Some(self.format(gate, false)),
+                x: Some(self.format(gate, Load::Few)),
+                from: None,
                 grid: [Extent::Fixed(rows.div_ceil(shape.rows)), Extent::PerRows(tokens), ONE],
             };
-            Variant { upto: tokens, drafts: vec![draft] }
-        });
-        let mut variants: Vec<Variant> = few.collect();
-        // With many rows both products are made, then joined.
+            Variant::new(tokens, vec![draft])
+        }));
+        // With more rows both products are made, then joined.
         let width = self.width(out);
         let made = self.plan.map.reserve(rows_max(self.rows(out), self.limits) * width);
         let parts =
             [Part { weight: gate, out: made, bias: 0 }, Part { weight: up, out: self.at(out), bias: 0 }];
-        let (formats, plain) = self.wanted(at, out, true);
+        let mut products = self.mat_rows(x, &parts);
+        products.extend(self.mat_muls(x, &parts));
+        let mut least = FEW;
+        for load in [Load::Some, Load::Many] {
+            let join = self.join(at, made, act, out, load);
+            for product in products.iter().filter(|product| product.upto > least) {
+                let drafts = product.drafts.iter().chain([&join]).cloned().collect();
+                variants.push(Variant::new(product.upto.min(load.upto()), drafts));
+                if product.upto >= load.upto() {
+                    break;
+                }
+            }
+            least = load.upto();
+        }
+        self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+    }
+
+    /// Gates, made at `made`, and what they gate, made in `out`, become one.
+    fn join(&mut self, at: usize, made: u32, act: Activation, out: BufId, load: Load) -> Draft {
+        let (formats, plain) = self.wanted(at, out, load);
         let format = formats.first().copied();
-        let stride = prepared_len(self.program.buf(out));
+        let (width, stride) = (self.width(out) as u32, prepared_len(self.program.buf(out)));
         let key = Key::new(Kind::Gate, 64)
             .with("KEEP", plain.into())
             .with("FORMAT", format.map_or(0, Format::constant));
-        let key = activated(key, act);
-        let params = vec![made, self.at(out), self.at(out), width as u32, stride as u32, 0, 0, 0];
+        let params = vec![made, self.at(out), self.at(out), width, stride as u32, 0, 0, 0];
         let grid = [Extent::Fixed((stride as u32 / 4).div_ceil(64)), EACH, ONE];
-        let join = Draft { key, params, chunk: None, cache: None, x: format, grid };
-        let many = self.mat_muls(x, &parts);
-        for mut variant in many {
-            variant.drafts.push(join.clone());
-            variants.push(variant);
-        }
-        self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
-        self.forget(out);
         if let Some(format) = format {
-            self.room(format, rows_max(self.rows(out), self.limits), stride);
-            self.ready[1].insert(format, out);
+            self.room(format, self.rows_of(out, load), stride);
+            self.ready(load).insert(format, out);
         }
+        Draft { key: activated(key, act), params, chunk: None, cache: None, x: format, from: None, grid }
+    }
+
+    /// Both products of one row, prepared at once for the product that follows, where nothing else reads them.
+    fn gate_up(
+        &mut self,
+        at: usize,
+        x: BufId,
+        gate: WeightId,
+        up: WeightId,
+        act: Activation,
+        out: BufId,
+    ) -> Option<Variant> {
+        let (dtype, width) = (self.program.weight(gate).dtype, self.width(out));
+        let (formats, plain) = self.wanted(at, out, Load::One);
+        let fits = formats == [Format::Eight] && !plain && width.is_multiple_of(32);
+        if !is_coded(dtype) || !fits || self.input(x, gate, Load::One) != Format::Eight {
+            return None;
+        }
+        let (first, second) = (self.plan.map.places[&gate], self.plan.map.places[&up]);
+        let mut params = vec![blocks_of(self.width(x)) as u32, width as u32, 0, 0];
+        params.extend(first.planes);
+        params.extend(second.planes);
+        self.room(Format::Between, 1, width);
+        self.ready(Load::One).insert(Format::Between, out);
+        let threads = GATE_UP_THREADS.min(self.abilities.threads_max);
+        let draft = Draft {
+            key: activated(
+                Key::new(Kind::GateUp, threads).of(dtype).with("FORMAT", Format::Between.constant()),
+                act,
+            ),
+            params,
+            chunk: Some(first.chunk),
+            cache: None,
+            x: Some(Format::Between),
+            from: Some(Format::Eight),
+            grid: [Extent::Fixed(width as u32 / 32), ONE, ONE],
+        };
+        Some(Variant::new(1, vec![draft]))
     }
 
     pub(super) fn experts(&mut self, op: &Experts) {
@@ -219,7 +323,8 @@ impl Planner<'_> {
             0,
         ];
         let key = Key::new(Kind::Route, 128).with("EXPERTS", count as u32).with("USED", used as u32);
-        let route = Draft { key, params, chunk: None, cache: None, x: None, grid: [EACH, ONE, ONE] };
+        let route =
+            Draft { key, params, chunk: None, cache: None, x: None, from: None, grid: [EACH, ONE, ONE] };
 
         let expert =
             |planner: &Planner<'_>, matrices: &[WeightId], out: u32, biases: [Option<WeightId>; 2], each| {
@@ -239,21 +344,21 @@ impl Planner<'_> {
                     .with("USED", used as u32);
                 let key = activated(key, op.act);
                 let grid = [Extent::Fixed(rows.div_ceil(shape.rows)), each, ONE];
-                let x = Some(planner.format(matrices[0], false));
-                Draft { key, params, chunk: Some(places[0].chunk), cache: None, x, grid }
+                let x = Some(planner.format(matrices[0], Load::Few));
+                Draft { key, params, chunk: Some(places[0].chunk), cache: None, x, from: None, grid }
             };
         // Rows go one by one however many there are, so they are prepared as for few.
-        let format = self.format(op.gate, false);
-        let drafts = BOTH.map(|many| {
-            if self.ready[usize::from(many)].insert(format, op.x) == Some(op.x) {
+        let format = self.format(op.gate, Load::Few);
+        let drafts = Load::ALL.map(|load| {
+            if self.ready(load).insert(format, op.x) == Some(op.x) {
                 return vec![];
             }
-            vec![self.convert(self.at(op.x), self.width(op.x), format, self.rows_of(op.x, many), EACH)]
+            vec![self.convert(self.at(op.x), self.width(op.x), format, self.rows_of(op.x, load), EACH)]
         });
-        self.run_both(Rows::Tokens, drafts);
+        self.run_each(Rows::Tokens, drafts);
         let gate =
             expert(self, &[op.gate, op.up], inner, [op.gate_bias, op.up_bias], Extent::Rows(used as u32));
-        let down_format = self.format(op.down, false);
+        let down_format = self.format(op.down, Load::Few);
         let convert =
             self.convert(inner, gates.rows(), down_format, tokens * used, Extent::Rows(used as u32));
         self.ready.iter_mut().for_each(|ready| _ = ready.remove(&down_format));

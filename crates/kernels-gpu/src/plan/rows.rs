@@ -2,7 +2,7 @@
 
 use tandem_tensor::{BufId, Curve, RmsNorm, Rows, WeightId};
 
-use super::{BOTH, Draft, EACH, Extent, ONE, Planner, SUMS_MAX};
+use super::{Draft, EACH, Extent, Load, ONE, Planner, SUMS_MAX};
 use crate::kernels::{Key, Kind};
 use crate::memory::{Format, prepared_len};
 use crate::packing::blocks_of;
@@ -18,7 +18,7 @@ impl Planner<'_> {
         params.extend([scale.to_bits(), 0, 0, 0]);
         let key = Key::new(Kind::Embed, 64).of(weight.dtype);
         let grid = [Extent::Fixed(units.div_ceil(64)), EACH, ONE];
-        let draft = Draft { key, params, chunk: Some(place.chunk), cache: None, x: None, grid };
+        let draft = Draft { key, params, chunk: Some(place.chunk), cache: None, x: None, from: None, grid };
         self.run(Rows::Tokens, vec![draft]);
     }
 
@@ -28,8 +28,8 @@ impl Planner<'_> {
         let stride = prepared_len(self.program.buf(out)) as u32;
         self.forget(out);
         self.forget(x);
-        let drafts = BOTH.map(|many| {
-            let (formats, plain) = self.wanted(at, out, many);
+        let drafts = Load::ALL.map(|load| {
+            let (formats, plain) = self.wanted(at, out, load);
             let format = formats.first().copied();
             let key = Key::new(Kind::Norm, threads)
                 .with("PER", (width as u32).div_ceil(threads * 4))
@@ -47,12 +47,20 @@ impl Planner<'_> {
                 0,
             ];
             if let Some(format) = format {
-                self.room(format, self.rows_of(out, many), stride as usize);
-                self.ready[usize::from(many)].insert(format, out);
+                self.room(format, self.rows_of(out, load), stride as usize);
+                self.ready(load).insert(format, out);
             }
-            vec![Draft { key, params, chunk: None, cache: None, x: format, grid: [EACH, ONE, ONE] }]
+            vec![Draft {
+                key,
+                params,
+                chunk: None,
+                cache: None,
+                x: format,
+                from: None,
+                grid: [EACH, ONE, ONE],
+            }]
         });
-        self.run_both(self.rows(out), drafts);
+        self.run_each(self.rows(out), drafts);
     }
 
     pub(super) fn add(&mut self, x: BufId, y: BufId) {
@@ -60,7 +68,10 @@ impl Planner<'_> {
         let params = vec![self.at(x), self.at(y), width, 0];
         let grid = [Extent::Fixed(width.div_ceil(256)), EACH, ONE];
         let key = Key::new(Kind::Add, 256);
-        self.run(self.rows(x), vec![Draft { key, params, chunk: None, cache: None, x: None, grid }]);
+        self.run(
+            self.rows(x),
+            vec![Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }],
+        );
     }
 
     pub(super) fn select(&mut self, x: BufId, out: BufId) {
@@ -68,21 +79,32 @@ impl Planner<'_> {
         let params = vec![self.at(x), self.at(out), width, 0];
         let grid = [Extent::Fixed(width.div_ceil(256)), EACH, ONE];
         let key = Key::new(Kind::Select, 256);
-        self.run(Rows::Outputs, vec![Draft { key, params, chunk: None, cache: None, x: None, grid }]);
+        self.run(
+            Rows::Outputs,
+            vec![Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }],
+        );
     }
 
     /// Prepare `x` for products with `weight` unless it is.
     pub(super) fn prepare(&mut self, x: BufId, weight: WeightId) {
-        let drafts = BOTH.map(|many| {
-            let format = self.format(weight, many);
-            if self.ready[usize::from(many)].insert(format, x) == Some(x) {
+        let drafts = Load::ALL.map(|load| {
+            let format = self.format(weight, load);
+            if self.input(x, weight, load) == Format::Between || self.ready(load).insert(format, x) == Some(x)
+            {
                 return vec![];
             }
-            vec![self.convert(self.at(x), self.width(x), format, self.rows_of(x, many), EACH)]
+            vec![self.convert(self.at(x), self.width(x), format, self.rows_of(x, load), EACH)]
         });
         if drafts.iter().any(|drafts| !drafts.is_empty()) {
-            self.run_both(self.rows(x), drafts);
+            self.run_each(self.rows(x), drafts);
         }
+    }
+
+    /// Which prepared rows products of `x` with `weight` read.
+    pub(super) fn input(&self, x: BufId, weight: WeightId, load: Load) -> Format {
+        let format = self.format(weight, load);
+        let between = self.ready[load as usize].get(&Format::Between) == Some(&x);
+        if between && format == Format::Eight { Format::Between } else { format }
     }
 
     pub(super) fn convert(
@@ -98,7 +120,7 @@ impl Planner<'_> {
         let params = vec![first, width as u32, stride as u32, 0];
         let grid = [Extent::Fixed((stride as u32 / 4).div_ceil(64)), each, ONE];
         let key = Key::new(Kind::Convert, 64).with("FORMAT", format.constant());
-        Draft { key, params, chunk: None, cache: None, x: Some(format), grid }
+        Draft { key, params, chunk: None, cache: None, x: Some(format), from: None, grid }
     }
 
     /// `x[t, i] *= curve(gate[t, i / n])`
@@ -134,7 +156,10 @@ impl Planner<'_> {
     /// A thread for every value of `x`.
     fn each_value(&mut self, key: Key, x: BufId, params: Vec<u32>) {
         let grid = [Extent::Fixed((self.width(x) as u32).div_ceil(key.threads)), EACH, ONE];
-        self.run(self.rows(x), vec![Draft { key, params, chunk: None, cache: None, x: None, grid }]);
+        self.run(
+            self.rows(x),
+            vec![Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }],
+        );
     }
 
     pub(super) fn norm_runs(&mut self, x: BufId, len: usize, norm: RmsNorm) {
@@ -143,7 +168,10 @@ impl Planner<'_> {
             vec![self.at(x), width as u32, len as u32, self.vector(norm.weight), norm.eps.to_bits(), 0, 0, 0];
         let grid = [Extent::Fixed((width / len) as u32), EACH, ONE];
         let key = Key::new(Kind::NormRuns, 64);
-        self.run(self.rows(x), vec![Draft { key, params, chunk: None, cache: None, x: None, grid }]);
+        self.run(
+            self.rows(x),
+            vec![Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }],
+        );
     }
 
     pub(super) fn sum_squares(&mut self, of: &[Option<BufId>], out: BufId) {
@@ -154,6 +182,9 @@ impl Planner<'_> {
         params.resize(4 + 4 * SUMS_MAX, 0);
         let grid = [Extent::Fixed(of.len() as u32), EACH, ONE];
         let key = Key::new(Kind::SumSquares, 256);
-        self.run(self.rows(out), vec![Draft { key, params, chunk: None, cache: None, x: None, grid }]);
+        self.run(
+            self.rows(out),
+            vec![Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }],
+        );
     }
 }

@@ -30,6 +30,7 @@ impl Planner<'_> {
             chunk: None,
             cache: Some(self.state(op.state)),
             x: None,
+            from: None,
             grid: [Extent::Fixed(channels.div_ceil(64)), each, ONE],
         });
         self.run(Rows::Tokens, drafts.to_vec());
@@ -81,7 +82,7 @@ impl Planner<'_> {
             .with("DELTA", delta.into());
         let grid = [Extent::Fixed(op.heads as u32 * slices), Extent::Spans, ONE];
         let cache = Some(self.state(op.state));
-        self.run(Rows::Tokens, vec![Draft { key, params, chunk: None, cache, x: None, grid }]);
+        self.run(Rows::Tokens, vec![Draft { key, params, chunk: None, cache, x: None, from: None, grid }]);
     }
 
     /// States follow the caches.
