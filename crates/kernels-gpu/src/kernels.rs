@@ -48,7 +48,14 @@ pub enum Kind {
     Attend,
     Reduce,
     Route,
+    /// One row after the other through its experts.
     Experts,
+    /// Rows in the order of their experts.
+    Sort,
+    /// The rows of each expert together.
+    ExpertRows,
+    /// What the experts of a row gave, added up.
+    Gather,
     /// Values times a curve of their gates.
     Curve,
     Rescale,
@@ -61,7 +68,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 24] = [
+    pub const ALL: [Kind; 27] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
@@ -79,6 +86,9 @@ impl Kind {
         Kind::Reduce,
         Kind::Route,
         Kind::Experts,
+        Kind::Sort,
+        Kind::ExpertRows,
+        Kind::Gather,
         Kind::Curve,
         Kind::Rescale,
         Kind::NormRuns,
@@ -94,10 +104,14 @@ impl Kind {
             Kind::Embed => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
             Kind::Norm => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
             Kind::Convert | Kind::Gate => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r')],
-            Kind::Add | Kind::Select | Kind::Curve | Kind::Rescale | Kind::SumSquares => {
-                &[(2, 'w'), (5, 'u'), (6, 'r')]
-            }
-            Kind::MatVec | Kind::MatRows | Kind::Experts | Kind::MatMul => {
+            Kind::Add
+            | Kind::Select
+            | Kind::Sort
+            | Kind::Gather
+            | Kind::Curve
+            | Kind::Rescale
+            | Kind::SumSquares => &[(2, 'w'), (5, 'u'), (6, 'r')],
+            Kind::MatVec | Kind::MatRows | Kind::Experts | Kind::ExpertRows | Kind::MatMul => {
                 &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'r'), (4, 'r'), (5, 'u'), (6, 'r'), (7, 'r')]
             }
             Kind::GateUp => {
@@ -206,6 +220,9 @@ impl Key {
             Kind::Attend => &[source!("cache"), source!("attend")],
             Kind::Reduce => &[source!("prepare"), source!("reduce")],
             Kind::Route => &[source!("sums"), source!("route")],
+            Kind::Sort => &[source!("sort")],
+            Kind::ExpertRows => &[source!("expert_rows")],
+            Kind::Gather => &[source!("gather")],
             Kind::Curve => &[source!("curve")],
             Kind::Rescale => &[source!("rescale")],
             Kind::NormRuns => &[source!("sums"), source!("norm_runs")],
@@ -348,6 +365,8 @@ pub fn samples() -> Vec<(String, Key)> {
         ("gate", prepared(Kind::Gate, 64)),
         ("rotate", cached(Kind::Rotate, 64).with("DIM", 128)),
         ("reduce", prepared(Kind::Reduce, 64)),
+        ("sort", Key::new(Kind::Sort, 256).with("EXPERTS", 64).with("USED", 8).with("TILE", 32)),
+        ("gather", Key::new(Kind::Gather, 256).with("USED", 8)),
         ("curve", Key::new(Kind::Curve, 256).with("CURVE", 1)),
         ("rescale", Key::new(Kind::Rescale, 256)),
         ("norm-runs", Key::new(Kind::NormRuns, 64)),
@@ -362,6 +381,15 @@ pub fn samples() -> Vec<(String, Key)> {
         ("expand", Key::new(Kind::Expand, 128).of(DType::Q6_K)),
         ("gate-up", Key::new(Kind::GateUp, 256).of(DType::Q4_K).with("FORMAT", 1)),
         ("matrows", Key::new(Kind::MatRows, 256).of(DType::Q6_K).with("ROWS", 16).with("GROUPS", 2)),
+        (
+            "expert-rows",
+            Key::new(Kind::ExpertRows, 256)
+                .of(DType::Q4_K)
+                .with("ROWS", 16)
+                .with("GROUPS", 4)
+                .with("MATRICES", 2)
+                .with("USED", 8),
+        ),
         ("apply", matrix(Kind::Apply, 32).of(DType::Q8_0)),
         ("experts", matrix(Kind::Experts, 128).of(DType::Q4_K).with("MATRICES", 2).with("USED", 8)),
         ("experts-down", matrix(Kind::Experts, 128).of(DType::F16).with("MATRICES", 1).with("USED", 8)),

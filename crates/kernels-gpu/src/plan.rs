@@ -68,6 +68,12 @@ pub enum Extent {
     PerRows(u32),
     Splits,
     Spans,
+    /// Tiles of so many rows, where every row counts `times` and each of `kinds` kinds has whole tiles.
+    Tiles {
+        per: u32,
+        times: u32,
+        kinds: u32,
+    },
 }
 
 impl Extent {
@@ -78,6 +84,7 @@ impl Extent {
             Extent::PerRows(per) => rows.div_ceil(per),
             Extent::Splits => splits,
             Extent::Spans => spans,
+            Extent::Tiles { per, times, kinds } => (rows * times).div_ceil(per) + kinds,
         }
     }
 }

@@ -347,7 +347,7 @@ impl Planner<'_> {
                 let x = Some(planner.format(matrices[0], Load::Few));
                 Draft { key, params, chunk: Some(places[0].chunk), cache: None, x, from: None, grid }
             };
-        // Rows go one by one however many there are, so they are prepared as for few.
+        // Experts read what matrix-vector products do, however many rows there are.
         let format = self.format(op.gate, Load::Few);
         let drafts = Load::ALL.map(|load| {
             if self.ready(load).insert(format, op.x) == Some(op.x) {
@@ -363,7 +363,76 @@ impl Planner<'_> {
             self.convert(inner, gates.rows(), down_format, tokens * used, Extent::Rows(used as u32));
         self.ready.iter_mut().for_each(|ready| _ = ready.remove(&down_format));
         let down = expert(self, &[op.down], self.at(op.out), [op.down_bias, None], EACH);
-        self.run(Rows::Tokens, vec![route, gate, convert, down]);
+        let coded = |id: WeightId| is_coded(self.program.weight(id).dtype);
+        let variants = if coded(op.gate) && coded(op.down) {
+            let mut variants = vec![Variant::new(FEW, vec![route.clone(), gate, convert.clone(), down])];
+            for (load, groups) in [(Load::Some, 1), (Load::Many, 4)] {
+                let drafts = self.expert_rows(op, load, groups, (chosen, weights, inner), [&route, &convert]);
+                variants.push(Variant::new(load.upto(), drafts));
+            }
+            variants
+        } else {
+            vec![Variant::new(ANY, vec![route, gate, convert, down])]
+        };
+        self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
+    }
+
+    /// More rows than a few: those of each expert together, so that its matrices are read once for all of them. The places are
+    /// those of the chosen experts, of their weights, and of what the first products give.
+    fn expert_rows(
+        &mut self,
+        op: &Experts,
+        load: Load,
+        groups: u32,
+        (chosen, weights, inner): (u32, u32, u32),
+        [route, convert]: [&Draft; 2],
+    ) -> Vec<Draft> {
+        let (count, used) = (self.width(op.scores) as u32, op.routing.used as u32);
+        let (tile, width) = (groups * 8, self.width(op.out));
+        let pairs = self.limits.tokens_max.min(load.upto() as usize) * used as usize;
+        let places = pairs.next_multiple_of(tile as usize) + (count * tile) as usize;
+        let order = self.plan.map.reserve(places);
+        let tiles = self.plan.map.reserve(places / tile as usize + 1);
+        let downs = self.plan.map.reserve(pairs * width);
+        let plain =
+            |key, params, grid| Draft { key, params, chunk: None, cache: None, x: None, from: None, grid };
+        let key = Key::new(Kind::Sort, 256).with("EXPERTS", count).with("USED", used).with("TILE", tile);
+        let sort = plain(key, vec![chosen, order, tiles, 0], [ONE, ONE, ONE]);
+        let product = |matrices: &[WeightId], out: u32, biases: [Option<WeightId>; 2]| {
+            let weight = self.program.weight(matrices[0]);
+            let at: Vec<_> = matrices.iter().map(|id| self.plan.map.places[id]).collect();
+            let rows = weight.rows() as u32;
+            let mut params = at[0].planes.to_vec();
+            params.extend(at.last().expect("one at least").planes);
+            params.extend([blocks_of(weight.cols()) as u32, rows, order, weights, out]);
+            params.extend(biases.map(|bias| self.vector_from_1(bias)));
+            params.push(tiles);
+            let key = Key::new(Kind::ExpertRows, threads_of(groups))
+                .of(weight.dtype)
+                .with("ROWS", MATROWS)
+                .with("GROUPS", groups)
+                .with("MATRICES", matrices.len() as u32)
+                .with("USED", used);
+            Draft {
+                key: activated(key, op.act),
+                params,
+                chunk: Some(at[0].chunk),
+                cache: None,
+                x: Some(self.format(matrices[0], Load::Few)),
+                from: None,
+                grid: [
+                    Extent::Fixed(rows.div_ceil(MATROWS)),
+                    Extent::Tiles { per: tile, times: used, kinds: count },
+                    ONE,
+                ],
+            }
+        };
+        let gate = product(&[op.gate, op.up], inner, [op.gate_bias, op.up_bias]);
+        let down = product(&[op.down], downs, [op.down_bias, None]);
+        let key = Key::new(Kind::Gather, 256).with("USED", used);
+        let grid = [Extent::Fixed((width as u32).div_ceil(256)), EACH, ONE];
+        let gather = plain(key, vec![downs, self.at(op.out), width as u32, 0], grid);
+        vec![route.clone(), sort, gate, convert.clone(), down, gather]
     }
 }
 

@@ -13,8 +13,6 @@ struct Params {
 var<workgroup> probability: array<f32, EXPERTS>;
 var<workgroup> choice: array<f32, EXPERTS>;
 var<workgroup> group_score: array<f32, EXPERTS>;
-var<workgroup> best_value: array<f32, WG>;
-var<workgroup> best_index: array<u32, WG>;
 var<workgroup> picked: array<u32, USED>;
 
 const LEAST = -3.0e38;
@@ -88,35 +86,24 @@ fn main(
         }
         workgroupBarrier();
     }
-    for (var n = 0u; n < USED; n++) {
-        var value = LEAST;
-        var index = EXPERTS;
-        for (var e = me; e < EXPERTS; e += WG) {
-            if (choice[e] > value || index == EXPERTS) {
-                value = choice[e];
-                index = e;
-            }
-        }
-        best_value[me] = value;
-        best_index[me] = index;
-        workgroupBarrier();
-        for (var half = WG / 2u; half > 0u; half /= 2u) {
-            if (me < half) {
-                let v = best_value[me + half];
-                let i = best_index[me + half];
-                if (i < EXPERTS && (best_index[me] >= EXPERTS || v > best_value[me] || (v == best_value[me] && i < best_index[me]))) {
-                    best_value[me] = v;
-                    best_index[me] = i;
-                }
-            }
-            workgroupBarrier();
-        }
-        if (me == 0u) {
-            picked[n] = best_index[0];
-            choice[best_index[0]] = -3.4e38;
-        }
-        workgroupBarrier();
+    // What is no number has no place; then these stay.
+    for (var n = me; n < USED; n += WG) {
+        picked[n] = n;
     }
+    workgroupBarrier();
+    // An expert's place among all: of equal ones the lower index comes first.
+    for (var e = me; e < EXPERTS; e += WG) {
+        let mine = choice[e];
+        var place = 0u;
+        for (var other = 0u; other < EXPERTS; other++) {
+            let theirs = choice[other];
+            place += select(0u, 1u, theirs > mine || (theirs == mine && other < e));
+        }
+        if (place < USED) {
+            picked[place] = e;
+        }
+    }
+    workgroupBarrier();
     if (me == 0u) {
         var top = LEAST;
         var sum = 0.0;

@@ -33,12 +33,6 @@ struct type_7 {
     float inner[64];
 };
 struct type_8 {
-    float inner[128];
-};
-struct type_9 {
-    uint inner[128];
-};
-struct type_10 {
     uint inner[8];
 };
 constant uint WG = 128u;
@@ -98,7 +92,7 @@ uint naga_div(uint lhs, uint rhs) {
 }
 
 float workgroup_sum(
-    float value_2,
+    float value_1,
     uint lane_1,
     uint subgroup_1,
     uint size_1,
@@ -106,7 +100,7 @@ float workgroup_sum(
 ) {
     float total_1 = 0.0;
     uint i_1 = 0u;
-    float unnamed = metal::simd_sum(value_2);
+    float unnamed = metal::simd_sum(value_1);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_1 == 0u) {
         sum_parts.inner[subgroup_1] = unnamed;
@@ -139,7 +133,7 @@ float workgroup_sum(
 }
 
 float workgroup_max(
-    float value_3,
+    float value_2,
     uint lane_2,
     uint subgroup_2,
     uint size_2,
@@ -147,7 +141,7 @@ float workgroup_max(
 ) {
     float largest = {};
     uint i_2 = 1u;
-    float unnamed_1 = metal::simd_max(value_3);
+    float unnamed_1 = metal::simd_max(value_2);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_2 == 0u) {
         sum_parts.inner[subgroup_2] = unnamed_1;
@@ -196,9 +190,7 @@ struct main_Input {
 , threadgroup type_7& probability
 , threadgroup type_7& choice
 , threadgroup type_7& group_score
-, threadgroup type_8& best_value
-, threadgroup type_9& best_index
-, threadgroup type_10& picked
+, threadgroup type_8& picked
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     float most = -300000000000000000000000000000000000000.0;
@@ -224,16 +216,12 @@ struct main_Input {
     uint g_1 = {};
     bool local_4 = {};
     bool local_5 = {};
-    uint n_1 = 0u;
-    float value_1 = {};
-    uint index_1 = {};
+    uint n_1 = {};
     uint e_4 = {};
+    uint place = {};
+    uint other = {};
     bool local_6 = {};
-    uint half_ = {};
     bool local_7 = {};
-    bool local_8 = {};
-    bool local_9 = {};
-    bool local_10 = {};
     float top = -300000000000000000000000000000000000000.0;
     float sum_1 = 0.0;
     uint n_2 = 0u;
@@ -531,134 +519,95 @@ struct main_Input {
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     }
+    n_1 = me;
     uint2 loop_bound_10 = uint2(4294967295u);
     bool loop_init_10 = true;
     while(true) {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e380 = n_1;
-            n_1 = _e380 + 1u;
+            uint _e271 = n_1;
+            n_1 = _e271 + WG;
         }
         loop_init_10 = false;
-        uint _e265 = n_1;
-        if (_e265 < USED) {
+        uint _e264 = n_1;
+        if (_e264 < USED) {
         } else {
             break;
         }
         {
-            value_1 = -300000000000000000000000000000000000000.0;
-            index_1 = EXPERTS;
-            e_4 = me;
-            uint2 loop_bound_11 = uint2(4294967295u);
-            bool loop_init_11 = true;
-            while(true) {
-                if (metal::all(loop_bound_11 == uint2(0u))) { break; }
-                loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
-                if (!loop_init_11) {
-                    uint _e295 = e_4;
-                    e_4 = _e295 + WG;
-                }
-                loop_init_11 = false;
-                uint _e273 = e_4;
-                if (_e273 < EXPERTS) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e277 = e_4;
-                    float _e279 = choice.inner[_e277];
-                    float _e280 = value_1;
-                    if (!((_e279 > _e280))) {
-                        uint _e285 = index_1;
-                        local_6 = _e285 == EXPERTS;
-                    } else {
-                        local_6 = true;
-                    }
-                    bool _e289 = local_6;
-                    if (_e289) {
-                        uint _e291 = e_4;
-                        float _e293 = choice.inner[_e291];
-                        value_1 = _e293;
-                        uint _e294 = e_4;
-                        index_1 = _e294;
-                    }
-                }
-            }
-            float _e300 = value_1;
-            best_value.inner[me] = _e300;
-            uint _e303 = index_1;
-            best_index.inner[me] = _e303;
-            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            half_ = 64u;
+            uint _e268 = n_1;
+            uint _e270 = n_1;
+            picked.inner[_e268] = _e270;
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_4 = me;
+    uint2 loop_bound_11 = uint2(4294967295u);
+    bool loop_init_11 = true;
+    while(true) {
+        if (metal::all(loop_bound_11 == uint2(0u))) { break; }
+        loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
+        if (!loop_init_11) {
+            uint _e322 = e_4;
+            e_4 = _e322 + WG;
+        }
+        loop_init_11 = false;
+        uint _e275 = e_4;
+        if (_e275 < EXPERTS) {
+        } else {
+            break;
+        }
+        {
+            uint _e279 = e_4;
+            float mine_1 = choice.inner[_e279];
+            place = 0u;
+            other = 0u;
             uint2 loop_bound_12 = uint2(4294967295u);
             bool loop_init_12 = true;
             while(true) {
                 if (metal::all(loop_bound_12 == uint2(0u))) { break; }
                 loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
                 if (!loop_init_12) {
-                    uint _e362 = half_;
-                    half_ = naga_div(_e362, 2u);
+                    uint _e313 = other;
+                    other = _e313 + 1u;
                 }
                 loop_init_12 = false;
-                uint _e306 = half_;
-                if (_e306 > 0u) {
+                uint _e286 = other;
+                if (_e286 < EXPERTS) {
                 } else {
                     break;
                 }
                 {
-                    uint _e309 = half_;
-                    if (me < _e309) {
-                        uint _e312 = half_;
-                        float v = best_value.inner[me + _e312];
-                        uint _e317 = half_;
-                        uint i_3 = best_index.inner[me + _e317];
-                        if (i_3 < EXPERTS) {
-                            uint _e327 = best_index.inner[me];
-                            if (!((_e327 >= EXPERTS))) {
-                                float _e335 = best_value.inner[me];
-                                local_8 = v > _e335;
-                            } else {
-                                local_8 = true;
-                            }
-                            bool _e338 = local_8;
-                            if (!(_e338)) {
-                                float _e344 = best_value.inner[me];
-                                if (v == _e344) {
-                                    uint _e350 = best_index.inner[me];
-                                    local_10 = i_3 < _e350;
-                                } else {
-                                    local_10 = false;
-                                }
-                                bool _e353 = local_10;
-                                local_9 = _e353;
-                            } else {
-                                local_9 = true;
-                            }
-                            bool _e355 = local_9;
-                            local_7 = _e355;
+                    uint _e290 = other;
+                    float theirs = choice.inner[_e290];
+                    uint _e293 = place;
+                    if (!((theirs > mine_1))) {
+                        if (theirs == mine_1) {
+                            uint _e303 = other;
+                            uint _e304 = e_4;
+                            local_7 = _e303 < _e304;
                         } else {
                             local_7 = false;
                         }
-                        bool _e357 = local_7;
-                        if (_e357) {
-                            best_value.inner[me] = v;
-                            best_index.inner[me] = i_3;
-                        }
+                        bool _e307 = local_7;
+                        local_6 = _e307;
+                    } else {
+                        local_6 = true;
                     }
-                    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                    bool _e309 = local_6;
+                    place = _e293 + (_e309 ? 1u : 0u);
                 }
             }
-            if (me == 0u) {
-                uint _e368 = n_1;
-                uint _e372 = best_index.inner[0];
-                picked.inner[_e368] = _e372;
-                uint _e376 = best_index.inner[0];
-                choice.inner[_e376] = -340000000000000000000000000000000000000.0;
+            uint _e315 = place;
+            if (_e315 < USED) {
+                uint _e319 = place;
+                uint _e321 = e_4;
+                picked.inner[_e319] = _e321;
             }
-            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (me == 0u) {
         uint2 loop_bound_13 = uint2(4294967295u);
         bool loop_init_13 = true;
@@ -666,21 +615,21 @@ struct main_Input {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e403 = n_2;
-                n_2 = _e403 + 1u;
+                uint _e346 = n_2;
+                n_2 = _e346 + 1u;
             }
             loop_init_13 = false;
-            uint _e390 = n_2;
-            if (_e390 < USED) {
+            uint _e333 = n_2;
+            if (_e333 < USED) {
             } else {
                 break;
             }
             {
-                float _e393 = top;
-                uint _e396 = n_2;
-                uint _e398 = picked.inner[_e396];
-                float _e400 = probability.inner[_e398];
-                top = metal::max(_e393, _e400);
+                float _e336 = top;
+                uint _e339 = n_2;
+                uint _e341 = picked.inner[_e339];
+                float _e343 = probability.inner[_e341];
+                top = metal::max(_e336, _e343);
             }
         }
         uint2 loop_bound_14 = uint2(4294967295u);
@@ -689,23 +638,23 @@ struct main_Input {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e429 = n_3;
-                n_3 = _e429 + 1u;
+                uint _e372 = n_3;
+                n_3 = _e372 + 1u;
             }
             loop_init_14 = false;
-            uint _e407 = n_3;
-            if (_e407 < USED) {
+            uint _e350 = n_3;
+            if (_e350 < USED) {
             } else {
                 break;
             }
             {
-                uint _e412 = n_3;
-                uint _e414 = picked.inner[_e412];
-                float w_1 = probability.inner[_e414];
-                float _e417 = sum_1;
-                float _e418 = top;
-                uint _e423 = p.score;
-                sum_1 = _e417 + ((_e423 == 2u) ? metal::exp(w_1 - _e418) : w_1);
+                uint _e355 = n_3;
+                uint _e357 = picked.inner[_e355];
+                float w_1 = probability.inner[_e357];
+                float _e360 = sum_1;
+                float _e361 = top;
+                uint _e366 = p.score;
+                sum_1 = _e360 + ((_e366 == 2u) ? metal::exp(w_1 - _e361) : w_1);
             }
         }
         uint2 loop_bound_15 = uint2(4294967295u);
@@ -714,44 +663,44 @@ struct main_Input {
             if (metal::all(loop_bound_15 == uint2(0u))) { break; }
             loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
             if (!loop_init_15) {
-                uint _e494 = n_4;
-                n_4 = _e494 + 1u;
+                uint _e437 = n_4;
+                n_4 = _e437 + 1u;
             }
             loop_init_15 = false;
-            uint _e433 = n_4;
-            if (_e433 < USED) {
+            uint _e376 = n_4;
+            if (_e376 < USED) {
             } else {
                 break;
             }
             {
-                uint _e438 = n_4;
-                uint _e440 = picked.inner[_e438];
-                float _e442 = probability.inner[_e440];
-                w = _e442;
-                uint _e446 = p.score;
-                if (_e446 == 2u) {
-                    float _e449 = w;
-                    float _e450 = top;
-                    float _e453 = sum_1;
-                    w = metal::exp(_e449 - _e450) / _e453;
+                uint _e381 = n_4;
+                uint _e383 = picked.inner[_e381];
+                float _e385 = probability.inner[_e383];
+                w = _e385;
+                uint _e389 = p.score;
+                if (_e389 == 2u) {
+                    float _e392 = w;
+                    float _e393 = top;
+                    float _e396 = sum_1;
+                    w = metal::exp(_e392 - _e393) / _e396;
                 } else {
-                    uint _e457 = p.normalise;
-                    if (_e457 == 1u) {
-                        float _e460 = w;
-                        float _e461 = sum_1;
-                        w = _e460 / _e461;
+                    uint _e400 = p.normalise;
+                    if (_e400 == 1u) {
+                        float _e403 = w;
+                        float _e404 = sum_1;
+                        w = _e403 / _e404;
                     }
                 }
-                uint _e466 = p.weights;
-                uint _e470 = n_4;
-                float _e473 = w;
-                float _e476 = p.scale;
-                act[(_e466 + (row * USED)) + _e470] = _e473 * _e476;
-                uint _e481 = p.chosen;
-                uint _e485 = n_4;
-                uint _e489 = n_4;
-                uint _e491 = picked.inner[_e489];
-                act[(_e481 + (row * USED)) + _e485] = static_cast<float>(_e491);
+                uint _e409 = p.weights;
+                uint _e413 = n_4;
+                float _e416 = w;
+                float _e419 = p.scale;
+                act[(_e409 + (row * USED)) + _e413] = _e416 * _e419;
+                uint _e424 = p.chosen;
+                uint _e428 = n_4;
+                uint _e432 = n_4;
+                uint _e434 = picked.inner[_e432];
+                act[(_e424 + (row * USED)) + _e428] = static_cast<float>(_e434);
             }
         }
         return;

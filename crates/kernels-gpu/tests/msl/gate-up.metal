@@ -1,0 +1,446 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size3;
+    uint size4;
+    uint size8;
+    uint size9;
+};
+
+typedef uint type_1[1];
+typedef metal::uint4 type_5[1];
+struct Planes {
+    uint codes;
+    uint bits;
+    uint scales;
+    uint supers;
+};
+struct Block {
+    metal::uint4 lo;
+    metal::uint4 hi;
+    metal::float2 s;
+    metal::float2 m;
+};
+struct type_10 {
+    metal::float4 inner[4];
+};
+typedef metal::uint2 type_11[1];
+struct type_12 {
+    float inner[256];
+};
+struct type_13 {
+    int inner[256];
+};
+struct Params {
+    uint blocks;
+    uint stride;
+    uint pad0_;
+    uint pad1_;
+    metal::uint4 gate;
+    metal::uint4 up;
+};
+struct type_14 {
+    float inner[32];
+};
+constant uint WG = 256u;
+constant uint SUBGROUPS = 32u;
+constant uint FORMAT = 1u;
+constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
+constant metal::uint4 NIBBLES = metal::uint4(252645135u);
+constant bool HAS_MIN = true;
+constant bool ONE_SCALE = true;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b_1
+) {
+    uint _e2 = a.x;
+    uint _e3 = b_1.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b_1.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b_1.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b_1.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate_1,
+    float up_1
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate_1) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate_1 + (((0.044715 * gate_1) * gate_1) * gate_1)), -15.0, 15.0)))) * up_1;
+        }
+        case 2u: {
+            float g = metal::min(gate_1, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up_1, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate_1 / (1.0 + metal::exp(-(gate_1))), limit) * metal::clamp(up_1, -(limit), limit);
+        }
+        default: {
+            return (gate_1 / (1.0 + metal::exp(-(gate_1)))) * up_1;
+        }
+    }
+}
+
+float half_at(
+    uint plane,
+    uint i,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane + (i >> 1u)];
+    metal::float2 pair = float2(as_type<half2>(_e7));
+    return ((i & 1u) == 1u) ? pair.y : pair.x;
+}
+
+uint short_at(
+    uint plane_1,
+    uint i_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_1 + (i_1 >> 1u)];
+    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+}
+
+uint byte_at(
+    uint plane_2,
+    uint i_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_2 + (i_2 >> 2u)];
+    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+}
+
+float signed_(
+    uint byte
+) {
+    return static_cast<float>(as_type<int>(byte << 24u) >> 24u);
+}
+
+metal::uint4 single_bits(
+    uint bits,
+    uint first,
+    uint to
+) {
+    return ((metal::uint4(bits) >> (metal::uint4(0u, 1u, 2u, 3u) + metal::uint4(first))) & metal::uint4(16843009u)) << metal::uint4(to);
+}
+
+metal::uint4 double_bits(
+    uint bits_1,
+    uint to_1
+) {
+    return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
+}
+
+metal::float2 k_scales(
+    metal::uint4 head,
+    uint sub
+) {
+    uint at_1 = (sub & 3u) * 8u;
+    metal::uint2 low_1 = metal::uint2(head.y >> at_1, head.z >> at_1);
+    uint high_1 = head.w >> at_1;
+    metal::uint2 first_1 = low_1 & metal::uint2(63u);
+    metal::uint2 second = metal::uint2(high_1 & 15u, (high_1 >> 4u) & 15u) | (((low_1 >> metal::uint2(6u)) & metal::uint2(3u)) << metal::uint2(4u));
+    return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
+}
+
+Block weight(
+    Planes p,
+    uint i_3,
+    device type_5 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::uint4 w_1 = codes_1[p.codes + i_3];
+    metal::uint4 head_1 = codes_1[p.supers + (i_3 >> 3u)];
+    metal::float2 _e18 = k_scales(head_1, i_3 & 7u);
+    metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
+    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+}
+
+type_10 half_block(
+    metal::uint4 codes,
+    float s,
+    float m
+) {
+    return type_10 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+}
+
+type_10 weight16_(
+    Planes p_1,
+    uint i_4,
+    device type_5 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, _buffer_sizes);
+    if ((i_4 & 1u) == 0u) {
+        type_10 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
+        return _e14;
+    }
+    type_10 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
+    return _e20;
+}
+
+float blocks(
+    Block w,
+    metal::uint4 xl,
+    metal::uint4 xh,
+    float low,
+    float high
+) {
+    if (ONE_SCALE) {
+        int _e9 = idot(w.lo, xl);
+        int _e11 = idot(w.hi, xh);
+        float sum = w.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum + (w.m.x * (low + high))) : sum;
+    }
+    int _e25 = idot(w.lo, xl);
+    int _e31 = idot(w.hi, xh);
+    float sum_1 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
+}
+
+metal::int4 naga_f2i32(metal::float4 value) {
+    return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+void prepare(
+    metal::float4 values,
+    uint me_1,
+    uint at,
+    uint row,
+    uint stride,
+    device type_1& x_words,
+    device type_11& x_scales,
+    threadgroup type_12& block_max,
+    threadgroup type_13& block_sum,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    float largest = 0.0;
+    uint i_5 = 0u;
+    if (true) {
+        metal::float4 size_1 = metal::abs(values);
+        block_max.inner[me_1] = metal::max(metal::max(size_1.x, size_1.y), metal::max(size_1.z, size_1.w));
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        uint first_2 = me_1 & 4294967288u;
+        uint2 loop_bound = uint2(4294967295u);
+        bool loop_init = true;
+        while(true) {
+            if (metal::all(loop_bound == uint2(0u))) { break; }
+            loop_bound -= uint2(loop_bound.y == 0u, 1u);
+            if (!loop_init) {
+                uint _e33 = i_5;
+                i_5 = _e33 + 1u;
+            }
+            loop_init = false;
+            uint _e22 = i_5;
+            if (_e22 < 8u) {
+            } else {
+                break;
+            }
+            {
+                float _e25 = largest;
+                uint _e27 = i_5;
+                float _e30 = block_max.inner[first_2 + _e27];
+                largest = metal::max(_e25, _e30);
+            }
+        }
+        float _e35 = largest;
+        float scale = _e35 / 127.0;
+        float _e38 = largest;
+        float _e41 = largest;
+        float inverse = (_e41 > 0.0) ? (127.0 / _e38) : 0.0;
+        metal::int4 q = naga_f2i32(metal::rint(values * inverse));
+        block_sum.inner[me_1] = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        if (at < stride) {
+            x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
+            if ((me_1 & 7u) == 0u) {
+                int _e72 = block_sum.inner[me_1];
+                int _e77 = block_sum.inner[me_1 + 1u];
+                int _e83 = block_sum.inner[me_1 + 2u];
+                int _e89 = block_sum.inner[me_1 + 3u];
+                int low_2 = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e72) + as_type<uint>(_e77))) + as_type<uint>(_e83))) + as_type<uint>(_e89));
+                int _e95 = block_sum.inner[me_1 + 4u];
+                int _e100 = block_sum.inner[me_1 + 5u];
+                int _e106 = block_sum.inner[me_1 + 6u];
+                int _e112 = block_sum.inner[me_1 + 7u];
+                int high_2 = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e95) + as_type<uint>(_e100))) + as_type<uint>(_e106))) + as_type<uint>(_e112));
+                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(low_2) & 65535u) | (as_type<uint>(high_2) << 16u));
+            }
+        }
+        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        return;
+    } else {
+        if (false) {
+            if (at < stride) {
+                uint to_2 = (row * stride) + at;
+                x_words[to_2] = as_type<uint>(values.x);
+                x_words[to_2 + 1u] = as_type<uint>(values.y);
+                x_words[to_2 + 2u] = as_type<uint>(values.z);
+                x_words[to_2 + 3u] = as_type<uint>(values.w);
+                return;
+            } else {
+                return;
+            }
+        } else {
+            if (false) {
+                if (at < stride) {
+                    uint to_3 = naga_div((row * stride) + at, 2u);
+                    metal::float4 held = metal::clamp(values, metal::float4(-65504.0), metal::float4(65504.0));
+                    x_words[to_3] = as_type<uint>(half2(held.xy));
+                    x_words[to_3 + 1u] = as_type<uint>(half2(held.zw));
+                    return;
+                } else {
+                    return;
+                }
+            } else {
+                return;
+            }
+        }
+    }
+}
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(256)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint size [[threads_per_simdgroup]]
+, device type_5 const& codes_1 [[user(fake0)]]
+, device type_1& x_words [[user(fake0)]]
+, device type_11& x_scales [[user(fake0)]]
+, threadgroup type_12& block_max
+, threadgroup type_13& block_sum
+, constant Params& p_2 [[user(fake0)]]
+, device type_5 const& from_codes [[user(fake0)]]
+, device type_11 const& from_scales [[user(fake0)]]
+, threadgroup type_14& results
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    uint r = {};
+    float gate = {};
+    float up = {};
+    uint b = {};
+    uint _e8 = p_2.gate.x;
+    uint _e12 = p_2.gate.y;
+    uint _e16 = p_2.gate.z;
+    uint _e20 = p_2.gate.w;
+    Planes gates = Planes {_e8, _e12, _e16, _e20};
+    uint _e25 = p_2.up.x;
+    uint _e29 = p_2.up.y;
+    uint _e33 = p_2.up.z;
+    uint _e37 = p_2.up.w;
+    Planes ups = Planes {_e25, _e29, _e33, _e37};
+    r = subgroup;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e120 = r;
+            r = _e120 + naga_div(WG, size);
+        }
+        loop_init_1 = false;
+        uint _e40 = r;
+        if (_e40 < 32u) {
+        } else {
+            break;
+        }
+        {
+            uint _e46 = r;
+            uint _e50 = p_2.blocks;
+            uint row_1 = ((group.x * 32u) + _e46) * _e50;
+            gate = 0.0;
+            up = 0.0;
+            b = lane;
+            uint2 loop_bound_2 = uint2(4294967295u);
+            bool loop_init_2 = true;
+            while(true) {
+                if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+                loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+                if (!loop_init_2) {
+                    uint _e108 = b;
+                    b = _e108 + size;
+                }
+                loop_init_2 = false;
+                uint _e57 = b;
+                uint _e60 = p_2.blocks;
+                if (_e57 < _e60) {
+                } else {
+                    break;
+                }
+                {
+                    uint _e62 = b;
+                    Block _e64 = weight(gates, row_1 + _e62, codes_1, _buffer_sizes);
+                    uint _e65 = b;
+                    Block _e67 = weight(ups, row_1 + _e65, codes_1, _buffer_sizes);
+                    uint _e69 = b;
+                    metal::uint4 low_3 = from_codes[_e69 * 2u];
+                    uint _e75 = b;
+                    metal::uint4 high_3 = from_codes[(_e75 * 2u) + 1u];
+                    uint _e83 = b;
+                    metal::uint2 xs = from_scales[_e83];
+                    float scale_1 = as_type<float>(xs.x);
+                    float low_sum = static_cast<float>(as_type<int>(xs.y << 16u) >> 16u);
+                    float high_sum = static_cast<float>(as_type<int>(xs.y) >> 16u);
+                    float _e100 = gate;
+                    float _e101 = blocks(_e64, low_3, high_3, low_sum, high_sum);
+                    gate = _e100 + (scale_1 * _e101);
+                    float _e104 = up;
+                    float _e105 = blocks(_e67, low_3, high_3, low_sum, high_sum);
+                    up = _e104 + (scale_1 * _e105);
+                }
+            }
+            float _e110 = gate;
+            float unnamed = metal::simd_sum(_e110);
+            float _e112 = up;
+            float unnamed_1 = metal::simd_sum(_e112);
+            if (lane == 0u) {
+                uint _e117 = r;
+                float _e119 = activate(unnamed, unnamed_1);
+                results.inner[_e117] = _e119;
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint i_6 = metal::min(me, 7u) * 4u;
+    float _e130 = results.inner[i_6];
+    float _e135 = results.inner[i_6 + 1u];
+    float _e140 = results.inner[i_6 + 2u];
+    float _e145 = results.inner[i_6 + 3u];
+    metal::float4 values_1 = metal::float4(_e130, _e135, _e140, _e145);
+    uint _e149 = p_2.stride;
+    uint _e160 = p_2.stride;
+    prepare(values_1, me, (me < 8u) ? ((group.x * 32u) + i_6) : _e149, 0u, _e160, x_words, x_scales, block_max, block_sum, _buffer_sizes);
+    return;
+}
