@@ -18,9 +18,18 @@ pub struct GpuBackend {
 
 impl GpuBackend {
     pub fn new(index: usize) -> Result<GpuBackend, DeviceError> {
-        let gpu = Arc::new(Gpu::open(index)?);
+        Ok(GpuBackend::of(Gpu::open(index)?))
+    }
+
+    /// With cooperative matrices that each thread computes for itself: for tests on devices that have none.
+    pub fn with_emulated_matrices(index: usize) -> Result<GpuBackend, DeviceError> {
+        Ok(GpuBackend::of(Gpu::open_with(index, true)?))
+    }
+
+    fn of(gpu: Gpu) -> GpuBackend {
+        let gpu = Arc::new(gpu);
         let kernels = Arc::new(Kernels::new(Arc::clone(&gpu)));
-        Ok(GpuBackend { gpu, kernels })
+        GpuBackend { gpu, kernels }
     }
 
     pub fn gpu(&self) -> &Gpu {

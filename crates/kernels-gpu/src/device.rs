@@ -98,6 +98,8 @@ pub struct Gpu {
     pub(crate) subgroup_min: u32,
     /// Whether matrices of 16×16 half floats can be multiplied by a subgroup at once.
     pub(crate) cooperative: bool,
+    /// Whether each thread computes them in the device's stead, for tests.
+    pub(crate) emulated: bool,
     fault: Arc<Fault>,
 }
 
@@ -116,6 +118,10 @@ impl Fault {
 
 impl Gpu {
     pub fn open(index: usize) -> Result<Gpu, DeviceError> {
+        Gpu::open_with(index, false)
+    }
+
+    pub(crate) fn open_with(index: usize, emulated: bool) -> Result<Gpu, DeviceError> {
         let mut adapters = adapters();
         if index >= adapters.len() {
             return Err(DeviceError::NoSuchDevice { index, found: adapters.len() });
@@ -128,7 +134,8 @@ impl Gpu {
         let cooperative = Features::EXPERIMENTAL_COOPERATIVE_MATRIX | Features::SHADER_F16;
         let cooperative = adapter.features().contains(cooperative)
             && has_wanted_matrices(&adapter)
-            && subgroups_of_32(&adapter);
+            && subgroups_of_32(&adapter)
+            && !emulated;
         let wanted = Features::SUBGROUP
             | Features::SHADER_F16
             | Features::TIMESTAMP_QUERY
@@ -154,7 +161,8 @@ impl Gpu {
             heard.lost.store(true, Ordering::Release);
             heard.say(format!("the device was lost ({reason:?}): {text}"));
         });
-        Ok(Gpu { info, device, queue, limits, subgroup_min, cooperative, fault })
+        let cooperative = cooperative || emulated;
+        Ok(Gpu { info, device, queue, limits, subgroup_min, cooperative, emulated, fault })
     }
 
     /// What went wrong since the last call, as an error of `step`.

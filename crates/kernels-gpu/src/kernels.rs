@@ -13,6 +13,7 @@ use wgpu::{
 };
 
 use crate::device::Gpu;
+use crate::emulate::without_matrices;
 use crate::packing::{is_coded, values_of};
 use crate::unroll::unroll;
 
@@ -38,6 +39,8 @@ pub enum Kind {
     GateUp,
     /// Many rows times a matrix.
     MatMul,
+    /// Products whose depth was divided, added up.
+    SumSplits,
     /// A matrix as half floats.
     Expand,
     /// Gates and what they gate.
@@ -46,6 +49,8 @@ pub enum Kind {
     Apply,
     Rotate,
     Attend,
+    /// Attention of many rows with cooperative matrices.
+    Flash,
     Reduce,
     Route,
     /// One row after the other through its experts.
@@ -68,7 +73,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 27] = [
+    pub const ALL: [Kind; 29] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
@@ -78,11 +83,13 @@ impl Kind {
         Kind::MatRows,
         Kind::GateUp,
         Kind::MatMul,
+        Kind::SumSplits,
         Kind::Expand,
         Kind::Gate,
         Kind::Apply,
         Kind::Rotate,
         Kind::Attend,
+        Kind::Flash,
         Kind::Reduce,
         Kind::Route,
         Kind::Experts,
@@ -120,9 +127,11 @@ impl Kind {
             Kind::Apply => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
             Kind::Expand => &[(0, 'r'), (1, 'r'), (3, 'w'), (5, 'u'), (6, 'r')],
             Kind::Rotate => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
-            Kind::Attend => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
+            Kind::Attend | Kind::Flash => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
-            Kind::Route | Kind::NormRuns | Kind::NormBy => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+            Kind::Route | Kind::SumSplits | Kind::NormRuns | Kind::NormBy => {
+                &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')]
+            }
             Kind::Convolve | Kind::Memory => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
         }
     }
@@ -161,7 +170,7 @@ impl Key {
     /// The kernel's WGSL. `subgroup_min`: the least threads of a subgroup.
     pub fn source(&self, subgroup_min: u32) -> String {
         let mut out = String::new();
-        if self.get("SUB_T").is_some() {
+        if self.get("SUB_T").is_some() || self.kind == Kind::Flash {
             out += "enable f16;\nenable wgpu_cooperative_matrix;\n";
         }
         let constant = |out: &mut String, name: &str, value: u32| {
@@ -213,11 +222,13 @@ impl Key {
                 &[source!("matmul_head"), source!("matmul_cooperative")]
             }
             Kind::MatMul => &[source!("matmul_head"), source!("matmul_plain")],
+            Kind::SumSplits => &[source!("sum_splits")],
             Kind::Expand => &[source!("expand")],
             Kind::Gate => &[source!("prepare"), source!("gate")],
             Kind::Apply => &[source!("apply")],
             Kind::Rotate => &[source!("sums"), source!("cache"), source!("rotate")],
-            Kind::Attend => &[source!("cache"), source!("attend")],
+            Kind::Attend => &[source!("cache"), source!("cached"), source!("attend")],
+            Kind::Flash => &[source!("cache"), source!("cached"), source!("flash")],
             Kind::Reduce => &[source!("prepare"), source!("reduce")],
             Kind::Route => &[source!("sums"), source!("route")],
             Kind::Sort => &[source!("sort")],
@@ -301,7 +312,11 @@ impl Kernels {
             return Arc::clone(pipeline);
         }
         let device = &self.gpu.device;
-        let module = self.module(key.source(self.gpu.subgroup_min));
+        let mut source = key.source(self.gpu.subgroup_min);
+        if self.gpu.emulated && source.contains("coop_mat") {
+            source = without_matrices(&source);
+        }
+        let module = self.module(source);
         let layout = device.create_pipeline_layout(&PipelineLayoutDescriptor {
             bind_group_layouts: &[Some(self.layout(key.kind))],
             ..PipelineLayoutDescriptor::default()
@@ -365,6 +380,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("gate", prepared(Kind::Gate, 64)),
         ("rotate", cached(Kind::Rotate, 64).with("DIM", 128)),
         ("reduce", prepared(Kind::Reduce, 64)),
+        ("sum-splits", Key::new(Kind::SumSplits, 256)),
         ("sort", Key::new(Kind::Sort, 256).with("EXPERTS", 64).with("USED", 8).with("TILE", 32)),
         ("gather", Key::new(Kind::Gather, 256).with("USED", 8)),
         ("curve", Key::new(Kind::Curve, 256).with("CURVE", 1)),
@@ -403,6 +419,7 @@ pub fn samples() -> Vec<(String, Key)> {
                 .with("SQUARES_T", 4)
                 .with("SQUARES_N", 4)
                 .with("DEPTH", 2)
+                .with("SPLIT_ROWS", 0)
                 .with("LOADS_X", 4)
                 .with("LOADS_W", 2),
         ),
@@ -410,6 +427,8 @@ pub fn samples() -> Vec<(String, Key)> {
     .into_iter()
     .map(|(name, key)| (name.to_owned(), key))
     .collect::<Vec<_>>();
+    let flash = Key::new(Kind::Flash, 128).with("NH", 4).with("KSQ", 8).with("VSQ", 8).with("CACHE", 1);
+    samples.push(("flash".to_owned(), flash.with("KEY_DIM", 128).with("VALUE_DIM", 128)));
     for (name, cache) in [("f32", 0), ("f16", 1), ("q8", 2)] {
         let key = Key::new(Kind::Attend, 128)
             .with("G", 4)

@@ -14,6 +14,7 @@
 mod backend;
 pub mod device;
 mod device_memory;
+mod emulate;
 pub mod kernels;
 mod memory;
 pub mod packing;

@@ -90,9 +90,14 @@ impl Map {
         map
     }
 
-    /// The next operator begins: what the one before reserved is free.
-    pub fn free_scratch(&mut self) {
-        self.scratch_len = 0;
+    /// How much the present operator has reserved.
+    pub fn scratch(&self) -> usize {
+        self.scratch_len
+    }
+
+    /// What was reserved since then is free.
+    pub fn free_scratch_to(&mut self, scratch: usize) {
+        self.scratch_len = scratch;
     }
 
     /// Room among the activations for one operator; returns where it begins.

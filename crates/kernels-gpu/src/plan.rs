@@ -68,6 +68,8 @@ pub enum Extent {
     PerRows(u32),
     Splits,
     Spans,
+    /// Runs of up to [`RUN`] neighbouring rows of a sequence.
+    Runs,
     /// Tiles of so many rows, where every row counts `times` and each of `kinds` kinds has whole tiles.
     Tiles {
         per: u32,
@@ -76,14 +78,25 @@ pub enum Extent {
     },
 }
 
+/// What the numbers of workgroups follow from.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    pub rows: u32,
+    pub splits: u32,
+    pub spans: u32,
+    pub runs: u32,
+}
+
 impl Extent {
-    pub fn count(self, rows: u32, splits: u32, spans: u32) -> u32 {
+    pub fn count(self, counts: &Counts) -> u32 {
+        let rows = counts.rows;
         match self {
             Extent::Fixed(count) => count,
             Extent::Rows(times) => rows * times,
             Extent::PerRows(per) => rows.div_ceil(per),
-            Extent::Splits => splits,
-            Extent::Spans => spans,
+            Extent::Splits => counts.splits,
+            Extent::Spans => counts.spans,
+            Extent::Runs => counts.runs,
             Extent::Tiles { per, times, kinds } => (rows * times).div_ceil(per) + kinds,
         }
     }
@@ -94,6 +107,8 @@ const EACH: Extent = Extent::Rows(1);
 const ANY: u32 = u32::MAX;
 /// Threads of attention's workgroups, which are also the keys of a tile.
 pub const ATTEND_THREADS: u32 = 128;
+/// Rows of a sequence that attention with cooperative matrices takes together.
+pub const RUN: u32 = 16;
 /// Most rows that a matrix-vector product takes at once.
 const FEW: u32 = 8;
 
@@ -134,6 +149,8 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug)]
 pub struct Abilities {
     pub threads_max: u32,
+    /// Bytes of a workgroup's memory.
+    pub shared_max: u32,
     pub cooperative: bool,
 }
 
@@ -141,6 +158,7 @@ impl Abilities {
     pub fn of(gpu: &Gpu) -> Abilities {
         Abilities {
             threads_max: gpu.limits.max_compute_invocations_per_workgroup.min(1024),
+            shared_max: gpu.limits.max_compute_workgroup_storage_size,
             cooperative: gpu.cooperative,
         }
     }
@@ -183,7 +201,7 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     fn op(&mut self, at: usize, op: &Op) {
-        self.plan.map.free_scratch();
+        self.plan.map.free_scratch_to(0);
         match op {
             Op::Embed { table, first_row, scale, out } => self.embed(*table, *first_row, *scale, *out),
             Op::Norm { x, norm, out } => self.norm(at, *x, None, *norm, *out),
@@ -326,8 +344,9 @@ fn format_of(program: &Program, id: WeightId, load: Load, abilities: Abilities) 
     // Half floats would lose what weights in floats have.
     let halves = abilities.cooperative && dtype != DType::F32;
     match (load, is_coded(dtype)) {
-        (Load::One | Load::Few | Load::Some, true) => Format::Eight,
-        (Load::Some, false) | (Load::Many, _) if halves => Format::Half,
+        (Load::One | Load::Few, true) => Format::Eight,
+        (Load::Some | Load::Many, _) if halves => Format::Half,
+        (Load::Some, true) => Format::Eight,
         _ => Format::Float,
     }
 }

@@ -15,7 +15,7 @@ use wgpu::{
 use crate::device::{DeviceError, Gpu};
 use crate::kernels::{Kernels, Key, Kind};
 use crate::memory::{Format, Memory, PARTS_MIN, storage};
-use crate::plan::{Action, Draft, Extent, Plan, Variant, scale_bytes};
+use crate::plan::{Action, Counts, Draft, Extent, Plan, Variant, scale_bytes};
 use crate::step::StepWords;
 
 /// A step that takes longer than this is given up: the device hangs.
@@ -75,6 +75,7 @@ struct Shape {
     outputs: u32,
     splits: u32,
     spans: u32,
+    runs: u32,
     hidden: bool,
 }
 
@@ -154,6 +155,7 @@ impl GpuSession {
             outputs: self.words.outputs,
             splits: self.words.splits,
             spans: self.words.spans,
+            runs: self.words.runs,
             hidden: batch.hidden && self.program.hidden.is_some(),
         }
     }
@@ -181,13 +183,14 @@ impl GpuSession {
             if rows == 0 {
                 continue;
             }
+            let counts = Counts { rows, splits: shape.splits, spans: shape.spans, runs: shape.runs };
             let takes = |variant: &&ReadyVariant| rows <= variant.upto && shape.splits <= variant.splits;
             let Some(variant) = variants.iter().find(takes) else { continue };
             for dispatch in &variant.dispatches {
                 let pipeline = dispatch.pipeline.get_or_init(|| self.kernels.compile(&dispatch.key));
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, &dispatch.bound, &[]);
-                let [x, y, z] = dispatch.grid.map(|extent| extent.count(rows, shape.splits, shape.spans));
+                let [x, y, z] = dispatch.grid.map(|extent| extent.count(&counts));
                 pass.dispatch_workgroups(x, y, z);
                 if let Some((queries, kinds)) = &mut times
                     && (kinds.len() as u32) < QUERIES_MAX - 1

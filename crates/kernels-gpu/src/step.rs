@@ -2,7 +2,7 @@
 
 use tandem_tensor::{Batch, Limits, Program};
 
-use crate::plan::ATTEND_THREADS;
+use crate::plan::{ATTEND_THREADS, RUN};
 
 /// Where the list of rotations' beginnings lies in the header.
 const ROPES: usize = 16;
@@ -14,6 +14,8 @@ pub struct StepWords {
     pub tokens: u32,
     pub outputs: u32,
     pub spans: u32,
+    /// Runs of neighbouring rows of a sequence.
+    pub runs: u32,
     /// Runs of keys that attention is divided into.
     pub splits: u32,
 }
@@ -28,7 +30,7 @@ impl StepWords {
         // Every sequence has an output sooner or later, so there are no more of them than outputs.
         let tables = limits.outputs_max.max(1) * limits.context_max.div_ceil(limits.block_len);
         let header = (ROPES + program.ropes.len()).next_multiple_of(16);
-        header + limits.tokens_max * (10 + ropes) + limits.outputs_max + tables * 2
+        header + limits.tokens_max * (12 + ropes) + limits.outputs_max + tables * 2
     }
 
     /// `factors`: each rotation's divisors. `parts`: most parts of a softmax for one head. `heads`: the least key heads of
@@ -85,6 +87,15 @@ impl StepWords {
             words.extend([row, span.rows, span.start, span.state, span.state_from]);
             row += span.rows;
         }
+        words[11] = words.len() as u32;
+        let (mut row, runs) = (0, words.len());
+        for span in &batch.spans {
+            for first in (0..span.rows).step_by(RUN as usize) {
+                words.extend([row + first, (span.rows - first).min(RUN)]);
+            }
+            row += span.rows;
+        }
+        self.runs = ((words.len() - runs) / 2) as u32;
         words[10] = words.len() as u32;
         for (i, span) in batch.spans.iter().enumerate() {
             words.extend(std::iter::repeat_n(i as u32, span.rows as usize));

@@ -1,10 +1,11 @@
 //! Every kernel is valid, and what it becomes for Metal is kept in `tests/msl/`, so that changes can be read.
 //!
-//! `TANDEM_WRITE_MSL=1 cargo test -p tandem-kernels-gpu --test msl` writes the files anew.
+//! `TANDEM_WRITE_MSL=1 cargo test -p tandem-kernels-gpu --test msl` writes the files anew; with `TANDEM_WRITE_SPV=FOLDER` what it
+//! becomes for Vulkan is written too, for `spirv-val`.
 
 use std::path::Path;
 
-use naga::back::msl;
+use naga::back::{msl, spv};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use tandem_kernels_gpu::kernels::samples;
 
@@ -29,6 +30,14 @@ fn every_kernel_is_valid_and_kept() {
         };
         let (text, _) = msl::write_string(&module, &info, &options, &msl::PipelineOptions::default())
             .unwrap_or_else(|error| panic!("{name}: {error}"));
+        // For Vulkan: it can be written, which devices without cooperative matrices would not show.
+        let options = spv::Options { lang_version: (1, 6), ..spv::Options::default() };
+        let words = spv::write_vec(&module, &info, &options, None);
+        let words = words.unwrap_or_else(|error| panic!("{name}: {error}"));
+        if let Some(folder) = std::env::var_os("TANDEM_WRITE_SPV") {
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            std::fs::write(Path::new(&folder).join(format!("{name}.spv")), bytes).unwrap();
+        }
         let file = folder.join(format!("{name}.metal"));
         if write {
             std::fs::create_dir_all(&folder).unwrap();

@@ -31,13 +31,17 @@ fn part(case: &Case) -> Part {
 
 /// `TANDEM_CASE` runs only the cases that have it in their names.
 fn check(wanted: Part) {
-    let only = std::env::var("TANDEM_CASE").unwrap_or_default();
     // One for each test: software Vulkan computes and compiles on a thread for each device.
     let backend = GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan");
+    check_on(&backend, |case| part(case) == wanted, tolerance);
+}
+
+fn check_on(backend: &GpuBackend, wanted: impl Fn(&Case) -> bool, tolerance: impl Fn(&Case) -> f32) {
+    let only = std::env::var("TANDEM_CASE").unwrap_or_default();
     let mut failed = Vec::new();
-    for case in cases().into_iter().filter(|case| part(case) == wanted && case.name.contains(&only)) {
+    for case in cases().into_iter().filter(|case| wanted(case) && case.name.contains(&only)) {
         let start = Instant::now();
-        if let Err(difference) = case.run(&backend, tolerance(&case)) {
+        if let Err(difference) = case.run(backend, tolerance(&case)) {
             println!("{}: {difference}", case.name);
             failed.push(case.name.clone());
         }
@@ -62,4 +66,16 @@ fn experts_of_every_type() {
 #[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
 fn every_operator_and_shape() {
     check(Part::Rest);
+}
+
+/// Kernels with cooperative matrices, which software Vulkan has not: products in tiles, whole and divided, and attention.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn cooperative_matrices() {
+    let backend = GpuBackend::with_emulated_matrices(0).expect("a GPU, or Mesa's software Vulkan");
+    // The others take half a minute each to compile.
+    let wanted = ["long, F16 cache", "weights of Q4_0"];
+    // Activations are half floats in such products.
+    let tolerance = |case: &Case| case.precision.tolerance().max(1e-2);
+    check_on(&backend, |case| wanted.contains(&case.name.as_str()), tolerance);
 }

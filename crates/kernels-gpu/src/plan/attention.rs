@@ -212,7 +212,8 @@ impl Planner<'_> {
         let short = [Load::One, Load::Few, Load::Some];
         let kinds = short.into_iter().flat_map(|load| [(load, SHALLOW, 1), (load, ANY, 2)]);
         let kinds = kinds.chain([(Load::Many, ANY, many)]);
-        let drafts = kinds.map(|(load, splits, together)| {
+        let mut drafts: Vec<(Load, u32, Draft)> = Vec::new();
+        drafts.extend(kinds.map(|(load, splits, together)| {
             let together = over.group.min(together);
             // Joining heads one by one takes less memory, so that more workgroups run at once.
             let joined = if load == Load::Many { 1 } else { together };
@@ -229,8 +230,40 @@ impl Planner<'_> {
             let grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, EACH];
             let (params, cache) = (params.clone(), Some(over.cache));
             (load, splits, Draft { key, params, chunk: None, cache, x: None, from: None, grid })
-        });
-        (drafts.collect(), parts, part)
+        }));
+        if let Some(key) = self.flash(over)
+            && let Some((_, _, many)) = drafts.last_mut()
+        {
+            let chunks = over.group / (key.threads / 32);
+            many.grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, Extent::Runs];
+            many.key = key;
+        }
+        (drafts, parts, part)
+    }
+
+    /// Attention of many rows with cooperative matrices, where the device has them and the sizes are whole squares.
+    fn flash(&self, over: &Over) -> Option<Key> {
+        let fits = |dim: u32| dim.is_multiple_of(16) && dim <= 128;
+        let fits = fits(over.key_dim) && fits(over.value_dim) && !over.values_are_keys;
+        if !self.abilities.cooperative || !fits {
+            return None;
+        }
+        let heads = (1..=4).rev().find(|heads| over.group.is_multiple_of(*heads)).unwrap_or(1);
+        // As the kernel's declarations say.
+        let (queries, tile) = (over.key_dim * 2 + 16, over.key_dim.max(over.value_dim) * 2 + 16);
+        let shared = heads * (16 * queries + 2048 + 16 * 80 + 256) + 32 * tile;
+        if shared > self.abilities.shared_max {
+            return None;
+        }
+        Some(
+            Key::new(Kind::Flash, heads * 32)
+                .with("NH", heads)
+                .with("KSQ", over.key_dim / 16)
+                .with("VSQ", over.value_dim / 16)
+                .with("KEY_DIM", over.key_dim)
+                .with("VALUE_DIM", over.value_dim)
+                .with("CACHE", cache_constant(self.limits)),
+        )
     }
 
     fn reduce(

@@ -10,10 +10,13 @@ use crate::packing::{blocks_of, is_coded};
 /// Values of the largest matrix that is expanded to half floats.
 const EXPANDED_MAX: usize = 1 << 28;
 const EXPAND_THREADS: u32 = 128;
+const SUM_THREADS: u32 = 256;
 /// Rows of activations that a matrix-vector kernel takes at once.
 const TOKENS: [u32; 4] = [1, 2, 4, FEW];
+/// Workgroups that keep a large device busy.
+const WORKGROUPS: u32 = 1056;
 /// Threads that make gates and what they gate, 32 of each.
-const GATE_UP_THREADS: u32 = 256;
+const GATE_UP_THREADS: u32 = 512;
 /// Rows of a matrix to a workgroup of products with some rows of activations.
 const MATROWS: u32 = 16;
 
@@ -63,10 +66,10 @@ impl Planner<'_> {
         Variant::new(tokens, vec![draft])
     }
 
-    /// Products of coded matrices with more rows, as many as make a step's reading of them worth its while.
+    /// Products of coded matrices with some rows, where the device has no cooperative matrices.
     fn mat_rows(&self, x: BufId, parts: &[Part]) -> Vec<Variant> {
         let dtype = self.program.weight(parts[0].weight).dtype;
-        if !is_coded(dtype) {
+        if !is_coded(dtype) || self.abilities.cooperative {
             return Vec::new();
         }
         let (params, workgroups) = self.part_params(x, parts, MATROWS);
@@ -100,32 +103,67 @@ impl Planner<'_> {
         // A tile is never deeper than what is left of a row.
         let depth = blocks_of(self.width(x)) as u32 * 32;
         let tiles = Tile::all(format == Format::Half).iter().filter(|tile| depth.is_multiple_of(tile.k));
-        // Of coded matrices, fewer rows have a kernel of their own.
-        let least = if is_coded(dtype) { Load::Some.upto() } else { FEW };
+        // Without cooperative matrices, some rows of coded ones have a kernel of their own.
+        let rows_known = is_coded(dtype) && !self.abilities.cooperative;
+        let least = if rows_known { Load::Some.upto() } else { FEW };
         let mut variants = Vec::new();
         for tile in tiles.filter(|tile| tile.upto > least) {
-            if tile.expanded && is_coded(dtype) {
-                let Some(drafts) = self.expanded(x, parts, tile) else { continue };
-                variants.push(Variant::new(tile.upto, drafts));
-                continue;
-            }
-            let (params, groups) = self.part_params(x, parts, tile.n);
-            let draft = Draft {
-                key: tile.key(dtype),
-                params,
-                chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
-                cache: None,
-                x: Some(format),
-                from: None,
-                grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
-            };
-            variants.push(Variant::new(tile.upto, vec![draft]));
-        }
-        // Where nothing could be expanded, the last tile takes the rest.
-        if let Some(last) = variants.last_mut() {
-            last.upto = ANY;
+            let scratch = self.plan.map.scratch();
+            let expanded =
+                if tile.expanded && is_coded(dtype) { self.expanded(x, parts, tile) } else { None };
+            let drafts = expanded.unwrap_or_else(|| self.tiled(x, parts, tile));
+            variants.push(Variant::new(tile.upto, drafts));
+            // One variant runs at a time.
+            self.plan.map.free_scratch_to(scratch);
         }
         variants
+    }
+
+    /// Products in tiles. Where few tiles have few rows each, their depth is divided, so that the whole device has work.
+    fn tiled(&mut self, x: BufId, parts: &[Part], tile: &Tile) -> Vec<Draft> {
+        let weight = parts[0].weight;
+        let dtype = self.program.weight(weight).dtype;
+        let (mut params, groups) = self.part_params(x, parts, tile.n);
+        let tiles = blocks_of(self.width(x)) as u32 * 32 / tile.k;
+        let wanted = if tile.split { (WORKGROUPS / groups).clamp(1, tiles.div_ceil(2)) } else { 1 };
+        let each = tiles.div_ceil(wanted);
+        let splits = tiles.div_ceil(each);
+        let mut draft = Draft {
+            key: tile.key(dtype, 0),
+            params: params.clone(),
+            chunk: Some(self.plan.map.places[&weight].chunk),
+            cache: None,
+            x: Some(self.format(weight, Load::Many)),
+            from: None,
+            grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
+        };
+        if splits == 1 {
+            return vec![draft];
+        }
+        let (mut sum_params, mut sum_groups) = (vec![splits, 0, parts.len() as u32, 0], 0);
+        for (i, part) in parts.iter().enumerate() {
+            let width = self.program.weight(part.weight).rows() as u32;
+            let made = self.plan.map.reserve((splits * tile.upto * width) as usize);
+            params[4 + 8 * i + 2] = made;
+            params[4 + 8 * i + 3] = 0;
+            sum_params.extend([sum_groups, width, part.out, part.bias, made, tile.upto * width, 0, 0]);
+            sum_groups += width.div_ceil(SUM_THREADS);
+        }
+        sum_params.resize(4 + 12 * 4, 0);
+        params[3] = each * tile.k / 32;
+        draft.key = tile.key(dtype, tile.upto);
+        draft.params = params;
+        draft.grid[2] = Extent::Fixed(splits);
+        let sum = Draft {
+            key: Key::new(Kind::SumSplits, SUM_THREADS),
+            params: sum_params,
+            chunk: None,
+            cache: None,
+            x: None,
+            from: None,
+            grid: [Extent::Fixed(sum_groups), EACH, ONE],
+        };
+        vec![draft, sum]
     }
 
     /// Products with each matrix expanded first. `None` where one is too large for that.
@@ -159,7 +197,7 @@ impl Planner<'_> {
             let (mut params, groups) = self.part_params(x, std::slice::from_ref(part), tile.n);
             params[8..12].fill(0);
             drafts.push(Draft {
-                key: tile.key(DType::F16),
+                key: tile.key(DType::F16, 0),
                 params,
                 chunk: Some(chunk),
                 cache: None,
@@ -367,8 +405,10 @@ impl Planner<'_> {
         let variants = if coded(op.gate) && coded(op.down) {
             let mut variants = vec![Variant::new(FEW, vec![route.clone(), gate, convert.clone(), down])];
             for (load, groups) in [(Load::Some, 1), (Load::Many, 4)] {
+                let scratch = self.plan.map.scratch();
                 let drafts = self.expert_rows(op, load, groups, (chosen, weights, inner), [&route, &convert]);
                 variants.push(Variant::new(load.upto(), drafts));
+                self.plan.map.free_scratch_to(scratch);
             }
             variants
         } else {
@@ -454,19 +494,22 @@ struct Tile {
     sub: Option<(u32, u32)>,
     /// Whether coded matrices are expanded first.
     expanded: bool,
+    /// Whether the depth may be divided.
+    split: bool,
 }
 
 impl Tile {
     fn all(cooperative: bool) -> &'static [Tile] {
         if cooperative {
             &[
-                Tile { upto: 32, t: 32, n: 32, k: 128, sub: Some((16, 16)), expanded: false },
-                Tile { upto: 64, t: 64, n: 64, k: 64, sub: Some((32, 32)), expanded: false },
-                Tile { upto: 128, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false },
-                Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: true },
+                Tile { upto: 16, t: 16, n: 64, k: 64, sub: Some((16, 16)), expanded: false, split: true },
+                Tile { upto: 32, t: 32, n: 64, k: 64, sub: Some((32, 16)), expanded: false, split: true },
+                Tile { upto: 64, t: 64, n: 64, k: 64, sub: Some((32, 32)), expanded: false, split: true },
+                Tile { upto: 128, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false, split: true },
+                Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: true, split: false },
             ]
         } else {
-            &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None, expanded: false }]
+            &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None, expanded: false, split: false }]
         }
     }
 
@@ -477,7 +520,8 @@ impl Tile {
         }
     }
 
-    fn key(&self, dtype: DType) -> Key {
+    /// `split_rows`: rows of a split's results, where there are splits.
+    fn key(&self, dtype: DType, split_rows: u32) -> Key {
         let tiled = |threads| {
             let key = Key::new(Kind::MatMul, threads).of(dtype);
             key.with("TILE_T", self.t).with("TILE_N", self.n).with("TILE_K", self.k)
@@ -489,6 +533,7 @@ impl Tile {
                 .with("SUB_N", n)
                 .with("SQUARES_T", t / 16)
                 .with("SQUARES_N", n / 16)
+                .with("SPLIT_ROWS", split_rows)
                 .with("DEPTH", self.k / 16)
                 .with("LOADS_X", self.t * self.k / 8 / self.threads())
                 .with("LOADS_W", self.n * self.k / 16 / self.threads()),

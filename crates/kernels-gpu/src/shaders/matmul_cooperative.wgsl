@@ -29,7 +29,9 @@ fn main(
     var c{i}_{j} = coop_mat16x16<f32, C>();
     //% end
     //% end
-    for (var k0 = 0u; k0 < p.blocks * 32u; k0 += TILE_K) {
+    let begin = group.z * p.depth * 32u;
+    let end = select(p.blocks, min(p.blocks, (group.z + 1u) * p.depth), p.depth > 0u) * 32u;
+    for (var k0 = begin; k0 < end; k0 += TILE_K) {
         //% for n LOADS_X
         let u{n} = me + {n}u * WG;
         let xa{n} = x[((t0 + u{n} / (TILE_K / 8u)) * p.blocks * 32u + k0) / 4u + u{n} % (TILE_K / 8u) * 2u];
@@ -69,10 +71,11 @@ fn main(
         //% end
     }
     let width = part.y;
+    let out = part.z + group.z * SPLIT_ROWS * width;
     if (n0 + TILE_N <= width && part.w == 0u) {
         //% for i SQUARES_T
         //% for j SQUARES_N
-        let o{i}_{j} = part.z + (t0 + sub_t + {i}u * 16u) * width + n0 + sub_n + {j}u * 16u;
+        let o{i}_{j} = out + (t0 + sub_t + {i}u * 16u) * width + n0 + sub_n + {j}u * 16u;
         coopStoreT(c{i}_{j}, &act[o{i}_{j}], width);
         //% end
         //% end
@@ -89,7 +92,7 @@ fn main(
                 if (part.w > 0u) {
                     y += vectors[part.w - 1u + n];
                 }
-                act[part.z + (t0 + sub_t + {i}u * 16u + e / 16u) * width + n] = y;
+                act[out + (t0 + sub_t + {i}u * 16u + e / 16u) * width + n] = y;
             }
         }
         workgroupBarrier();

@@ -7,7 +7,7 @@ using metal::uint;
 struct _mslBufferSizes {
     uint size0;
     uint size1;
-    uint size3;
+    uint size2;
 };
 
 typedef uint type_1[1];
@@ -16,6 +16,10 @@ struct Place {
     uint values;
     uint key_scales;
     uint value_scales;
+};
+typedef metal::uint4 type_5[1];
+struct type_7 {
+    metal::float4 inner[2];
 };
 struct Params {
     Place place;
@@ -28,25 +32,21 @@ struct Params {
     uint windowed;
     uint block_len;
 };
-typedef float type_5[1];
-typedef metal::uint4 type_6[1];
-struct type_8 {
+typedef float type_8[1];
+struct type_9 {
     metal::float4 inner[128];
 };
-struct type_9 {
+struct type_10 {
     float inner[512];
 };
-struct type_10 {
+struct type_11 {
     uint inner[128];
 };
-struct type_11 {
+struct type_12 {
     float inner[64];
 };
-struct type_12 {
-    metal::float4 inner[1024];
-};
 struct type_13 {
-    metal::float4 inner[2];
+    metal::float4 inner[1024];
 };
 constant uint WG = 128u;
 constant uint SUBGROUPS = 16u;
@@ -141,24 +141,24 @@ uint table_of(
     return _e10;
 }
 
-type_13 eight(
+type_7 eight(
     uint plane,
     uint scales,
     uint slot,
     uint units,
     uint u_1,
-    device type_6 const& cache,
+    device type_5 const& cache,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     if (false) {
         uint at = naga_div(plane, 4u) + (((slot * units) + u_1) * 2u);
         metal::uint4 _e15 = cache[at];
         metal::uint4 _e21 = cache[at + 1u];
-        return type_13 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
+        return type_7 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
     } else {
         if (true) {
             metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u_1];
-            return type_13 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
+            return type_7 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
         }
     }
     uint blocks = naga_div(units + 3u, 4u);
@@ -167,7 +167,7 @@ type_13 eight(
     uint i_11 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
     uint _e79 = cache[naga_div(i_11, 4u)][naga_mod(i_11, 4u)];
     float scale = as_type<float>(_e79);
-    return type_13 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
+    return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
 }
 
 struct main_Input {
@@ -179,14 +179,14 @@ struct main_Input {
 , uint subgroup [[simdgroup_index_in_threadgroup]]
 , uint size [[threads_per_simdgroup]]
 , device type_1 const& step [[user(fake0)]]
-, device type_5& act [[user(fake0)]]
+, device type_5 const& cache [[user(fake0)]]
+, device type_8& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
-, device type_6 const& cache [[user(fake0)]]
-, threadgroup type_8& query
-, threadgroup type_9& weights
-, threadgroup type_10& slots
-, threadgroup type_11& parts_of
-, threadgroup type_12& gathered
+, threadgroup type_9& query
+, threadgroup type_10& weights
+, threadgroup type_11& slots
+, threadgroup type_12& parts_of
+, threadgroup type_13& gathered
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint i = {};
@@ -375,19 +375,19 @@ struct main_Input {
                     uint _e244 = p.place.keys;
                     uint _e248 = p.place.key_scales;
                     uint _e250 = u;
-                    type_13 _e255 = eight(_e244, _e248, _e225, KU, metal::min(_e250 + 0u, 15u), cache, _buffer_sizes);
+                    type_7 _e255 = eight(_e244, _e248, _e225, KU, metal::min(_e250 + 0u, 15u), cache, _buffer_sizes);
                     uint _e259 = p.place.keys;
                     uint _e263 = p.place.key_scales;
                     uint _e265 = u;
-                    type_13 _e270 = eight(_e259, _e263, _e225, KU, metal::min(_e265 + 1u, 15u), cache, _buffer_sizes);
+                    type_7 _e270 = eight(_e259, _e263, _e225, KU, metal::min(_e265 + 1u, 15u), cache, _buffer_sizes);
                     uint _e274 = p.place.keys;
                     uint _e278 = p.place.key_scales;
                     uint _e280 = u;
-                    type_13 _e285 = eight(_e274, _e278, _e225, KU, metal::min(_e280 + 2u, 15u), cache, _buffer_sizes);
+                    type_7 _e285 = eight(_e274, _e278, _e225, KU, metal::min(_e280 + 2u, 15u), cache, _buffer_sizes);
                     uint _e289 = p.place.keys;
                     uint _e293 = p.place.key_scales;
                     uint _e295 = u;
-                    type_13 _e300 = eight(_e289, _e293, _e225, KU, metal::min(_e295 + 3u, 15u), cache, _buffer_sizes);
+                    type_7 _e300 = eight(_e289, _e293, _e225, KU, metal::min(_e295 + 3u, 15u), cache, _buffer_sizes);
                     float _e301 = score0_;
                     uint _e305 = u;
                     metal::float4 _e312 = query.inner[((0u + _e305) + 0u) * 2u];
@@ -699,22 +699,22 @@ struct main_Input {
                         uint _e1012 = p.place.value_scales;
                         uint _e1014 = j;
                         uint _e1018 = slots.inner[_e1014 + 0u];
-                        type_13 _e1020 = eight(_e1008, _e1012, _e1018, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        type_7 _e1020 = eight(_e1008, _e1012, _e1018, VALUE_UNITS, unit, cache, _buffer_sizes);
                         uint _e1024 = p.place.values;
                         uint _e1028 = p.place.value_scales;
                         uint _e1030 = j;
                         uint _e1034 = slots.inner[_e1030 + 8u];
-                        type_13 _e1036 = eight(_e1024, _e1028, _e1034, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        type_7 _e1036 = eight(_e1024, _e1028, _e1034, VALUE_UNITS, unit, cache, _buffer_sizes);
                         uint _e1040 = p.place.values;
                         uint _e1044 = p.place.value_scales;
                         uint _e1046 = j;
                         uint _e1050 = slots.inner[_e1046 + 16u];
-                        type_13 _e1052 = eight(_e1040, _e1044, _e1050, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        type_7 _e1052 = eight(_e1040, _e1044, _e1050, VALUE_UNITS, unit, cache, _buffer_sizes);
                         uint _e1056 = p.place.values;
                         uint _e1060 = p.place.value_scales;
                         uint _e1062 = j;
                         uint _e1066 = slots.inner[_e1062 + 24u];
-                        type_13 _e1068 = eight(_e1056, _e1060, _e1066, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        type_7 _e1068 = eight(_e1056, _e1060, _e1066, VALUE_UNITS, unit, cache, _buffer_sizes);
                         uint _e1071 = j;
                         float w0_0_ = weights.inner[(0u + _e1071) + 0u];
                         metal::float4 _e1077 = sum_a0_;

@@ -37,7 +37,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint act;
+    uint depth;
     type_10 parts;
 };
 typedef float type_11[1];
@@ -58,6 +58,7 @@ constant uint SUB_N = 64u;
 constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 2u;
+constant uint SPLIT_ROWS = 0u;
 constant uint LOADS_X = 4u;
 constant uint LOADS_W = 2u;
 constant uint ACTIVATION = 0u;
@@ -276,7 +277,7 @@ struct main_Input {
     metal::simdgroup_float16x16 c3_1_ = metal::simdgroup_float16x16 {};
     metal::simdgroup_float16x16 c3_2_ = metal::simdgroup_float16x16 {};
     metal::simdgroup_float16x16 c3_3_ = metal::simdgroup_float16x16 {};
-    uint k0_ = 0u;
+    uint k0_ = {};
     bool local_1 = {};
     uint e = {};
     float y = {};
@@ -342,59 +343,66 @@ struct main_Input {
     uint n0_ = (group.y - part.x) * TILE_N;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
+    uint _e105 = p_2.depth;
+    uint begin = (group.z * _e105) * 32u;
+    uint _e111 = p_2.blocks;
+    uint _e114 = p_2.blocks;
+    uint _e120 = p_2.depth;
+    uint _e125 = p_2.depth;
+    uint end = ((_e125 > 0u) ? metal::min(_e114, (group.z + 1u) * _e120) : _e111) * 32u;
+    k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e735 = k0_;
-            k0_ = _e735 + TILE_K;
+            uint _e758 = k0_;
+            k0_ = _e758 + TILE_K;
         }
         loop_init = false;
-        uint _e104 = k0_;
-        uint _e107 = p_2.blocks;
-        if (_e104 < (_e107 * 32u)) {
+        uint _e132 = k0_;
+        if (_e132 < end) {
         } else {
             break;
         }
         {
             uint u0_ = me + 0u;
-            uint _e119 = p_2.blocks;
-            uint _e123 = k0_;
-            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e119) * 32u) + _e123, 4u) + (naga_mod(u0_, 4u) * 2u)];
-            uint _e140 = p_2.blocks;
-            uint _e144 = k0_;
-            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e140) * 32u) + _e144, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
+            uint _e142 = p_2.blocks;
+            uint _e146 = k0_;
+            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e142) * 32u) + _e146, 4u) + (naga_mod(u0_, 4u) * 2u)];
+            uint _e163 = p_2.blocks;
+            uint _e167 = k0_;
+            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e163) * 32u) + _e167, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
             uint u1_ = me + 128u;
-            uint _e165 = p_2.blocks;
-            uint _e169 = k0_;
-            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e165) * 32u) + _e169, 4u) + (naga_mod(u1_, 4u) * 2u)];
-            uint _e186 = p_2.blocks;
-            uint _e190 = k0_;
-            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e186) * 32u) + _e190, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
+            uint _e188 = p_2.blocks;
+            uint _e192 = k0_;
+            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e188) * 32u) + _e192, 4u) + (naga_mod(u1_, 4u) * 2u)];
+            uint _e209 = p_2.blocks;
+            uint _e213 = k0_;
+            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e209) * 32u) + _e213, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
             uint u2_ = me + 256u;
-            uint _e211 = p_2.blocks;
-            uint _e215 = k0_;
-            metal::half4 xa2_ = x[naga_div((((t0_ + naga_div(u2_, 4u)) * _e211) * 32u) + _e215, 4u) + (naga_mod(u2_, 4u) * 2u)];
-            uint _e232 = p_2.blocks;
-            uint _e236 = k0_;
-            metal::half4 xb2_ = x[(naga_div((((t0_ + naga_div(u2_, 4u)) * _e232) * 32u) + _e236, 4u) + (naga_mod(u2_, 4u) * 2u)) + 1u];
+            uint _e234 = p_2.blocks;
+            uint _e238 = k0_;
+            metal::half4 xa2_ = x[naga_div((((t0_ + naga_div(u2_, 4u)) * _e234) * 32u) + _e238, 4u) + (naga_mod(u2_, 4u) * 2u)];
+            uint _e255 = p_2.blocks;
+            uint _e259 = k0_;
+            metal::half4 xb2_ = x[(naga_div((((t0_ + naga_div(u2_, 4u)) * _e255) * 32u) + _e259, 4u) + (naga_mod(u2_, 4u) * 2u)) + 1u];
             uint u3_ = me + 384u;
-            uint _e257 = p_2.blocks;
-            uint _e261 = k0_;
-            metal::half4 xa3_ = x[naga_div((((t0_ + naga_div(u3_, 4u)) * _e257) * 32u) + _e261, 4u) + (naga_mod(u3_, 4u) * 2u)];
-            uint _e278 = p_2.blocks;
-            uint _e282 = k0_;
-            metal::half4 xb3_ = x[(naga_div((((t0_ + naga_div(u3_, 4u)) * _e278) * 32u) + _e282, 4u) + (naga_mod(u3_, 4u) * 2u)) + 1u];
+            uint _e280 = p_2.blocks;
+            uint _e284 = k0_;
+            metal::half4 xa3_ = x[naga_div((((t0_ + naga_div(u3_, 4u)) * _e280) * 32u) + _e284, 4u) + (naga_mod(u3_, 4u) * 2u)];
+            uint _e301 = p_2.blocks;
+            uint _e305 = k0_;
+            metal::half4 xb3_ = x[(naga_div((((t0_ + naga_div(u3_, 4u)) * _e301) * 32u) + _e305, 4u) + (naga_mod(u3_, 4u) * 2u)) + 1u];
             uint v0_ = me + 0u;
-            uint _e306 = p_2.blocks;
-            uint _e310 = k0_;
-            type_9 _e317 = weight16_(planes, (((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e306) * 2u) + naga_div(_e310, 16u)) + naga_mod(v0_, 2u), codes_1, words, _buffer_sizes);
-            uint v1_ = me + 128u;
             uint _e329 = p_2.blocks;
             uint _e333 = k0_;
-            type_9 _e340 = weight16_(planes, (((metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u) * _e329) * 2u) + naga_div(_e333, 16u)) + naga_mod(v1_, 2u), codes_1, words, _buffer_sizes);
+            type_9 _e340 = weight16_(planes, (((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e329) * 2u) + naga_div(_e333, 16u)) + naga_mod(v0_, 2u), codes_1, words, _buffer_sizes);
+            uint v1_ = me + 128u;
+            uint _e352 = p_2.blocks;
+            uint _e356 = k0_;
+            type_9 _e363 = weight16_(planes, (((metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u) * _e352) * 2u) + naga_div(_e356, 16u)) + naga_mod(v1_, 2u), codes_1, words, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
             tile_x.inner[to_x0_] = xa0_;
@@ -409,15 +417,15 @@ struct main_Input {
             tile_x.inner[to_x3_] = xa3_;
             tile_x.inner[to_x3_ + 1u] = xb3_;
             uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
-            tile_w.inner[to_w0_ + 0u] = static_cast<metal::half4>(_e317.inner[0]);
-            tile_w.inner[to_w0_ + 1u] = static_cast<metal::half4>(_e317.inner[1]);
-            tile_w.inner[to_w0_ + 2u] = static_cast<metal::half4>(_e317.inner[2]);
-            tile_w.inner[to_w0_ + 3u] = static_cast<metal::half4>(_e317.inner[3]);
+            tile_w.inner[to_w0_ + 0u] = static_cast<metal::half4>(_e340.inner[0]);
+            tile_w.inner[to_w0_ + 1u] = static_cast<metal::half4>(_e340.inner[1]);
+            tile_w.inner[to_w0_ + 2u] = static_cast<metal::half4>(_e340.inner[2]);
+            tile_w.inner[to_w0_ + 3u] = static_cast<metal::half4>(_e340.inner[3]);
             uint to_w1_ = naga_div((naga_div(v1_, 2u) * STRIDE) + (naga_mod(v1_, 2u) * 16u), 4u);
-            tile_w.inner[to_w1_ + 0u] = static_cast<metal::half4>(_e340.inner[0]);
-            tile_w.inner[to_w1_ + 1u] = static_cast<metal::half4>(_e340.inner[1]);
-            tile_w.inner[to_w1_ + 2u] = static_cast<metal::half4>(_e340.inner[2]);
-            tile_w.inner[to_w1_ + 3u] = static_cast<metal::half4>(_e340.inner[3]);
+            tile_w.inner[to_w1_ + 0u] = static_cast<metal::half4>(_e363.inner[0]);
+            tile_w.inner[to_w1_ + 1u] = static_cast<metal::half4>(_e363.inner[1]);
+            tile_w.inner[to_w1_ + 2u] = static_cast<metal::half4>(_e363.inner[2]);
+            tile_w.inner[to_w1_ + 3u] = static_cast<metal::half4>(_e363.inner[3]);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, 4u) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
@@ -435,38 +443,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, 4u) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e575 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e575);
-            metal::simdgroup_float16x16 _e577 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e577);
-            metal::simdgroup_float16x16 _e579 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e579);
-            metal::simdgroup_float16x16 _e581 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e581);
-            metal::simdgroup_float16x16 _e583 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e583);
-            metal::simdgroup_float16x16 _e585 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e585);
-            metal::simdgroup_float16x16 _e587 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e587);
-            metal::simdgroup_float16x16 _e589 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e589);
-            metal::simdgroup_float16x16 _e591 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e591);
-            metal::simdgroup_float16x16 _e593 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e593);
-            metal::simdgroup_float16x16 _e595 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e595);
-            metal::simdgroup_float16x16 _e597 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e597);
-            metal::simdgroup_float16x16 _e599 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e599);
-            metal::simdgroup_float16x16 _e601 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e601);
-            metal::simdgroup_float16x16 _e603 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e603);
-            metal::simdgroup_float16x16 _e605 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e605);
+            metal::simdgroup_float16x16 _e598 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e598);
+            metal::simdgroup_float16x16 _e600 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e600);
+            metal::simdgroup_float16x16 _e602 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e602);
+            metal::simdgroup_float16x16 _e604 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e604);
+            metal::simdgroup_float16x16 _e606 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e606);
+            metal::simdgroup_float16x16 _e608 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e608);
+            metal::simdgroup_float16x16 _e610 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e610);
+            metal::simdgroup_float16x16 _e612 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e612);
+            metal::simdgroup_float16x16 _e614 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e614);
+            metal::simdgroup_float16x16 _e616 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e616);
+            metal::simdgroup_float16x16 _e618 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e618);
+            metal::simdgroup_float16x16 _e620 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e620);
+            metal::simdgroup_float16x16 _e622 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e622);
+            metal::simdgroup_float16x16 _e624 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e624);
+            metal::simdgroup_float16x16 _e626 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e626);
+            metal::simdgroup_float16x16 _e628 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e628);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, 4u) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, 4u) + 4u;
@@ -483,101 +491,102 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, 4u) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e703 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e703);
-            metal::simdgroup_float16x16 _e705 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e705);
-            metal::simdgroup_float16x16 _e707 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e707);
-            metal::simdgroup_float16x16 _e709 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e709);
-            metal::simdgroup_float16x16 _e711 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e711);
-            metal::simdgroup_float16x16 _e713 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e713);
-            metal::simdgroup_float16x16 _e715 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e715);
-            metal::simdgroup_float16x16 _e717 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e717);
-            metal::simdgroup_float16x16 _e719 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e719);
-            metal::simdgroup_float16x16 _e721 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e721);
-            metal::simdgroup_float16x16 _e723 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e723);
-            metal::simdgroup_float16x16 _e725 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e725);
-            metal::simdgroup_float16x16 _e727 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e727);
-            metal::simdgroup_float16x16 _e729 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e729);
-            metal::simdgroup_float16x16 _e731 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e731);
-            metal::simdgroup_float16x16 _e733 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e733);
+            metal::simdgroup_float16x16 _e726 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e726);
+            metal::simdgroup_float16x16 _e728 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e728);
+            metal::simdgroup_float16x16 _e730 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e730);
+            metal::simdgroup_float16x16 _e732 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e732);
+            metal::simdgroup_float16x16 _e734 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e734);
+            metal::simdgroup_float16x16 _e736 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e736);
+            metal::simdgroup_float16x16 _e738 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e738);
+            metal::simdgroup_float16x16 _e740 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e740);
+            metal::simdgroup_float16x16 _e742 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e742);
+            metal::simdgroup_float16x16 _e744 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e744);
+            metal::simdgroup_float16x16 _e746 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e746);
+            metal::simdgroup_float16x16 _e748 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e748);
+            metal::simdgroup_float16x16 _e750 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e750);
+            metal::simdgroup_float16x16 _e752 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e752);
+            metal::simdgroup_float16x16 _e754 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e754);
+            metal::simdgroup_float16x16 _e756 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e756);
         }
     }
     uint width = part.y;
+    uint out = part.z + ((group.z * SPLIT_ROWS) * width);
     if ((n0_ + TILE_N) <= width) {
         local_1 = part.w == 0u;
     } else {
         local_1 = false;
     }
-    bool _e748 = local_1;
-    if (_e748) {
-        uint o0_0_ = (((part.z + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e759 = c0_0_;
-        simdgroup_store(_e759, &act[o0_0_], width);
-        uint o0_1_ = (((part.z + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e772 = c0_1_;
-        simdgroup_store(_e772, &act[o0_1_], width);
-        uint o0_2_ = (((part.z + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e785 = c0_2_;
-        simdgroup_store(_e785, &act[o0_2_], width);
-        uint o0_3_ = (((part.z + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e798 = c0_3_;
-        simdgroup_store(_e798, &act[o0_3_], width);
-        uint o1_0_ = (((part.z + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e811 = c1_0_;
-        simdgroup_store(_e811, &act[o1_0_], width);
-        uint o1_1_ = (((part.z + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e824 = c1_1_;
-        simdgroup_store(_e824, &act[o1_1_], width);
-        uint o1_2_ = (((part.z + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e837 = c1_2_;
-        simdgroup_store(_e837, &act[o1_2_], width);
-        uint o1_3_ = (((part.z + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e850 = c1_3_;
-        simdgroup_store(_e850, &act[o1_3_], width);
-        uint o2_0_ = (((part.z + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e863 = c2_0_;
-        simdgroup_store(_e863, &act[o2_0_], width);
-        uint o2_1_ = (((part.z + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e876 = c2_1_;
-        simdgroup_store(_e876, &act[o2_1_], width);
-        uint o2_2_ = (((part.z + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e889 = c2_2_;
-        simdgroup_store(_e889, &act[o2_2_], width);
-        uint o2_3_ = (((part.z + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e902 = c2_3_;
-        simdgroup_store(_e902, &act[o2_3_], width);
-        uint o3_0_ = (((part.z + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e915 = c3_0_;
-        simdgroup_store(_e915, &act[o3_0_], width);
-        uint o3_1_ = (((part.z + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e928 = c3_1_;
-        simdgroup_store(_e928, &act[o3_1_], width);
-        uint o3_2_ = (((part.z + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e941 = c3_2_;
-        simdgroup_store(_e941, &act[o3_2_], width);
-        uint o3_3_ = (((part.z + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e954 = c3_3_;
-        simdgroup_store(_e954, &act[o3_3_], width);
+    bool _e777 = local_1;
+    if (_e777) {
+        uint o0_0_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float16x16 _e787 = c0_0_;
+        simdgroup_store(_e787, &act[o0_0_], width);
+        uint o0_1_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float16x16 _e799 = c0_1_;
+        simdgroup_store(_e799, &act[o0_1_], width);
+        uint o0_2_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 32u;
+        metal::simdgroup_float16x16 _e811 = c0_2_;
+        simdgroup_store(_e811, &act[o0_2_], width);
+        uint o0_3_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 48u;
+        metal::simdgroup_float16x16 _e823 = c0_3_;
+        simdgroup_store(_e823, &act[o0_3_], width);
+        uint o1_0_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float16x16 _e835 = c1_0_;
+        simdgroup_store(_e835, &act[o1_0_], width);
+        uint o1_1_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float16x16 _e847 = c1_1_;
+        simdgroup_store(_e847, &act[o1_1_], width);
+        uint o1_2_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 32u;
+        metal::simdgroup_float16x16 _e859 = c1_2_;
+        simdgroup_store(_e859, &act[o1_2_], width);
+        uint o1_3_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 48u;
+        metal::simdgroup_float16x16 _e871 = c1_3_;
+        simdgroup_store(_e871, &act[o1_3_], width);
+        uint o2_0_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float16x16 _e883 = c2_0_;
+        simdgroup_store(_e883, &act[o2_0_], width);
+        uint o2_1_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float16x16 _e895 = c2_1_;
+        simdgroup_store(_e895, &act[o2_1_], width);
+        uint o2_2_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 32u;
+        metal::simdgroup_float16x16 _e907 = c2_2_;
+        simdgroup_store(_e907, &act[o2_2_], width);
+        uint o2_3_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 48u;
+        metal::simdgroup_float16x16 _e919 = c2_3_;
+        simdgroup_store(_e919, &act[o2_3_], width);
+        uint o3_0_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float16x16 _e931 = c3_0_;
+        simdgroup_store(_e931, &act[o3_0_], width);
+        uint o3_1_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float16x16 _e943 = c3_1_;
+        simdgroup_store(_e943, &act[o3_1_], width);
+        uint o3_2_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 32u;
+        metal::simdgroup_float16x16 _e955 = c3_2_;
+        simdgroup_store(_e955, &act[o3_2_], width);
+        uint o3_3_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 48u;
+        metal::simdgroup_float16x16 _e967 = c3_3_;
+        simdgroup_store(_e967, &act[o3_3_], width);
         return;
     } else {
         uint corner = subgroup * 256u;
-        metal::simdgroup_float16x16 _e959 = c0_0_;
-        simdgroup_store(_e959, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e972 = c0_0_;
+        simdgroup_store(_e972, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e = lane;
         uint2 loop_bound_2 = uint2(4294967295u);
@@ -586,36 +595,36 @@ struct main_Input {
             if (metal::all(loop_bound_2 == uint2(0u))) { break; }
             loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
             if (!loop_init_1) {
-                uint _e1007 = e;
-                e = _e1007 + size;
+                uint _e1019 = e;
+                e = _e1019 + size;
             }
             loop_init_1 = false;
-            uint _e964 = e;
-            if (_e964 < 256u) {
+            uint _e977 = e;
+            if (_e977 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e970 = e;
-                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e970, 16u);
+                uint _e983 = e;
+                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e983, 16u);
                 if (n < width) {
-                    uint _e976 = e;
-                    float _e979 = spilled.inner[corner + _e976];
-                    y = _e979;
+                    uint _e989 = e;
+                    float _e992 = spilled.inner[corner + _e989];
+                    y = _e992;
                     if (part.w > 0u) {
-                        float _e984 = y;
-                        float _e991 = vectors[(part.w - 1u) + n];
-                        y = _e984 + _e991;
+                        float _e997 = y;
+                        float _e1004 = vectors[(part.w - 1u) + n];
+                        y = _e997 + _e1004;
                     }
-                    uint _e998 = e;
-                    float _e1006 = y;
-                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e998, 16u)) * width)) + n] = _e1006;
+                    uint _e1010 = e;
+                    float _e1018 = y;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1010, 16u)) * width)) + n] = _e1018;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1009 = c0_1_;
-        simdgroup_store(_e1009, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1021 = c0_1_;
+        simdgroup_store(_e1021, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_1 = lane;
         uint2 loop_bound_3 = uint2(4294967295u);
@@ -624,36 +633,36 @@ struct main_Input {
             if (metal::all(loop_bound_3 == uint2(0u))) { break; }
             loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
             if (!loop_init_2) {
-                uint _e1057 = e_1;
-                e_1 = _e1057 + size;
+                uint _e1068 = e_1;
+                e_1 = _e1068 + size;
             }
             loop_init_2 = false;
-            uint _e1014 = e_1;
-            if (_e1014 < 256u) {
+            uint _e1026 = e_1;
+            if (_e1026 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1020 = e_1;
-                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e1020, 16u);
+                uint _e1032 = e_1;
+                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e1032, 16u);
                 if (n_1 < width) {
-                    uint _e1026 = e_1;
-                    float _e1029 = spilled.inner[corner + _e1026];
-                    y_1 = _e1029;
+                    uint _e1038 = e_1;
+                    float _e1041 = spilled.inner[corner + _e1038];
+                    y_1 = _e1041;
                     if (part.w > 0u) {
-                        float _e1034 = y_1;
-                        float _e1041 = vectors[(part.w - 1u) + n_1];
-                        y_1 = _e1034 + _e1041;
+                        float _e1046 = y_1;
+                        float _e1053 = vectors[(part.w - 1u) + n_1];
+                        y_1 = _e1046 + _e1053;
                     }
-                    uint _e1048 = e_1;
-                    float _e1056 = y_1;
-                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1048, 16u)) * width)) + n_1] = _e1056;
+                    uint _e1059 = e_1;
+                    float _e1067 = y_1;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1059, 16u)) * width)) + n_1] = _e1067;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1059 = c0_2_;
-        simdgroup_store(_e1059, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1070 = c0_2_;
+        simdgroup_store(_e1070, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_2 = lane;
         uint2 loop_bound_4 = uint2(4294967295u);
@@ -662,36 +671,36 @@ struct main_Input {
             if (metal::all(loop_bound_4 == uint2(0u))) { break; }
             loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
             if (!loop_init_3) {
-                uint _e1107 = e_2;
-                e_2 = _e1107 + size;
+                uint _e1117 = e_2;
+                e_2 = _e1117 + size;
             }
             loop_init_3 = false;
-            uint _e1064 = e_2;
-            if (_e1064 < 256u) {
+            uint _e1075 = e_2;
+            if (_e1075 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1070 = e_2;
-                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1070, 16u);
+                uint _e1081 = e_2;
+                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1081, 16u);
                 if (n_2 < width) {
-                    uint _e1076 = e_2;
-                    float _e1079 = spilled.inner[corner + _e1076];
-                    y_2 = _e1079;
+                    uint _e1087 = e_2;
+                    float _e1090 = spilled.inner[corner + _e1087];
+                    y_2 = _e1090;
                     if (part.w > 0u) {
-                        float _e1084 = y_2;
-                        float _e1091 = vectors[(part.w - 1u) + n_2];
-                        y_2 = _e1084 + _e1091;
+                        float _e1095 = y_2;
+                        float _e1102 = vectors[(part.w - 1u) + n_2];
+                        y_2 = _e1095 + _e1102;
                     }
-                    uint _e1098 = e_2;
-                    float _e1106 = y_2;
-                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1098, 16u)) * width)) + n_2] = _e1106;
+                    uint _e1108 = e_2;
+                    float _e1116 = y_2;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1108, 16u)) * width)) + n_2] = _e1116;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1109 = c0_3_;
-        simdgroup_store(_e1109, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1119 = c0_3_;
+        simdgroup_store(_e1119, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_3 = lane;
         uint2 loop_bound_5 = uint2(4294967295u);
@@ -700,36 +709,36 @@ struct main_Input {
             if (metal::all(loop_bound_5 == uint2(0u))) { break; }
             loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
             if (!loop_init_4) {
-                uint _e1157 = e_3;
-                e_3 = _e1157 + size;
+                uint _e1166 = e_3;
+                e_3 = _e1166 + size;
             }
             loop_init_4 = false;
-            uint _e1114 = e_3;
-            if (_e1114 < 256u) {
+            uint _e1124 = e_3;
+            if (_e1124 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1120 = e_3;
-                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1120, 16u);
+                uint _e1130 = e_3;
+                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1130, 16u);
                 if (n_3 < width) {
-                    uint _e1126 = e_3;
-                    float _e1129 = spilled.inner[corner + _e1126];
-                    y_3 = _e1129;
+                    uint _e1136 = e_3;
+                    float _e1139 = spilled.inner[corner + _e1136];
+                    y_3 = _e1139;
                     if (part.w > 0u) {
-                        float _e1134 = y_3;
-                        float _e1141 = vectors[(part.w - 1u) + n_3];
-                        y_3 = _e1134 + _e1141;
+                        float _e1144 = y_3;
+                        float _e1151 = vectors[(part.w - 1u) + n_3];
+                        y_3 = _e1144 + _e1151;
                     }
-                    uint _e1148 = e_3;
-                    float _e1156 = y_3;
-                    act[(part.z + ((((t0_ + sub_t) + 0u) + naga_div(_e1148, 16u)) * width)) + n_3] = _e1156;
+                    uint _e1157 = e_3;
+                    float _e1165 = y_3;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1157, 16u)) * width)) + n_3] = _e1165;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1159 = c1_0_;
-        simdgroup_store(_e1159, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1168 = c1_0_;
+        simdgroup_store(_e1168, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_4 = lane;
         uint2 loop_bound_6 = uint2(4294967295u);
@@ -738,36 +747,36 @@ struct main_Input {
             if (metal::all(loop_bound_6 == uint2(0u))) { break; }
             loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
             if (!loop_init_5) {
-                uint _e1207 = e_4;
-                e_4 = _e1207 + size;
+                uint _e1215 = e_4;
+                e_4 = _e1215 + size;
             }
             loop_init_5 = false;
-            uint _e1164 = e_4;
-            if (_e1164 < 256u) {
+            uint _e1173 = e_4;
+            if (_e1173 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1170 = e_4;
-                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1170, 16u);
+                uint _e1179 = e_4;
+                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1179, 16u);
                 if (n_4 < width) {
-                    uint _e1176 = e_4;
-                    float _e1179 = spilled.inner[corner + _e1176];
-                    y_4 = _e1179;
+                    uint _e1185 = e_4;
+                    float _e1188 = spilled.inner[corner + _e1185];
+                    y_4 = _e1188;
                     if (part.w > 0u) {
-                        float _e1184 = y_4;
-                        float _e1191 = vectors[(part.w - 1u) + n_4];
-                        y_4 = _e1184 + _e1191;
+                        float _e1193 = y_4;
+                        float _e1200 = vectors[(part.w - 1u) + n_4];
+                        y_4 = _e1193 + _e1200;
                     }
-                    uint _e1198 = e_4;
-                    float _e1206 = y_4;
-                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1198, 16u)) * width)) + n_4] = _e1206;
+                    uint _e1206 = e_4;
+                    float _e1214 = y_4;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1206, 16u)) * width)) + n_4] = _e1214;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1209 = c1_1_;
-        simdgroup_store(_e1209, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1217 = c1_1_;
+        simdgroup_store(_e1217, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_5 = lane;
         uint2 loop_bound_7 = uint2(4294967295u);
@@ -776,36 +785,36 @@ struct main_Input {
             if (metal::all(loop_bound_7 == uint2(0u))) { break; }
             loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
             if (!loop_init_6) {
-                uint _e1257 = e_5;
-                e_5 = _e1257 + size;
+                uint _e1264 = e_5;
+                e_5 = _e1264 + size;
             }
             loop_init_6 = false;
-            uint _e1214 = e_5;
-            if (_e1214 < 256u) {
+            uint _e1222 = e_5;
+            if (_e1222 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1220 = e_5;
-                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1220, 16u);
+                uint _e1228 = e_5;
+                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1228, 16u);
                 if (n_5 < width) {
-                    uint _e1226 = e_5;
-                    float _e1229 = spilled.inner[corner + _e1226];
-                    y_5 = _e1229;
+                    uint _e1234 = e_5;
+                    float _e1237 = spilled.inner[corner + _e1234];
+                    y_5 = _e1237;
                     if (part.w > 0u) {
-                        float _e1234 = y_5;
-                        float _e1241 = vectors[(part.w - 1u) + n_5];
-                        y_5 = _e1234 + _e1241;
+                        float _e1242 = y_5;
+                        float _e1249 = vectors[(part.w - 1u) + n_5];
+                        y_5 = _e1242 + _e1249;
                     }
-                    uint _e1248 = e_5;
-                    float _e1256 = y_5;
-                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1248, 16u)) * width)) + n_5] = _e1256;
+                    uint _e1255 = e_5;
+                    float _e1263 = y_5;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1255, 16u)) * width)) + n_5] = _e1263;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1259 = c1_2_;
-        simdgroup_store(_e1259, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1266 = c1_2_;
+        simdgroup_store(_e1266, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_6 = lane;
         uint2 loop_bound_8 = uint2(4294967295u);
@@ -814,36 +823,36 @@ struct main_Input {
             if (metal::all(loop_bound_8 == uint2(0u))) { break; }
             loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
             if (!loop_init_7) {
-                uint _e1307 = e_6;
-                e_6 = _e1307 + size;
+                uint _e1313 = e_6;
+                e_6 = _e1313 + size;
             }
             loop_init_7 = false;
-            uint _e1264 = e_6;
-            if (_e1264 < 256u) {
+            uint _e1271 = e_6;
+            if (_e1271 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1270 = e_6;
-                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1270, 16u);
+                uint _e1277 = e_6;
+                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1277, 16u);
                 if (n_6 < width) {
-                    uint _e1276 = e_6;
-                    float _e1279 = spilled.inner[corner + _e1276];
-                    y_6 = _e1279;
+                    uint _e1283 = e_6;
+                    float _e1286 = spilled.inner[corner + _e1283];
+                    y_6 = _e1286;
                     if (part.w > 0u) {
-                        float _e1284 = y_6;
-                        float _e1291 = vectors[(part.w - 1u) + n_6];
-                        y_6 = _e1284 + _e1291;
+                        float _e1291 = y_6;
+                        float _e1298 = vectors[(part.w - 1u) + n_6];
+                        y_6 = _e1291 + _e1298;
                     }
-                    uint _e1298 = e_6;
-                    float _e1306 = y_6;
-                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1298, 16u)) * width)) + n_6] = _e1306;
+                    uint _e1304 = e_6;
+                    float _e1312 = y_6;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1304, 16u)) * width)) + n_6] = _e1312;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1309 = c1_3_;
-        simdgroup_store(_e1309, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1315 = c1_3_;
+        simdgroup_store(_e1315, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_7 = lane;
         uint2 loop_bound_9 = uint2(4294967295u);
@@ -852,36 +861,36 @@ struct main_Input {
             if (metal::all(loop_bound_9 == uint2(0u))) { break; }
             loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
             if (!loop_init_8) {
-                uint _e1357 = e_7;
-                e_7 = _e1357 + size;
+                uint _e1362 = e_7;
+                e_7 = _e1362 + size;
             }
             loop_init_8 = false;
-            uint _e1314 = e_7;
-            if (_e1314 < 256u) {
+            uint _e1320 = e_7;
+            if (_e1320 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1320 = e_7;
-                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1320, 16u);
+                uint _e1326 = e_7;
+                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1326, 16u);
                 if (n_7 < width) {
-                    uint _e1326 = e_7;
-                    float _e1329 = spilled.inner[corner + _e1326];
-                    y_7 = _e1329;
+                    uint _e1332 = e_7;
+                    float _e1335 = spilled.inner[corner + _e1332];
+                    y_7 = _e1335;
                     if (part.w > 0u) {
-                        float _e1334 = y_7;
-                        float _e1341 = vectors[(part.w - 1u) + n_7];
-                        y_7 = _e1334 + _e1341;
+                        float _e1340 = y_7;
+                        float _e1347 = vectors[(part.w - 1u) + n_7];
+                        y_7 = _e1340 + _e1347;
                     }
-                    uint _e1348 = e_7;
-                    float _e1356 = y_7;
-                    act[(part.z + ((((t0_ + sub_t) + 16u) + naga_div(_e1348, 16u)) * width)) + n_7] = _e1356;
+                    uint _e1353 = e_7;
+                    float _e1361 = y_7;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1353, 16u)) * width)) + n_7] = _e1361;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1359 = c2_0_;
-        simdgroup_store(_e1359, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1364 = c2_0_;
+        simdgroup_store(_e1364, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_8 = lane;
         uint2 loop_bound_10 = uint2(4294967295u);
@@ -890,36 +899,36 @@ struct main_Input {
             if (metal::all(loop_bound_10 == uint2(0u))) { break; }
             loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
             if (!loop_init_9) {
-                uint _e1407 = e_8;
-                e_8 = _e1407 + size;
+                uint _e1411 = e_8;
+                e_8 = _e1411 + size;
             }
             loop_init_9 = false;
-            uint _e1364 = e_8;
-            if (_e1364 < 256u) {
+            uint _e1369 = e_8;
+            if (_e1369 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1370 = e_8;
-                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1370, 16u);
+                uint _e1375 = e_8;
+                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1375, 16u);
                 if (n_8 < width) {
-                    uint _e1376 = e_8;
-                    float _e1379 = spilled.inner[corner + _e1376];
-                    y_8 = _e1379;
+                    uint _e1381 = e_8;
+                    float _e1384 = spilled.inner[corner + _e1381];
+                    y_8 = _e1384;
                     if (part.w > 0u) {
-                        float _e1384 = y_8;
-                        float _e1391 = vectors[(part.w - 1u) + n_8];
-                        y_8 = _e1384 + _e1391;
+                        float _e1389 = y_8;
+                        float _e1396 = vectors[(part.w - 1u) + n_8];
+                        y_8 = _e1389 + _e1396;
                     }
-                    uint _e1398 = e_8;
-                    float _e1406 = y_8;
-                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1398, 16u)) * width)) + n_8] = _e1406;
+                    uint _e1402 = e_8;
+                    float _e1410 = y_8;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1402, 16u)) * width)) + n_8] = _e1410;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1409 = c2_1_;
-        simdgroup_store(_e1409, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1413 = c2_1_;
+        simdgroup_store(_e1413, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_9 = lane;
         uint2 loop_bound_11 = uint2(4294967295u);
@@ -928,36 +937,36 @@ struct main_Input {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_10) {
-                uint _e1457 = e_9;
-                e_9 = _e1457 + size;
+                uint _e1460 = e_9;
+                e_9 = _e1460 + size;
             }
             loop_init_10 = false;
-            uint _e1414 = e_9;
-            if (_e1414 < 256u) {
+            uint _e1418 = e_9;
+            if (_e1418 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1420 = e_9;
-                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1420, 16u);
+                uint _e1424 = e_9;
+                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1424, 16u);
                 if (n_9 < width) {
-                    uint _e1426 = e_9;
-                    float _e1429 = spilled.inner[corner + _e1426];
-                    y_9 = _e1429;
+                    uint _e1430 = e_9;
+                    float _e1433 = spilled.inner[corner + _e1430];
+                    y_9 = _e1433;
                     if (part.w > 0u) {
-                        float _e1434 = y_9;
-                        float _e1441 = vectors[(part.w - 1u) + n_9];
-                        y_9 = _e1434 + _e1441;
+                        float _e1438 = y_9;
+                        float _e1445 = vectors[(part.w - 1u) + n_9];
+                        y_9 = _e1438 + _e1445;
                     }
-                    uint _e1448 = e_9;
-                    float _e1456 = y_9;
-                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1448, 16u)) * width)) + n_9] = _e1456;
+                    uint _e1451 = e_9;
+                    float _e1459 = y_9;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1451, 16u)) * width)) + n_9] = _e1459;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1459 = c2_2_;
-        simdgroup_store(_e1459, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1462 = c2_2_;
+        simdgroup_store(_e1462, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_10 = lane;
         uint2 loop_bound_12 = uint2(4294967295u);
@@ -966,36 +975,36 @@ struct main_Input {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e1507 = e_10;
-                e_10 = _e1507 + size;
+                uint _e1509 = e_10;
+                e_10 = _e1509 + size;
             }
             loop_init_11 = false;
-            uint _e1464 = e_10;
-            if (_e1464 < 256u) {
+            uint _e1467 = e_10;
+            if (_e1467 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1470 = e_10;
-                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1470, 16u);
+                uint _e1473 = e_10;
+                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1473, 16u);
                 if (n_10 < width) {
-                    uint _e1476 = e_10;
-                    float _e1479 = spilled.inner[corner + _e1476];
-                    y_10 = _e1479;
+                    uint _e1479 = e_10;
+                    float _e1482 = spilled.inner[corner + _e1479];
+                    y_10 = _e1482;
                     if (part.w > 0u) {
-                        float _e1484 = y_10;
-                        float _e1491 = vectors[(part.w - 1u) + n_10];
-                        y_10 = _e1484 + _e1491;
+                        float _e1487 = y_10;
+                        float _e1494 = vectors[(part.w - 1u) + n_10];
+                        y_10 = _e1487 + _e1494;
                     }
-                    uint _e1498 = e_10;
-                    float _e1506 = y_10;
-                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1498, 16u)) * width)) + n_10] = _e1506;
+                    uint _e1500 = e_10;
+                    float _e1508 = y_10;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1500, 16u)) * width)) + n_10] = _e1508;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1509 = c2_3_;
-        simdgroup_store(_e1509, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1511 = c2_3_;
+        simdgroup_store(_e1511, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_11 = lane;
         uint2 loop_bound_13 = uint2(4294967295u);
@@ -1004,36 +1013,36 @@ struct main_Input {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e1557 = e_11;
-                e_11 = _e1557 + size;
+                uint _e1558 = e_11;
+                e_11 = _e1558 + size;
             }
             loop_init_12 = false;
-            uint _e1514 = e_11;
-            if (_e1514 < 256u) {
+            uint _e1516 = e_11;
+            if (_e1516 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1520 = e_11;
-                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1520, 16u);
+                uint _e1522 = e_11;
+                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1522, 16u);
                 if (n_11 < width) {
-                    uint _e1526 = e_11;
-                    float _e1529 = spilled.inner[corner + _e1526];
-                    y_11 = _e1529;
+                    uint _e1528 = e_11;
+                    float _e1531 = spilled.inner[corner + _e1528];
+                    y_11 = _e1531;
                     if (part.w > 0u) {
-                        float _e1534 = y_11;
-                        float _e1541 = vectors[(part.w - 1u) + n_11];
-                        y_11 = _e1534 + _e1541;
+                        float _e1536 = y_11;
+                        float _e1543 = vectors[(part.w - 1u) + n_11];
+                        y_11 = _e1536 + _e1543;
                     }
-                    uint _e1548 = e_11;
-                    float _e1556 = y_11;
-                    act[(part.z + ((((t0_ + sub_t) + 32u) + naga_div(_e1548, 16u)) * width)) + n_11] = _e1556;
+                    uint _e1549 = e_11;
+                    float _e1557 = y_11;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1549, 16u)) * width)) + n_11] = _e1557;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1559 = c3_0_;
-        simdgroup_store(_e1559, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1560 = c3_0_;
+        simdgroup_store(_e1560, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_12 = lane;
         uint2 loop_bound_14 = uint2(4294967295u);
@@ -1046,26 +1055,26 @@ struct main_Input {
                 e_12 = _e1607 + size;
             }
             loop_init_13 = false;
-            uint _e1564 = e_12;
-            if (_e1564 < 256u) {
+            uint _e1565 = e_12;
+            if (_e1565 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1570 = e_12;
-                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1570, 16u);
+                uint _e1571 = e_12;
+                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1571, 16u);
                 if (n_12 < width) {
-                    uint _e1576 = e_12;
-                    float _e1579 = spilled.inner[corner + _e1576];
-                    y_12 = _e1579;
+                    uint _e1577 = e_12;
+                    float _e1580 = spilled.inner[corner + _e1577];
+                    y_12 = _e1580;
                     if (part.w > 0u) {
-                        float _e1584 = y_12;
-                        float _e1591 = vectors[(part.w - 1u) + n_12];
-                        y_12 = _e1584 + _e1591;
+                        float _e1585 = y_12;
+                        float _e1592 = vectors[(part.w - 1u) + n_12];
+                        y_12 = _e1585 + _e1592;
                     }
                     uint _e1598 = e_12;
                     float _e1606 = y_12;
-                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1598, 16u)) * width)) + n_12] = _e1606;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1598, 16u)) * width)) + n_12] = _e1606;
                 }
             }
         }
@@ -1080,8 +1089,8 @@ struct main_Input {
             if (metal::all(loop_bound_15 == uint2(0u))) { break; }
             loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e1657 = e_13;
-                e_13 = _e1657 + size;
+                uint _e1656 = e_13;
+                e_13 = _e1656 + size;
             }
             loop_init_14 = false;
             uint _e1614 = e_13;
@@ -1101,15 +1110,15 @@ struct main_Input {
                         float _e1641 = vectors[(part.w - 1u) + n_13];
                         y_13 = _e1634 + _e1641;
                     }
-                    uint _e1648 = e_13;
-                    float _e1656 = y_13;
-                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1648, 16u)) * width)) + n_13] = _e1656;
+                    uint _e1647 = e_13;
+                    float _e1655 = y_13;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1647, 16u)) * width)) + n_13] = _e1655;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1659 = c3_2_;
-        simdgroup_store(_e1659, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1658 = c3_2_;
+        simdgroup_store(_e1658, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_14 = lane;
         uint2 loop_bound_16 = uint2(4294967295u);
@@ -1118,36 +1127,36 @@ struct main_Input {
             if (metal::all(loop_bound_16 == uint2(0u))) { break; }
             loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
             if (!loop_init_15) {
-                uint _e1707 = e_14;
-                e_14 = _e1707 + size;
+                uint _e1705 = e_14;
+                e_14 = _e1705 + size;
             }
             loop_init_15 = false;
-            uint _e1664 = e_14;
-            if (_e1664 < 256u) {
+            uint _e1663 = e_14;
+            if (_e1663 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1670 = e_14;
-                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1670, 16u);
+                uint _e1669 = e_14;
+                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1669, 16u);
                 if (n_14 < width) {
-                    uint _e1676 = e_14;
-                    float _e1679 = spilled.inner[corner + _e1676];
-                    y_14 = _e1679;
+                    uint _e1675 = e_14;
+                    float _e1678 = spilled.inner[corner + _e1675];
+                    y_14 = _e1678;
                     if (part.w > 0u) {
-                        float _e1684 = y_14;
-                        float _e1691 = vectors[(part.w - 1u) + n_14];
-                        y_14 = _e1684 + _e1691;
+                        float _e1683 = y_14;
+                        float _e1690 = vectors[(part.w - 1u) + n_14];
+                        y_14 = _e1683 + _e1690;
                     }
-                    uint _e1698 = e_14;
-                    float _e1706 = y_14;
-                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1698, 16u)) * width)) + n_14] = _e1706;
+                    uint _e1696 = e_14;
+                    float _e1704 = y_14;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1696, 16u)) * width)) + n_14] = _e1704;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1709 = c3_3_;
-        simdgroup_store(_e1709, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1707 = c3_3_;
+        simdgroup_store(_e1707, &spilled.inner[corner], 16u);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_15 = lane;
         uint2 loop_bound_17 = uint2(4294967295u);
@@ -1156,30 +1165,30 @@ struct main_Input {
             if (metal::all(loop_bound_17 == uint2(0u))) { break; }
             loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
             if (!loop_init_16) {
-                uint _e1757 = e_15;
-                e_15 = _e1757 + size;
+                uint _e1754 = e_15;
+                e_15 = _e1754 + size;
             }
             loop_init_16 = false;
-            uint _e1714 = e_15;
-            if (_e1714 < 256u) {
+            uint _e1712 = e_15;
+            if (_e1712 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1720 = e_15;
-                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1720, 16u);
+                uint _e1718 = e_15;
+                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1718, 16u);
                 if (n_15 < width) {
-                    uint _e1726 = e_15;
-                    float _e1729 = spilled.inner[corner + _e1726];
-                    y_15 = _e1729;
+                    uint _e1724 = e_15;
+                    float _e1727 = spilled.inner[corner + _e1724];
+                    y_15 = _e1727;
                     if (part.w > 0u) {
-                        float _e1734 = y_15;
-                        float _e1741 = vectors[(part.w - 1u) + n_15];
-                        y_15 = _e1734 + _e1741;
+                        float _e1732 = y_15;
+                        float _e1739 = vectors[(part.w - 1u) + n_15];
+                        y_15 = _e1732 + _e1739;
                     }
-                    uint _e1748 = e_15;
-                    float _e1756 = y_15;
-                    act[(part.z + ((((t0_ + sub_t) + 48u) + naga_div(_e1748, 16u)) * width)) + n_15] = _e1756;
+                    uint _e1745 = e_15;
+                    float _e1753 = y_15;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1745, 16u)) * width)) + n_15] = _e1753;
                 }
             }
         }

@@ -1,0 +1,20 @@
+// What a layer's cache holds, as kernels read it.
+
+@group(0) @binding(8) var<storage, read> cache: array<vec4<u32>>;
+
+// Eight values of a row of `units` units.
+fn eight(plane: u32, scales: u32, slot: u32, units: u32, u: u32) -> array<vec4<f32>, 2> {
+    if (CACHE == 0u) {
+        let at = plane / 4u + (slot * units + u) * 2u;
+        return array(bitcast<vec4<f32>>(cache[at]), bitcast<vec4<f32>>(cache[at + 1u]));
+    } else if (CACHE == 1u) {
+        let w = cache[plane / 4u + slot * units + u];
+        return array(vec4(unpack2x16float(w.x), unpack2x16float(w.y)), vec4(unpack2x16float(w.z), unpack2x16float(w.w)));
+    }
+    let blocks = (units + 3u) / 4u;
+    let w = cache[plane / 4u + slot * blocks * 2u + u / 2u];
+    let pair = select(w.xy, w.zw, (u & 1u) == 1u);
+    let i = scales + slot * blocks + u / 4u;
+    let scale = bitcast<f32>(cache[i / 4u][i % 4u]);
+    return array(vec4<f32>(unpack4xI8(pair.x)) * scale, vec4<f32>(unpack4xI8(pair.y)) * scale);
+}
