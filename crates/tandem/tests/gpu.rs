@@ -31,6 +31,20 @@ fn one_process_and_two_say_what_the_processor_says() {
 
 #[test]
 #[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn texts_are_predicted_as_well_as_on_the_processor() {
+    let home = Home::new();
+    let (model, text) = (smollm2(), concat!(env!("CARGO_MANIFEST_DIR"), "/../../oracles/text.txt"));
+    let perplexity = |device: &str| {
+        let args = ["perplexity", "--model", model.as_str(), "--text", text, "--chunks", "1", "--json"];
+        let found = home.run(args.iter().chain(&["--device", device])).succeeded().stdout.clone();
+        serde_json::from_str::<Value>(&found).unwrap()["ppl"].as_f64().unwrap()
+    };
+    let (cpu, gpu) = (perplexity("cpu"), perplexity("gpu"));
+    assert!((gpu / cpu - 1.0).abs() < 0.003, "{gpu} on the GPU, {cpu} on the processor");
+}
+
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
 fn gpus_are_listed_and_pass_the_self_test() {
     let home = Home::new();
     let listed: Value = serde_json::from_str(&home.run(["devices", "--json"]).succeeded().stdout).unwrap();
