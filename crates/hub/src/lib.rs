@@ -12,6 +12,7 @@
 mod catalogue;
 mod download;
 mod error;
+mod hash_file;
 mod heads;
 mod http;
 mod hub;
@@ -26,6 +27,7 @@ mod watch;
 
 pub use catalogue::{Catalogue, Entry, Package, Pin};
 pub use error::HubError;
+pub use hash_file::{forget_hash, is_intact, keep_hash};
 pub use heads::heads;
 pub use http::Patience;
 pub use hub::{DEFAULT_ENDPOINT, Hub, RepoFile, Repository};

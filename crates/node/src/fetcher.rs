@@ -93,13 +93,19 @@ impl Fetcher {
             return Ok(path);
         }
         let wanted = Wanted { model: &body.model, version: body.version, heads_only: false };
-        self.fetch(&wanted, progress, stop, &|file| {
+        let kept = partial_of(&self.folder, &body.model, body.version).is_some();
+        let path = self.fetch(&wanted, progress, stop, &|file| {
             let model = file.description().map_err(|error| error.to_string())?;
             let shards = body.blueprint.shards(file, &model).map_err(|error| error.to_string())?;
             let shard = shards.get(rank).ok_or("the blueprint has no such rank")?;
             let program = file.program(&model, shard).map_err(|error| error.to_string())?;
             of_program(file.weights(), &program).map_err(|error| error.to_string())
-        })
+        })?;
+        // What came now was checked as it came.
+        if kept {
+            self.shelf.check_partial_later(&body.model, &folder_of(&self.folder, &body.model, body.version));
+        }
+        Ok(path)
     }
 
     /// A model with at least the headers: tokenizer, template and facts.
@@ -131,7 +137,7 @@ impl Fetcher {
         let mut in_vain = 0;
         loop {
             if stop.load(Ordering::Relaxed) {
-                return Err(format!("the weights of {model} are not wanted any more"));
+                return Err(format!("the transfer of the weights of {model} was cancelled"));
             }
             let setback = match self.bring(&folder, wanted, progress, stop, needed) {
                 Ok(partial) => {
@@ -231,7 +237,10 @@ impl Fetcher {
         match haul.finish() {
             Ok(_) => Ok(partial),
             Err(Some(error)) => Err(here(&error)),
-            Err(None) => Err(Setback::Source { reason: "the nodes that sent were lost".into(), brought }),
+            Err(None) => Err(Setback::Source {
+                reason: "the connections to the nodes that have the files were lost".into(),
+                brought,
+            }),
         }
     }
 
@@ -334,6 +343,22 @@ pub fn serve(
     let mut established = links.swap_remove(usize::from(errands::HOST)).ok_or("no link was made")?;
     offer.send(&mut *established.link, &arena, secret).map_err(|error| error.to_string())
 }
+
+/// What was fetched from other nodes, by folder, with the files that were damaged since.
+pub fn damaged_partials(home: &Path) -> Vec<(String, Vec<String>)> {
+    let folders = std::fs::read_dir(home.join(PARTIALS)).into_iter().flatten().flatten();
+    let mut found: Vec<_> = folders
+        .filter_map(|folder| {
+            let damaged = Partial::damaged(&folder.path()).ok()?;
+            Some((folder.file_name().to_string_lossy().into_owned(), damaged))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Where parts of models' files are kept, in a node's home.
+pub const PARTIALS: &str = "partial";
 
 /// Where parts of a model's files are kept.
 fn folder_of(partials: &Path, model: &str, version: u64) -> PathBuf {

@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tandem_cluster::ModelHere;
 use tandem_devices::{Device, Registry, Setup};
-use tandem_hub::Store;
+use tandem_hub::{Store, is_intact};
 use tandem_models::{Shard, Tensor};
 use tandem_plan::{ModelFacts, RANKS_MAX};
+use tandem_ranks::Exchange;
 use tandem_runtime::{Kept, LoadError, ModelFile, Options};
 
 use crate::model_facts::model_facts;
+use crate::weights::partial::Partial;
 
 /// Models of the store and those a person named, with what the planner must know of each.
 pub struct Shelf {
@@ -77,23 +79,48 @@ impl Shelf {
         self.paths().into_iter().filter_map(read).collect()
     }
 
-    /// Compares a pulled model's files with their hashes, once in the life of the node and on a thread of its own: reading all of
-    /// a large model takes minutes.
+    /// Compares a model's files with the hashes they were pulled or converted with, where there are any. See [`Shelf::check_once`].
     pub fn check_later(self: &Arc<Shelf>, name: &str) {
-        let stored =
-            self.store.list().unwrap_or_default().into_iter().find(|local| local.short_name() == name);
-        let Some(stored) = stored.filter(|_| !self.named().contains_key(name)) else { return };
+        if let Some(path) = self.named().remove(name) {
+            let told =
+                format!("{} is not what was written when it was converted; convert it again", path.display());
+            return self.check_once(name, move || (is_intact(&path) == Some(false)).then_some(told));
+        }
+        let stored = self.store.list().unwrap_or_default();
+        let Some(stored) = stored.into_iter().find(|local| local.short_name() == name) else { return };
+        let model = name.to_owned();
+        self.check_once(name, move || {
+            let damaged = stored.damaged();
+            (!damaged.is_empty()).then(|| {
+                let files = damaged.join(", ");
+                format!("the files of {model} are not what was pulled ({files}); remove the model and pull it again")
+            })
+        });
+    }
+
+    /// Compares what was fetched of a model from other nodes with its checksums.
+    pub fn check_partial_later(self: &Arc<Shelf>, name: &str, folder: &Path) {
+        let (model, folder) = (name.to_owned(), folder.to_owned());
+        self.check_once(name, move || {
+            let damaged = Partial::damaged(&folder).unwrap_or_default();
+            (!damaged.is_empty()).then(|| {
+                let files = damaged.join(", ");
+                format!(
+                    "weights of {model} that were fetched from other nodes were damaged on this disk since ({files}); unload \
+                     the model and load it again, and what is damaged is fetched anew"
+                )
+            })
+        });
+    }
+
+    /// Once in the life of the node and on a thread of its own: reading all of a large model takes minutes. `check` says what is wrong.
+    fn check_once(self: &Arc<Shelf>, name: &str, check: impl FnOnce() -> Option<String> + Send + 'static) {
         if lock(&self.checked).insert(name.to_owned(), None).is_some() {
             return;
         }
         let (shelf, name) = (Arc::clone(self), name.to_owned());
         std::thread::spawn(move || {
-            let damaged = stored.damaged();
-            if !damaged.is_empty() {
-                let told = format!(
-                    "the files of {name} are not what was pulled ({}); remove the model and pull it again",
-                    damaged.join(", ")
-                );
+            if let Some(told) = check() {
                 tracing::warn!("{told}");
                 lock(&shelf.checked).insert(name, Some(told));
             }
@@ -148,26 +175,30 @@ pub fn file_facts(file: &ModelFile, device: &Device, sequences_max: usize) -> Re
     let options = Options { sequences_max, ..Options::default() };
     let footprint =
         |context: usize| backend.footprint(&program, &options.limits_for(Kept::by(&model), context, context));
-    let least = footprint(2048);
+    let weights = footprint(0).weights;
+    let scratch = footprint(model.context).scratch;
     // Beyond these lengths short windows grow no more.
     let (short, long) = (footprint(WINDOWS_FULL), footprint(2 * WINDOWS_FULL));
     let cache_bytes_per_token = (long.cache - short.cache) / WINDOWS_FULL as u64;
+    let limits = options.limits_for(Kept::by(&model), model.context, 0);
+    let exchange = Exchange::new(&limits, 1, model.hidden, model.vocab);
     let bytes: HashMap<&str, u64> =
         program.weights.iter().map(|weight| (weight.name.as_str(), weight.bytes())).collect();
     let bytes_of = |tensor: &Tensor| bytes.get(tensor.name.as_str()).copied().unwrap_or(0);
     let divides = |ranks: &usize| file.divide(&model, 0..layers, &vec![1.0; *ranks]).is_ok();
     let counted = model_facts(&model, bytes_of);
     // In memory a weight may take more or less than in the file.
-    let packed =
-        |bytes: u64| (bytes as f64 * least.weights as f64 / counted.weights_bytes.max(1) as f64) as u64;
+    let packed = |bytes: u64| (bytes as f64 * weights as f64 / counted.weights_bytes.max(1) as f64) as u64;
     Ok(ModelFacts {
-        weights_bytes: least.weights,
-        ends_bytes: packed(counted.ends_bytes).min(least.weights),
+        weights_bytes: weights,
+        ends_bytes: packed(counted.ends_bytes).min(weights),
         read_bytes: packed(counted.read_bytes).max(1),
         replicated_bytes: packed(counted.replicated_bytes),
-        scratch_bytes: least.scratch,
+        scratch_bytes: scratch,
+        exchange_bytes: exchange.bytes(),
         cache_bytes_per_token,
         window_cache_bytes: short.cache - cache_bytes_per_token * WINDOWS_FULL as u64,
+        sequences_max,
         ranks_max: (2..=RANKS_MAX).rev().find(divides).unwrap_or(1),
         ..counted
     })

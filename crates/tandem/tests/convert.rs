@@ -47,6 +47,25 @@ fn logits_are_the_same_from_the_converted_file() {
 }
 
 #[test]
+fn a_converted_file_that_changed_is_found() {
+    let home = Home::new();
+    let path = home.path("out.gguf");
+    convert(&home, "llama-tied", &path, &["--type", "F32"]).succeeded();
+    let verify = || home.run(["models".as_ref(), "--verify".as_ref(), path.as_os_str()]);
+    assert!(verify().succeeded().stdout.contains("is what was written"));
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    verify().failed(1, "not what was written");
+    // Written anew, it has a new hash.
+    convert(&home, "llama-tied", &path, &["--type", "F16", "--force"]).succeeded();
+    verify().succeeded();
+    fs::remove_file(home.path("out.gguf.sha256")).unwrap();
+    verify().failed(1, "there is no hash beside");
+}
+
+#[test]
 fn types_are_as_asked_or_as_stored() {
     let home = Home::new();
     let kinds = |name: &str, rest: &[&str]| {

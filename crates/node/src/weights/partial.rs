@@ -1,7 +1,8 @@
 //! A model's files while they are being filled: sparse files that look like the whole, and a log of what they hold.
 //!
 //! Data is written by whoever has it; a thread of its own has it put on the disk now and then and logs it afterwards, so that
-//! the log never says more than the disk has, and nobody waits for the disk. A transfer that ended goes on from the log.
+//! the log never says more than the disk has, and nobody waits for the disk. A transfer that ended goes on from the log. The log
+//! keeps a checksum of each unit, so that what was damaged on the disk can be found and fetched again.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -18,8 +19,13 @@ use crate::slices::{Unit, UnitBytes};
 /// The log is written after so much.
 const SYNC_BYTES: usize = 256 << 20;
 const LOG: &str = ".have";
-/// What to open, for whoever finds the folder later.
+/// What to open, and the files, for whoever finds the folder later.
 const OPEN: &str = ".open";
+const LISTING: &str = ".files";
+/// Of one entry of the log: the unit and the checksum of its bytes.
+const ENTRY_BYTES: usize = 32;
+/// Goes into the log's name, so that logs of other forms are not read.
+const FORM: &[u8] = b"unit and crc32c";
 const FILES_MAX: usize = 10_000;
 const FILE_BYTES_MAX: u64 = 1 << 46;
 
@@ -28,13 +34,26 @@ pub struct Partial {
     /// The kernel has writers of one file wait for each other spinning; here they sleep, and others have the core.
     files: Vec<Mutex<File>>,
     held: Mutex<Held>,
-    keeper: Option<(Sender<Vec<UnitBytes>>, JoinHandle<()>)>,
+    keeper: Option<(Sender<Vec<Entry>>, JoinHandle<()>)>,
+}
+
+type Entry = [u8; ENTRY_BYTES];
+
+fn entry(unit: &Unit, checksum: u32) -> Entry {
+    let mut entry = [0; ENTRY_BYTES];
+    entry[..28].copy_from_slice(&unit.to_bytes());
+    entry[28..].copy_from_slice(&checksum.to_le_bytes());
+    entry
+}
+
+fn unit_of(entry: &Entry) -> UnitBytes {
+    std::array::from_fn(|at| entry[at])
 }
 
 #[derive(Default)]
 struct Held {
     units: HashSet<UnitBytes>,
-    unlogged: Vec<UnitBytes>,
+    unlogged: Vec<Entry>,
     unlogged_bytes: usize,
 }
 
@@ -50,12 +69,12 @@ impl Partial {
         let mut bytes = Vec::new();
         log.read_to_end(&mut bytes)?;
         // A log of other files is of no use.
-        let name = *blake3::hash(&listing.to_bytes()).as_bytes();
+        let name = log_name(listing);
         let mut units = HashSet::new();
         match bytes.split_first_chunk() {
             Some((found, entries)) if *found == name => {
                 let (entries, torn) = entries.as_chunks();
-                units.extend(entries.iter().copied());
+                units.extend(entries.iter().map(unit_of));
                 log.set_len((bytes.len() - torn.len()) as u64)?;
             }
             _ => {
@@ -74,6 +93,7 @@ impl Partial {
         let kept = files.iter().map(File::try_clone).collect::<io::Result<Vec<_>>>()?;
         let log = OpenOptions::new().append(true).open(folder.join(LOG))?;
         std::fs::write(folder.join(OPEN), &listing.open)?;
+        std::fs::write(folder.join(LISTING), listing.to_bytes())?;
         let (batches, waiting) = channel();
         let thread = std::thread::spawn(move || keep(&kept, log, &waiting));
         let path = if listing.open.is_empty() { folder.to_owned() } else { folder.join(&listing.open) };
@@ -86,6 +106,42 @@ impl Partial {
     pub fn left_in(folder: &Path) -> Option<PathBuf> {
         let open = std::fs::read_to_string(folder.join(OPEN)).ok()?;
         Some(if open.is_empty() { folder.to_owned() } else { folder.join(open) })
+    }
+
+    /// Reads what an earlier transfer left in `folder` and compares it with its checksums. Names the files that were damaged since, whose
+    /// damaged units are forgotten: the next transfer brings them again, and whatever else was logged meanwhile.
+    pub fn damaged(folder: &Path) -> io::Result<Vec<String>> {
+        let listing = std::fs::read(folder.join(LISTING))?;
+        let listing: Listing = postcard::from_bytes(&listing).map_err(io::Error::other)?;
+        let log = std::fs::read(folder.join(LOG))?;
+        let name = log_name(&listing);
+        let Some((_, entries)) = log.split_first_chunk().filter(|(found, _)| **found == name) else {
+            return Ok(Vec::new());
+        };
+        let files = listing.files.iter().map(|listed| File::open(folder.join(&listed.name)));
+        let files = files.collect::<io::Result<Vec<_>>>()?;
+        let (mut sound, mut damaged) = (name.to_vec(), std::collections::BTreeSet::new());
+        let mut bytes = Vec::new();
+        for found in entries.as_chunks::<ENTRY_BYTES>().0 {
+            let size = |file: u32| listing.files.get(file as usize).map(|listed| listed.bytes);
+            let Some(unit) = Unit::from_bytes(&unit_of(found), size) else { continue };
+            bytes.resize(unit.bytes(), 0);
+            let mut rows = bytes.chunks_exact_mut(unit.len as usize).enumerate();
+            let file = &files[unit.file as usize];
+            let read = rows.try_for_each(|(row, piece)| {
+                file.read_exact_at(piece, unit.start + row as u64 * unit.stride)
+            });
+            match read.is_ok() && entry(&unit, crc32c::crc32c(&bytes)) == *found {
+                true => sound.extend_from_slice(found),
+                false => _ = damaged.insert(listing.files[unit.file as usize].name.clone()),
+            }
+        }
+        if !damaged.is_empty() {
+            let temporary = folder.join(format!("{LOG}.new"));
+            std::fs::write(&temporary, sound)?;
+            std::fs::rename(temporary, folder.join(LOG))?;
+        }
+        Ok(damaged.into_iter().collect())
     }
 
     /// What to open.
@@ -109,7 +165,7 @@ impl Partial {
         drop(file);
         let mut held = self.held();
         held.units.insert(unit.to_bytes());
-        held.unlogged.push(unit.to_bytes());
+        held.unlogged.push(entry(unit, crc32c::crc32c(bytes)));
         held.unlogged_bytes += bytes.len();
         if held.unlogged_bytes >= SYNC_BYTES {
             self.hand_over(&mut held);
@@ -148,8 +204,13 @@ impl Drop for Partial {
     }
 }
 
+/// Of a listing, what its log begins with.
+fn log_name(listing: &Listing) -> [u8; 32] {
+    *blake3::Hasher::new().update(FORM).update(&listing.to_bytes()).finalize().as_bytes()
+}
+
 /// Logs each batch once the disk has it. What cannot be logged is fetched again some day.
-fn keep(files: &[File], mut log: File, batches: &Receiver<Vec<UnitBytes>>) {
+fn keep(files: &[File], mut log: File, batches: &Receiver<Vec<Entry>>) {
     while let Ok(units) = batches.recv() {
         let kept = files.iter().try_for_each(File::sync_data);
         let logged = kept.and_then(|()| log.write_all(units.as_flattened())).and_then(|()| log.sync_data());

@@ -338,3 +338,22 @@ fn split(whole: &tandem_formats::Gguf, folder: &Path, count: usize) -> PathBuf {
     }
     name(0)
 }
+
+#[test]
+fn what_was_damaged_on_the_disk_is_found_and_brought_again() {
+    use std::os::unix::fs::FileExt;
+    let folder = Folder::new("damaged-on-disk");
+    let (offer, bytes) = some_file(&folder, 5 << 20);
+    let copy = folder.0.join("copy");
+    let units: Vec<_> = crate::slices::range(0, 0, bytes.len() as u64).collect();
+    exchange(&offer, &copy, &units, &[&fine]).unwrap();
+    assert_eq!(Partial::damaged(&copy).unwrap(), Vec::<String>::new());
+    let kept = std::fs::OpenOptions::new().write(true).open(copy.join("file")).unwrap();
+    kept.write_all_at(&[bytes[3_000_000] ^ 4], 3_000_000).unwrap();
+    assert_eq!(Partial::damaged(&copy).unwrap(), ["file"]);
+    // It is known once, and then missing.
+    assert_eq!(Partial::damaged(&copy).unwrap(), Vec::<String>::new());
+    let again = exchange(&offer, &copy, &units, &[&fine]).unwrap();
+    assert!(again.bytes > 0 && (again.bytes as usize) < bytes.len(), "{again:?}");
+    assert_eq!(std::fs::read(copy.join("file")).unwrap(), bytes);
+}

@@ -88,8 +88,10 @@ pub fn run(args: Args) -> Result<()> {
         interrupted: "the same command goes on from here",
     };
     conversion.run(&jobs, &mut writer, |bytes| progress.set(bytes))?;
+    tandem_hub::forget_hash(&args.output)?;
     writer.finish().map_err(explain_full_disk)?;
     drop(progress);
+    tandem_hub::keep_hash(&args.output)?;
     let shown = args.file_type.map_or_else(|| "as stored".to_owned(), |file_type| file_type.to_string());
     report(&args.output, &shown, &jobs, args.json)
 }

@@ -11,9 +11,9 @@ use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::Path;
 use tandem_formats::Gguf;
-use tandem_hub::{Catalogue, Entry, HubError, LocalModel, Store};
+use tandem_hub::{Catalogue, Entry, HubError, LocalModel, ModelRef, Store, is_intact};
 use tandem_node::control::{Order, order};
-use tandem_node::models_of;
+use tandem_node::{damaged_partials, models_of};
 use tandem_runtime::{available_bytes, translate_config};
 
 /// List the models on this machine
@@ -23,6 +23,7 @@ Examples:
   tandem models                     what is here
   tandem models --available         what pull and run know by name
   tandem models --verify            compare the files with their hashes
+  tandem models --verify m.gguf     … of a file that `convert` or `quantize` wrote
   tandem models --remove llama3.2   delete one
   tandem models --json | jq '.[].path'")]
 pub struct Args {
@@ -122,38 +123,54 @@ fn elsewhere(store: &Store, here: &[LocalModel]) -> BTreeMap<String, Vec<String>
     models
 }
 
-/// Fails where a file is not what was pulled.
+/// Fails where a file is not what was pulled, converted or fetched from another node.
 fn verify(store: &Store, model: Option<&OsStr>, as_json: bool) -> Result<()> {
-    let models = match model {
-        None => store.list()?,
+    let stored = |model: LocalModel| (model.short_name(), "pulled", model.damaged());
+    let checked: Vec<(String, &str, Vec<String>)> = match model
+        .map(|model| locate::parse(Some(model)))
+        .transpose()?
+    {
+        None => {
+            let partials = damaged_partials(store.home()).into_iter();
+            let fetched = partials.map(|(name, damaged)| (name, "fetched from other nodes", damaged));
+            store.list()?.into_iter().map(stored).chain(fetched).collect()
+        }
+        Some(ModelRef::Path(path)) => {
+            let Some(intact) = is_intact(&path) else {
+                let advice = "`tandem convert` and `tandem quantize` keep one; `sha256sum FILE > FILE.sha256` makes one now";
+                return Err(
+                    Advised::new(format!("there is no hash beside {}", path.display()), advice).into()
+                );
+            };
+            let name = path.display().to_string();
+            vec![(name.clone(), "written", if intact { Vec::new() } else { vec![name] })]
+        }
         Some(model) => {
-            let model = locate::parse(Some(model))?;
-            vec![store.find(&model)?.ok_or_else(|| HubError::NotLocal { name: model.to_string() })?]
+            let found = store.find(&model)?.ok_or_else(|| HubError::NotLocal { name: model.to_string() })?;
+            vec![stored(found)]
         }
     };
     let mut out = std::io::stdout().lock();
-    let mut found = Vec::new();
-    let mut damaged = Vec::new();
-    for model in models {
-        let (name, files) = (model.short_name(), model.damaged());
-        if !as_json && files.is_empty() {
-            writeln!(out, "{name} is what was pulled")?;
-        }
-        found.push(json!({ "name": name, "damaged": files }));
-        if !files.is_empty() {
-            damaged.push(format!("{name} ({})", files.join(", ")));
-        }
-    }
     if as_json {
-        writeln!(out, "{:#}", Value::from(found))?;
+        let facts = checked.iter().map(|(name, _, files)| json!({ "name": name, "damaged": files }));
+        writeln!(out, "{:#}", Value::from_iter(facts))?;
+    }
+    let mut damaged = Vec::new();
+    for (name, how, files) in &checked {
+        match files.is_empty() {
+            true if as_json => {}
+            true => writeln!(out, "{name} is what was {how}")?,
+            false => damaged.push(format!("not what was {how}: {name} ({})", files.join(", "))),
+        }
     }
     if damaged.is_empty() {
         return Ok(());
     }
     drop(out);
     Err(Advised::new(
-        format!("not what was pulled: {}", damaged.join("; ")),
-        "`tandem models --remove MODEL` and `tandem pull MODEL` bring it anew",
+        damaged.join("; "),
+        "`tandem models --remove MODEL` and `tandem pull MODEL` bring a pulled one anew; what came from other nodes is fetched again \
+         when the model is next loaded",
     )
     .into())
 }

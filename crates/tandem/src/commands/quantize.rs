@@ -79,8 +79,10 @@ pub fn run(args: Args) -> Result<()> {
         interrupted: "nothing was written",
     };
     conversion.run(&jobs, &mut writer, |bytes| progress.set(bytes))?;
+    tandem_hub::forget_hash(&args.output)?;
     writer.finish().map_err(explain_full_disk)?;
     drop(progress);
+    tandem_hub::keep_hash(&args.output)?;
     report(&args.output, &args.file_type.to_string(), &jobs, args.json)
 }
 
