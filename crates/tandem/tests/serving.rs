@@ -2,7 +2,7 @@
 
 mod cli;
 
-use cli::{Home, PATIENCE, interrupt, signal, wait_until};
+use cli::{Home, PATIENCE, children, interrupt, send_hostile_requests, signal, wait_until};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -56,10 +56,7 @@ impl Server {
 
     /// The processes that it started.
     fn workers(&self) -> Vec<String> {
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).into_iter().flatten();
-        let lists = tasks
-            .map(|task| std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default());
-        lists.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+        children(&self.child)
     }
 
     /// Whether so many requests are answered beside this one.
@@ -236,13 +233,7 @@ fn hostile_requests_cost_a_refusal_and_nothing_else() {
             answer(server.chat(json!({"max_tokens": 1_000_000, "stop": ["a", "e", "i", "o", " "]})));
         assert_eq!(status, 200, "{text}");
         let workers = server.workers();
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../clients/hostile.py");
-        let ran = std::process::Command::new("python3")
-            .args([script, "--model", "tiny", "--url", &format!("http://{}", server.address)])
-            .output()
-            .expect("python3 is needed to send the requests");
-        let told = String::from_utf8_lossy(&ran.stdout);
-        assert!(ran.status.success(), "{nodes:?}:\n{told}{}", String::from_utf8_lossy(&ran.stderr));
+        send_hostile_requests("tiny", &[&server.address]);
         assert!(server.child.try_wait().unwrap().is_none(), "{nodes:?}: the server ended");
         assert_eq!(server.workers(), workers, "{nodes:?}: a worker was started anew");
         wait_until("no slot held", || server.is_idle());

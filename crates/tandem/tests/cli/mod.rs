@@ -206,3 +206,25 @@ fn write_byte_tokenizer(path: &Path) {
     writer.write_tensor("nothing.weight", &[0; 4]).unwrap();
     writer.finish().unwrap();
 }
+
+/// The processes that this one started.
+pub fn children(parent: &Child) -> Vec<String> {
+    let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten();
+    let lists =
+        tasks.map(|task| fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default());
+    lists.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// Sends what `clients/hostile.py` has to servers of a model, each of which must answer as the script says.
+#[track_caller]
+pub fn send_hostile_requests(model: &str, addresses: &[&str]) {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../clients/hostile.py");
+    let mut command = Command::new("python3");
+    command.args([script, "--model", model]);
+    for address in addresses {
+        command.args(["--url", &format!("http://{address}")]);
+    }
+    let ran = command.output().expect("python3 is needed to send the requests");
+    let told = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success(), "{addresses:?}:\n{told}{}", String::from_utf8_lossy(&ran.stderr));
+}
