@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use half::{bf16, f16};
 use tandem_collectives::{Algorithm, Cost, Group, GroupError, Op, Pending, Team};
 use tandem_fabric::{ArenaError, Buf, Rank};
-use tandem_tensor::{PeerLost, Peers, Session};
+use tandem_tensor::{BegunSum, Parcel, ParcelMemory, PeerLost, Peers, Session, WireType, pack, unpack};
 
 use crate::outbox::Outbox;
 use crate::{Blueprint, Overlap};
@@ -19,12 +20,33 @@ pub struct GroupPeers {
     team: Team,
     /// Registered memory that values pass through; the sum under way has it.
     buf: Option<Buf>,
-    pending: Option<Pending<f32>>,
+    pending: Option<Sum>,
+    wire: WireType,
     overlaps: bool,
     /// The same for those sent to the next stage, which may still be busy with the ones before.
     outbox: Outbox,
     previous: Option<Rank>,
     next: Vec<Rank>,
+}
+
+/// A sum under way, by what its values travel as.
+enum Sum {
+    F32(Pending<f32>),
+    F16(Pending<f16>),
+    BF16(Pending<bf16>),
+}
+
+/// Registered memory of a parcel.
+struct Registered(Buf);
+
+impl ParcelMemory for Registered {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
 }
 
 impl GroupPeers {
@@ -58,7 +80,9 @@ impl GroupPeers {
                     team.is_mesh() && team.len() == 2 && !team.shares_memory() && travel_us >= TRAVEL_US_MIN
                 }
             };
-        Ok(GroupPeers { group, team, buf: Some(buf), pending: None, overlaps, outbox, previous, next })
+        // What stays within a host does not travel.
+        let wire = if team.shares_memory() { WireType::F32 } else { blueprint.wire };
+        Ok(GroupPeers { group, team, buf: Some(buf), pending: None, wire, overlaps, outbox, previous, next })
     }
 
     /// Agrees with the ranks of this stage on whether batches run in halves: only where every rank's session can.
@@ -73,6 +97,29 @@ impl GroupPeers {
 
     pub fn alloc(&self, bytes: usize) -> Result<Buf, ArenaError> {
         self.group.arena().alloc(bytes)
+    }
+
+    fn begin(&mut self, buf: Buf, len: usize, wire: WireType) -> Result<(), GroupError> {
+        // Mesh can be started and finished in separate calls. It adds in rank order, as the others do, so the bits are the same.
+        self.group.force((!self.team.shares_memory()).then_some(Algorithm::Mesh));
+        let mut scope = self.group.on(&self.team);
+        let begun = match wire {
+            WireType::F32 => scope.start_all_reduce(buf, len, Op::Sum).map(Sum::F32),
+            WireType::F16 => scope.start_all_reduce(buf, len, Op::Sum).map(Sum::F16),
+            WireType::BF16 => scope.start_all_reduce(buf, len, Op::Sum).map(Sum::BF16),
+        };
+        self.group.force(None);
+        self.pending = Some(begun?);
+        Ok(())
+    }
+
+    /// The buffer of the sum under way, with its result, and what the values travelled as.
+    fn end(&mut self) -> Result<(Buf, WireType), GroupError> {
+        match self.pending.take().ok_or_else(|| misused("no sum has begun"))? {
+            Sum::F32(pending) => Ok((self.group.finish(pending)?, WireType::F32)),
+            Sum::F16(pending) => Ok((self.group.finish(pending)?, WireType::F16)),
+            Sum::BF16(pending) => Ok((self.group.finish(pending)?, WireType::BF16)),
+        }
     }
 
     fn take_buf(&mut self) -> Result<Buf, PeerLost> {
@@ -92,7 +139,43 @@ pub fn rank(index: usize) -> Rank {
 
 impl Peers for GroupPeers {
     fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
-        self.group.on(&self.team).sum(values).map_err(lost)
+        if self.wire == WireType::F32 || self.team.len() == 1 {
+            return self.group.on(&self.team).sum(values).map_err(lost);
+        }
+        let mut buf = self.take_buf()?;
+        pack(self.wire, values, &mut buf);
+        let mut scope = self.group.on(&self.team);
+        match self.wire {
+            WireType::F16 => scope.all_reduce::<f16>(&mut buf, values.len(), Op::Sum),
+            _ => scope.all_reduce::<bf16>(&mut buf, values.len(), Op::Sum),
+        }
+        .map_err(lost)?;
+        unpack(self.wire, &buf, values);
+        self.buf = Some(buf);
+        Ok(())
+    }
+
+    fn wire(&self) -> WireType {
+        self.wire
+    }
+
+    fn parcel(&mut self, len: usize) -> Result<Parcel, PeerLost> {
+        let buf = self.alloc(len * self.wire.bytes()).map_err(|error| lost(error.into()))?;
+        Ok(Parcel::new(Box::new(Registered(buf)), len, self.wire))
+    }
+
+    fn begin_sum(&mut self, parcel: Parcel) -> Result<BegunSum, PeerLost> {
+        let (len, wire) = (parcel.len(), parcel.wire());
+        let memory = parcel.into_memory().downcast::<Registered>();
+        let Registered(buf) = *memory.map_err(|_| lost(misused("the parcel is of other peers")))?;
+        self.begin(buf, len, wire).map_err(lost)?;
+        Ok(BegunSum(None))
+    }
+
+    fn finish_sum(&mut self, _: BegunSum) -> Result<Parcel, PeerLost> {
+        let (buf, wire) = self.end().map_err(lost)?;
+        let len = buf.len() / wire.bytes();
+        Ok(Parcel::new(Box::new(Registered(buf)), len, wire))
     }
 
     fn overlaps(&self) -> bool {
@@ -101,19 +184,13 @@ impl Peers for GroupPeers {
 
     fn start_all_reduce(&mut self, values: &[f32]) -> Result<(), PeerLost> {
         let mut buf = self.take_buf()?;
-        buf.view_mut::<f32>()[..values.len()].copy_from_slice(values);
-        // Mesh can be started and finished in separate calls. It adds in rank order, as the others do, so the bits are the same.
-        self.group.force((!self.team.shares_memory()).then_some(Algorithm::Mesh));
-        let begun = self.group.on(&self.team).start_all_reduce::<f32>(buf, values.len(), Op::Sum);
-        self.group.force(None);
-        self.pending = Some(begun.map_err(lost)?);
-        Ok(())
+        pack(self.wire, values, &mut buf);
+        self.begin(buf, values.len(), self.wire).map_err(lost)
     }
 
     fn finish_all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
-        let Some(pending) = self.pending.take() else { return Err(lost(misused("no sum has begun"))) };
-        let buf = self.group.finish(pending).map_err(lost)?;
-        values.copy_from_slice(&buf.view::<f32>()[..values.len()]);
+        let (buf, wire) = self.end().map_err(lost)?;
+        unpack(wire, &buf, values);
         self.buf = Some(buf);
         Ok(())
     }
@@ -151,5 +228,65 @@ pub fn lost(error: GroupError) -> PeerLost {
     match error {
         GroupError::RankLost { rank, why } => PeerLost { rank: rank.0.into(), reason: why.to_string() },
         other => PeerLost { rank: 0, reason: other.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Stage;
+    use std::thread;
+    use tandem_collectives::GroupOptions;
+    use tandem_fabric::{Arena, Link, ShmLink};
+    use tandem_formats::Identity;
+    use tandem_loading::Options;
+
+    /// Two ranks that put their numbers into parcels, and what each then has.
+    fn sums(wire: WireType, values: [[f32; 3]; 2]) -> [[f32; 3]; 2] {
+        let arenas = [Arena::new(4 << 20).unwrap(), Arena::new(4 << 20).unwrap()];
+        let (a, b) = ShmLink::pair((Rank(0), &arenas[0]), (Rank(1), &arenas[1])).unwrap();
+        let identity = Identity { bytes: 0, header_hash: 0 };
+        let stages = vec![Stage { layers: 0..1, shares: vec![1.0; 2] }];
+        let blueprint = Blueprint::of(identity, stages, &Options::default().limits());
+        let run = |me: usize, link: Box<dyn Link>| {
+            let mut links = vec![None, None];
+            links[1 - me] = Some(link);
+            let group = Group::form(rank(me), links, &arenas[me], GroupOptions::default()).unwrap();
+            let mut peers = GroupPeers::new(group, &blueprint, 1024).unwrap();
+            peers.wire = wire;
+            let mut parcel = peers.parcel(3).unwrap();
+            let mut found = [0.0; 3];
+            // The parcel goes round again and again.
+            for _ in 0..3 {
+                parcel.put(&values[me]);
+                let begun = peers.begin_sum(parcel).unwrap();
+                peers.progress();
+                parcel = peers.finish_sum(begun).unwrap();
+                assert_eq!((parcel.len(), parcel.wire()), (3, wire));
+                parcel.get(&mut found);
+            }
+            // Values that lie elsewhere give the same.
+            let mut copied = values[me];
+            peers.all_reduce(&mut copied).unwrap();
+            assert_eq!(copied, found);
+            assert!(peers.begin_sum(Parcel::own(3, wire)).is_err(), "memory that no link knows");
+            found
+        };
+        thread::scope(|scope| {
+            let other = scope.spawn(|| run(1, Box::new(b)));
+            [run(0, Box::new(a)), other.join().unwrap()]
+        })
+    }
+
+    #[test]
+    fn parcels_are_added_as_what_they_travel_as() {
+        let values = [[1.0, 0.333_333_3, 40_000.0], [2.0, 0.333_333_3, 40_000.0]];
+        for (wire, expected) in [
+            (WireType::F32, [3.0, 0.666_666_6, 80_000.0]),
+            (WireType::F16, [3.0, 0.666_503_9, f32::INFINITY]),
+            (WireType::BF16, [3.0, 0.667_968_75, 79_872.0]),
+        ] {
+            assert_eq!(sums(wire, values), [expected, expected], "{wire:?}");
+        }
     }
 }

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{Cache, Draw, Program, Weight};
+use serde::{Deserialize, Serialize};
+
+use crate::{BegunSum, Cache, Draw, Parcel, Program, Weight, WireType};
 
 /// Makes sessions: a session is one rank's program with its weights and caches in place.
 pub trait Backend {
@@ -79,7 +81,8 @@ impl Limits {
 }
 
 /// How keys and values are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum CacheType {
     F32,
     F16,
@@ -207,6 +210,31 @@ pub trait Peers {
 
     fn finish_all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
         self.all_reduce(values)
+    }
+
+    /// What the values of sums travel as. All ranks of a group say the same.
+    fn wire(&self) -> WireType {
+        WireType::F32
+    }
+
+    /// A buffer for sums of `len` values, which travel as [`Peers::wire`] says. To be kept: making one takes memory.
+    fn parcel(&mut self, len: usize) -> Result<Parcel, PeerLost> {
+        Ok(Parcel::own(len, self.wire()))
+    }
+
+    /// Begin the sum of what all ranks put into parcels of the same length, as `start_all_reduce` does of values.
+    fn begin_sum(&mut self, parcel: Parcel) -> Result<BegunSum, PeerLost> {
+        Ok(BegunSum(Some(parcel)))
+    }
+
+    /// The parcel comes back with the sum in it.
+    fn finish_sum(&mut self, begun: BegunSum) -> Result<Parcel, PeerLost> {
+        let mut parcel = begun.0.ok_or_else(|| PeerLost { rank: 0, reason: "no sum has begun".into() })?;
+        let mut values = vec![0.0; parcel.len()];
+        parcel.get(&mut values);
+        self.all_reduce(&mut values)?;
+        parcel.put(&values);
+        Ok(parcel)
     }
 
     /// Move what can be moved of a sum that has begun.

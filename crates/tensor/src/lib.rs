@@ -13,6 +13,7 @@ pub mod conformance;
 mod draw;
 mod dtype;
 mod lent;
+mod parcel;
 mod profile;
 mod program;
 pub mod quant;
@@ -26,6 +27,7 @@ pub use backend::{
 pub use draw::Draw;
 pub use dtype::{DType, UnknownDType};
 pub use lent::{ALIGNMENT, Lender, Lent};
+pub use parcel::{BegunSum, Parcel, ParcelMemory, WireType, pack, unpack};
 pub use profile::{Kind, Profile};
 pub use program::{
     Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DeltaRule, Experts,
