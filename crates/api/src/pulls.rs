@@ -34,7 +34,7 @@ impl Pulls {
         pulls.retain(|_, pull| !pull.ended);
         if pulls.len() >= KEPT_MAX {
             return Err(Failure::Unavailable(format!(
-                "{KEPT_MAX} models are on their way already; wait for one"
+                "{KEPT_MAX} models are being downloaded already; wait until one is done"
             )));
         }
         let (own, name) = (Arc::clone(self), model.clone());
@@ -65,7 +65,7 @@ impl Pulls {
     /// Ends a pull, or forgets one that has ended. What has come stays, for the next time.
     pub fn forget(&self, model: &str) -> Result<(), Failure> {
         let Some(pull) = self.pulls().remove(model) else {
-            return Err(Failure::NotFound(format!("{model} is not on its way")));
+            return Err(Failure::NotFound(format!("{model} is not being downloaded")));
         };
         if let Some(task) = pull.task {
             task.abort();

@@ -142,7 +142,9 @@ impl<P: Planner> Core<P> {
                 // It may have failed before they met, and then no link tells of it.
                 (None, Some(rank)) => format!("rank {rank} failed"),
                 // Memory must not wait for ranks that were never told.
-                (None, None) if alone => "the other ranks were not told of it".to_owned(),
+                (None, None) if alone => {
+                    "the nodes of the other ranks never began to load their parts".to_owned()
+                }
                 (None, None) => continue,
             };
             self.fail_part(&key, reason);
@@ -210,7 +212,7 @@ impl<P: Planner> Core<P> {
         self.abort_where(|other, _| same_request(other));
         let part = self.parts.get_mut(&(instance.clone(), generation));
         let Some(part) = part.filter(|part| part.rank == 0 && part.phase == Phase::Ready) else {
-            return self.tell_lost(attempt, "this generation is not served here");
+            return self.tell_lost(attempt, "this node does not run that copy of the model any more");
         };
         part.used_ms = self.time_ms;
         self.hosted.insert(attempt, Hosted { instance, generation });

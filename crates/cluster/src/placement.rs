@@ -354,7 +354,9 @@ impl<P: Planner> Core<P> {
         for (beside, better) in [(true, BETTER), (false, BETTER_WITH_PAUSE)] {
             let Ok(placement) = self.plan(instance, spec, beside, &[]) else { continue };
             let Some(placed) = self.placed.get_mut(instance) else { return };
-            if placement.ranks == placed.ranks {
+            // How much memory it would take depends on what is free just now.
+            let nodes = |ranks: &[RankPlace]| ranks.iter().map(|place| place.node).collect::<Vec<_>>();
+            if nodes(&placement.ranks) == nodes(&placed.ranks) {
                 // Where it is; only what is known of that has changed.
                 placed.score = placement.score;
             } else if placement.score > placed.score * better {

@@ -44,7 +44,7 @@ pub enum ChannelError {
     Io(#[from] io::Error),
     #[error("nothing came in time")]
     Timeout,
-    #[error("the other side is no node of Tandem")]
+    #[error("the other side is not a Tandem node; check the address and the port")]
     NotTandem,
     #[error(
         "the other node speaks version {}.{} of the protocol and this one {}.{}; run the same version of Tandem on both",

@@ -527,7 +527,11 @@ async fn begun(mut answer: Answer) -> Result<Answer, Failure> {
     let first = match answer.next().await {
         Some(Ok(first)) => first,
         Some(Err(failure)) => return Err(failure),
-        None => return Err(Failure::Internal("the answer ended before it began".into())),
+        None => {
+            return Err(Failure::Internal(
+                "the model stopped before the first token of the answer; ask again".into(),
+            ));
+        }
     };
     let (sender, receiver) = mpsc::unbounded_channel();
     let progress = answer.progress();

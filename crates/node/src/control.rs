@@ -308,7 +308,7 @@ async fn pull(
         let line = format!("{}\n", json!({ "progress": news }));
         to.write_all(line.as_bytes()).await.map_err(|error| error.to_string())?;
     }
-    Err("the pull ended without a word".into())
+    Err("the download ended without saying why; start it again, and it goes on where it was".into())
 }
 
 async fn loaded(node: &Node, model: &str) -> Result<Value, String> {
@@ -323,7 +323,12 @@ async fn loaded(node: &Node, model: &str) -> Result<Value, String> {
     });
     let snapshot = match tokio::time::timeout(LOAD_MAX, decided).await {
         Ok(Ok(snapshot)) => snapshot.clone(),
-        _ => return Err(format!("{model} did not load in {} s; it is still wanted", LOAD_MAX.as_secs())),
+        _ => {
+            return Err(format!(
+                "{model} did not load in {} s; it is still being loaded, and `tandem ps` shows how far it is",
+                LOAD_MAX.as_secs()
+            ));
+        }
     };
     if ready(&snapshot) {
         return Ok(state_of(&snapshot));

@@ -19,7 +19,12 @@ pub fn engine_metrics(engines: &[(String, Load)]) -> Vec<Metric> {
         }),
         ("cache_blocks", "Cache blocks in all.", Gauge, |load| load.blocks as u64),
         ("steps_total", "Batches computed.", Counter, |load| load.steps),
-        ("sequences_cancelled_total", "Requests ended before their end.", Counter, |load| load.cancelled),
+        (
+            "sequences_cancelled_total",
+            "Requests cancelled before their answer was complete.",
+            Counter,
+            |load| load.cancelled,
+        ),
         ("cancel_steps_max", "Most steps from a cancellation to a free slot.", Gauge, |load| {
             load.cancel_steps_max
         }),

@@ -23,6 +23,8 @@ pub enum GrammarError {
     TooCostly(String),
     #[error("it was not compiled in {} s; make it simpler", .0.as_secs())]
     TooSlow(Duration),
+    #[error("{COMPILING_MAX} others were being compiled for {} s; ask again", .0.as_secs())]
+    Busy(Duration),
     #[error("the vocabulary cannot be constrained: {0}")]
     Vocabulary(String),
 }
@@ -33,7 +35,8 @@ pub struct GrammarMaker {
     places: Arc<Places>,
 }
 
-/// Grammars that a maker compiles at a time.
+/// Grammars that a maker compiles at a time. One that nobody waits for any more counts until it is done, since it cannot be
+/// interrupted: so these, their stacks and their states are all that can ever be held.
 const COMPILING_MAX: usize = 2;
 /// The longest that anybody waits for a grammar. What is let through takes about a second.
 const COMPILE_MAX: Duration = Duration::from_secs(10);
@@ -126,7 +129,7 @@ impl Places {
         let (mut taken, waited) =
             places.freed.wait_timeout_while(taken, COMPILE_MAX, full).unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
-            return Err(GrammarError::TooSlow(COMPILE_MAX));
+            return Err(GrammarError::Busy(COMPILE_MAX));
         }
         *taken += 1;
         Ok(Place(Arc::clone(places)))
