@@ -12,6 +12,6 @@ mod model_file;
 mod options;
 
 pub use facts::FileSource;
-pub use memory::{MemoryPlan, available_bytes};
+pub use memory::{MemoryPlan, Promise, RankPart, available_bytes, resident_bytes};
 pub use model_file::{FileError, ModelFile, read, translate_config};
 pub use options::{Kept, LoadError, Options, PREFILL_CHUNK};

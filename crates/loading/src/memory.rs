@@ -1,112 +1,98 @@
 //! What a model takes, and what there is.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use tandem_models::Description;
-use tandem_tensor::{Backend, Limits, Program};
+use tandem_plan::{CacheRoom, CacheWish, cache_room, room_bytes};
+use tandem_tensor::{Backend, Footprint, Limits, Program};
 
 use crate::{Kept, Options};
 
 /// Memory counted before loading, so that a model that does not fit is refused with numbers instead of
-/// being killed half-way.
+/// being killed half-way. Of several ranks, this is the one with the least to spare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryPlan {
-    pub weights: u64,
-    /// Activations and the like.
-    pub scratch: u64,
-    /// Cache bytes for a thousand tokens of context.
-    pub cache_per_1k: u64,
-    /// Cache bytes of layers that keep only a window, for all sequences.
-    pub windows: u64,
-    /// Bytes of what layers keep beside keys and values, for all sequences.
-    pub states: u64,
+    pub footprint: Footprint,
     /// Tokens one sequence may have.
     pub context: usize,
     /// Tokens the cache holds, of all sequences.
     pub cache_tokens: usize,
+    /// Bytes that are free, of which some are left to the rest of the machine.
     pub available: u64,
 }
 
-/// Contexts shorter than this are not worth having.
-const CONTEXT_MIN: usize = 512;
-/// Longer contexts are used when asked for.
-const CONTEXT_DEFAULT: usize = 16_384;
+/// One rank's part of a model, and the memory it finds.
+#[derive(Clone, Copy)]
+pub struct RankPart<'a> {
+    pub program: &'a Program,
+    /// Bytes that it takes beside its session.
+    pub beside: u64,
+    /// Bytes that are free for it.
+    pub available: u64,
+}
 
 impl MemoryPlan {
-    /// Plan `program` in `available` bytes. A context that was asked for must fit; otherwise the longest that
-    /// fits is chosen, up to the model's own. The cache holds one context at least, and for several sequences at once as many
-    /// tokens as `options` wants and memory allows.
+    /// The limits of all ranks, which hold the same tokens: the one with the least room decides how many.
     pub fn new(
         backend: &dyn Backend,
-        program: &Program,
+        ranks: &[RankPart],
         options: &Options,
-        asked: Option<usize>,
         model: &Description,
-        available: u64,
     ) -> Result<(MemoryPlan, Limits), MemoryPlan> {
         let kept = Kept::by(model);
-        let limits = options.limits();
-        let set = |context: usize, cache_tokens: usize| options.limits_for(kept, context, cache_tokens);
-        let least = set(CONTEXT_MIN, CONTEXT_MIN);
-        let short = backend.footprint(program, &least);
-        let more =
-            |limits: Limits| (backend.footprint(program, &limits).cache - short.cache) / CONTEXT_MIN as u64;
-        let per_token = more(Limits { blocks: 2 * least.blocks, ..least });
-        // Windows grow with the cache until every sequence has one.
-        let per_window_token = more(Limits { window_blocks: least.window_blocks + least.blocks, ..least });
-        let windows_tokens = set(CONTEXT_MIN, usize::MAX / 2).window_blocks * limits.block_len;
-        let states = short.cache - backend.footprint(program, &Limits { states: 0, ..least }).cache;
-        let fixed = short.weights + short.scratch + states;
-        // Leave a tenth to the rest of the machine.
-        let room = (available / 10 * 9).saturating_sub(fixed);
-        let windows = |tokens: usize| per_window_token * tokens.min(windows_tokens) as u64;
-        let full = windows(usize::MAX);
-        let fitting = match room >= full + per_token * windows_tokens as u64 {
-            true => (room - full) / per_token.max(1),
-            false => room / (per_token + per_window_token).max(1),
+        let wish = CacheWish {
+            context: options.context,
+            cache_bytes: options.cache_bytes,
+            context_trained: model.context,
+            sequences_max: options.sequences_max,
         };
-        let fitting = usize::try_from(fitting).unwrap_or(usize::MAX);
-        let wanted = asked.unwrap_or(CONTEXT_DEFAULT).min(model.context.max(1));
-        let context =
-            if asked.is_some() { wanted } else { wanted.min(fitting / limits.block_len * limits.block_len) };
-        let cache_tokens = context.max((limits.blocks * limits.block_len).min(fitting));
-        let plan = MemoryPlan {
-            weights: short.weights,
-            scratch: short.scratch,
-            cache_per_1k: per_token * 1000,
-            windows: windows(cache_tokens),
-            states,
-            context,
-            cache_tokens,
-            available,
+        let limits =
+            |tokens: usize| options.limits_for(kept, tokens.min(wish.context_trained.max(1)), tokens);
+        let footprint = |rank: usize, limits: &Limits| {
+            let RankPart { program, beside, .. } = ranks[rank];
+            let own = backend.footprint(program, limits);
+            Footprint { scratch: own.scratch + beside, ..own }
         };
-        let fits = context <= fitting && context >= CONTEXT_MIN.min(wanted);
-        if fits { Ok((plan, set(context, cache_tokens))) } else { Err(plan) }
-    }
-
-    pub fn cache(&self) -> u64 {
-        self.cache_per_1k * self.cache_tokens as u64 / 1000 + self.windows + self.states
+        let least: Vec<Footprint> = (0..ranks.len()).map(|rank| footprint(rank, &limits(1))).collect();
+        let room = |rank: usize| room_bytes(ranks[rank].available);
+        let left: Vec<u64> =
+            (0..ranks.len()).map(|rank| room(rank).saturating_sub(least[rank].total())).collect();
+        // What more tokens add to a session that holds one.
+        let cache = |rank: usize, tokens: usize| {
+            footprint(rank, &limits(tokens)).total().saturating_sub(least[rank].total())
+        };
+        let found = match (0..ranks.len()).all(|rank| least[rank].total() <= room(rank)) {
+            true => cache_room(&wish, &left, cache).map_err(|none| none.context),
+            false => Err(tandem_plan::CONTEXT_MIN),
+        };
+        let plan = |context: usize, cache_tokens: usize| {
+            let limits = options.limits_for(kept, context, cache_tokens);
+            let spare = |rank: &usize| {
+                i128::from(ranks[*rank].available) - i128::from(footprint(*rank, &limits).total())
+            };
+            let tightest = (0..ranks.len()).min_by_key(spare).expect("a model has a rank");
+            let footprint = footprint(tightest, &limits);
+            (MemoryPlan { footprint, context, cache_tokens, available: ranks[tightest].available }, limits)
+        };
+        match found {
+            Ok(CacheRoom { context, tokens }) => Ok(plan(context, tokens)),
+            Err(context) => Err(plan(context, context).0),
+        }
     }
 }
 
 impl fmt::Display for MemoryPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Footprint { weights, cache, scratch } = self.footprint;
         write!(
             f,
-            "weights {}, working memory {}, cache {} per 1k tokens; {} free",
-            Bytes(self.weights),
-            Bytes(self.scratch),
-            Bytes(self.cache_per_1k),
+            "weights {}, working memory {}, cache {}; {} are free, of which a tenth is left to other programs",
+            Bytes(weights),
+            Bytes(scratch),
+            Bytes(cache),
             Bytes(self.available)
-        )?;
-        match self.windows {
-            0 => Ok(()),
-            windows => write!(f, "; of the cache, {} for windows", Bytes(windows)),
-        }?;
-        match self.states {
-            0 => Ok(()),
-            states => write!(f, "; {} for states", Bytes(states)),
-        }
+        )
     }
 }
 
@@ -122,11 +108,63 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// Memory this process may still take: what the system calls available, or less where a control group
-/// limits it. `None` where the system does not say.
+/// Memory that this process may still give to a model: what the system calls available, or less where a control group limits it,
+/// without what was promised to models already. `None` where the system does not say.
 pub fn available_bytes() -> Option<u64> {
     let system = system_available()?;
-    Some(group_available().map_or(system, |group| group.min(system)))
+    let available = group_available().map_or(system, |group| group.min(system));
+    let promised = PROMISED.lock().unwrap_or_else(PoisonError::into_inner);
+    Some(available.saturating_sub(untouched(&promised, resident_bytes)))
+}
+
+/// Memory promised to a loaded model, until this is dropped. Caches take their pages as tokens come, so the system
+/// still calls them free.
+#[derive(Debug)]
+pub struct Promise {
+    number: u64,
+}
+
+/// By number: the process that will take it, and how many bytes.
+static PROMISED: Mutex<Vec<(u64, u32, u64)>> = Mutex::new(Vec::new());
+
+impl Promise {
+    pub fn new(process: u32, bytes: u64) -> Promise {
+        let mut promised = PROMISED.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = promised.last().map_or(0, |(last, ..)| last + 1);
+        promised.push((number, process, bytes));
+        Promise { number }
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        let mut promised = PROMISED.lock().unwrap_or_else(PoisonError::into_inner);
+        promised.retain(|(number, ..)| *number != self.number);
+    }
+}
+
+/// Of what was promised, the bytes that the processes have not taken yet.
+fn untouched(promised: &[(u64, u32, u64)], resident: impl Fn(u32) -> Option<u64>) -> u64 {
+    let mut processes: Vec<u32> = promised.iter().map(|(_, process, _)| *process).collect();
+    processes.sort_unstable();
+    processes.dedup();
+    let of = |process: u32| {
+        let own = promised.iter().filter(|(_, other, _)| *other == process);
+        // Where nothing is known of a process, the system's own count is all there is.
+        let bytes: u64 = own.map(|(.., bytes)| bytes).sum();
+        resident(process).map_or(0, |taken| bytes.saturating_sub(taken))
+    };
+    processes.into_iter().map(of).sum()
+}
+
+/// Memory that a process holds for itself or shares with others; not the pages of files, which the system can drop.
+pub fn resident_bytes(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let of = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
+    };
+    Some(of("RssAnon:")? + of("RssShmem:")?)
 }
 
 #[cfg(target_os = "linux")]
@@ -180,5 +218,20 @@ mod tests {
         let stat = "anon 1000\nfile 9000\nshmem 500\nfile_dirty 300\nfile_writeback 200\ninactive_file 6000\nactive_file 2500\n";
         assert_eq!(droppable(stat), 8000);
         assert_eq!(droppable(""), 0);
+    }
+
+    #[test]
+    fn what_was_promised_and_not_taken_is_not_free() {
+        let promised = [(0, 7, 100), (1, 7, 50), (2, 8, 30), (3, 9, 1000)];
+        let resident =
+            |process| [(7, 40), (8, 31)].iter().find(|(id, _)| *id == process).map(|(_, taken)| *taken);
+        // Of 7, 110; 8 has more than was said; of 9 nothing is known.
+        assert_eq!(untouched(&promised, resident), 110);
+        let before = PROMISED.lock().unwrap().len();
+        let promise = Promise::new(7, 1);
+        assert_eq!(PROMISED.lock().unwrap().len(), before + 1);
+        drop(promise);
+        assert_eq!(PROMISED.lock().unwrap().len(), before);
+        assert!(resident_bytes(std::process::id()).is_some_and(|bytes| bytes > 0));
     }
 }

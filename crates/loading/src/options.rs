@@ -15,8 +15,10 @@ pub struct Options {
     pub registry: Registry,
     /// One per core when not given.
     pub threads: Option<usize>,
-    /// Tokens the cache holds; when not given, what the model was trained for as far as it fits.
+    /// Tokens of one sequence; when not given, what the model was made for as far as it fits.
     pub context: Option<usize>,
+    /// Bytes of the cache, over all ranks; when not given, they follow from what is free.
+    pub cache_bytes: Option<u64>,
     pub cache_type: CacheType,
     /// Most sequences decoded together.
     pub sequences_max: usize,
@@ -46,21 +48,22 @@ impl Default for Options {
             registry: Registry::default(),
             threads: None,
             context: None,
+            cache_bytes: None,
             cache_type: CacheType::F16,
-            sequences_max: 16,
+            sequences_max: tandem_plan::SEQUENCES_MAX,
             waiting_max: 256,
         }
     }
 }
 
 impl Options {
-    /// The limits of a batch, and what the cache should hold; how much it can is still to be seen.
+    /// The limits of a batch, with no cache yet.
     pub fn limits(&self) -> Limits {
         Limits {
             tokens_max: TOKENS_MAX,
             outputs_max: OUTPUTS_MAX.max(self.sequences_max),
             block_len: BLOCK_LEN,
-            blocks: (self.sequences_max * SEQUENCE_TOKENS).div_ceil(BLOCK_LEN),
+            blocks: 0,
             window: 0,
             window_blocks: 0,
             states: 0,
@@ -99,7 +102,7 @@ pub enum LoadError {
     #[error(transparent)]
     File(#[from] FileError),
     #[error(
-        "not enough memory for a context of {} tokens: {plan}. Choose a smaller context, a smaller quantisation, \
+        "not enough memory for a context of {} tokens: {plan}. Choose a smaller --context, a smaller quantisation, \
          or free some memory", plan.context
     )]
     Memory { plan: MemoryPlan },
@@ -122,5 +125,3 @@ const OUTPUTS_MAX: usize = 64;
 const BLOCK_LEN: usize = 32;
 /// Most prompt tokens computed beside decoding sequences in one step; the engine takes fewer where these are slow.
 pub const PREFILL_CHUNK: usize = 256;
-/// The cache should hold this many tokens of every sequence that runs.
-const SEQUENCE_TOKENS: usize = 512;

@@ -42,7 +42,7 @@ pub enum Order {
         path: Option<PathBuf>,
         instances: u32,
         keep: bool,
-        pins: Pins,
+        pins: Box<Pins>,
         dry_run: bool,
         /// What is known of a model that no node has, for a dry run.
         facts: Option<ModelHere>,
@@ -236,7 +236,7 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
                 node.name_model(&model, path).map_err(|error| error.to_string())?;
                 node.look_again().await;
             }
-            let wish = Wish { instances, keep, pins };
+            let wish = Wish { instances, keep, pins: *pins };
             if dry_run {
                 let plan = node.dry_run(&model, &wish, facts).await.map_err(text)?;
                 return Ok(json!({ "plan": plan }));

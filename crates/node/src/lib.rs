@@ -58,6 +58,7 @@ mod weights;
 pub use cluster_service::ClusterService;
 pub use cluster_tokens::ClusterTokens;
 pub use commands::{CommandError, Wish};
+pub use fetcher::damaged_partials;
 pub use home::{Home, HomeError};
 pub use model_facts::model_facts;
 pub use node::{DEFAULT_PORT, Ending, Node, NodeError, Options};

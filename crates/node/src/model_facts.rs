@@ -76,7 +76,7 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
 }
 
 /// Sequences that have windows of their own, where nobody counted.
-const SEQUENCES: usize = 16;
+const SEQUENCES: usize = tandem_plan::SEQUENCES_MAX;
 
 fn routed(experts: &Experts) -> impl Iterator<Item = &Tensor> {
     let linears = [&experts.gate, &experts.up, &experts.down];

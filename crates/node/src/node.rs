@@ -22,7 +22,7 @@ use crate::addresses::{own_hosts, with_port};
 use crate::attempts::Attempts;
 use crate::commands::CommandError;
 use crate::discovery::discover;
-use crate::fetcher::Fetcher;
+use crate::fetcher::{Fetcher, PARTIALS};
 use crate::fronts::Fronts;
 use crate::heart::Heart;
 use crate::hex::random_bytes;
@@ -32,7 +32,7 @@ use crate::keeper::Keeper;
 use crate::links::{Links, Terms};
 use crate::listening::{bind, company, listen_as_asked};
 use crate::machine;
-use crate::part::Workshop;
+use crate::part::{Workers, Workshop};
 use crate::placing::{Body, ClusterPlanner};
 use crate::post::Post;
 use crate::prober::Prober;
@@ -168,8 +168,7 @@ impl Node {
         let (events, incoming) = mpsc::unbounded_channel();
         let boot = u64::from_le_bytes(random_bytes()?);
         let config = Config::new(identity.id, boot, random_bytes()?);
-        let planner = ClusterPlanner { sequences_max: options.sequences_max };
-        let core = Core::new(config, membership.saved.clone(), planner);
+        let core = Core::new(config, membership.saved.clone(), ClusterPlanner);
         let (publish, snapshot) = watch::channel(Arc::new(Snapshot::of(&core)));
         let key = membership.key().ok_or_else(|| NodeError::Join("the cluster's key is damaged".into()))?;
         let fronts = Arc::new(Fronts::new(events.clone(), Handle::current()));
@@ -190,7 +189,7 @@ impl Node {
         let fetcher = Arc::new(Fetcher {
             me: identity.id,
             shelf: Arc::clone(&shelf),
-            folder: options.root.join("partial"),
+            folder: options.root.join(PARTIALS),
             events: events.clone(),
             snapshot: snapshot.clone(),
             hosts: Box::new(hosts),
@@ -199,6 +198,7 @@ impl Node {
         });
         let pulls = Arc::new(Pulls::new(identity.id, events.clone(), snapshot.clone()));
         let finder = Arc::clone(&fetcher);
+        let workers = Workers::default();
         let workshop = Arc::new(Workshop {
             worker: options.worker,
             file: Box::new(move |body: &Body, rank, progress, stop| {
@@ -208,10 +208,10 @@ impl Node {
             encryption: options.encryption,
             device: options.device,
             waiting_max: options.waiting_max,
+            workers: workers.clone(),
         });
         let (ending, ended) = watch::channel(None);
         let prober = Prober::new(&home, &membership.saved.shared, options.encryption);
-        let held_bytes = Arc::default();
         let stocktaker = Stocktaker {
             home: Arc::clone(&home),
             shelf: Arc::clone(&shelf),
@@ -220,7 +220,7 @@ impl Node {
             memory_bytes: options.memory_bytes,
             api: options.api,
             links: Arc::clone(&prober.measures),
-            held_bytes: Arc::clone(&held_bytes),
+            workers,
         };
         let shell = Shell {
             core,
@@ -241,7 +241,6 @@ impl Node {
             started: Instant::now(),
             prober,
             pulls: Arc::clone(&pulls),
-            held_bytes,
             partials: fetcher.folder.clone(),
             shelf: Arc::clone(&shelf),
             ending: ending.clone(),

@@ -1,5 +1,6 @@
 //! This node's rank of one generation: the worker process, from its start to its end.
 
+use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::Command;
@@ -30,6 +31,36 @@ pub struct Workshop {
     /// Where this node's ranks compute.
     pub device: Device,
     pub waiting_max: usize,
+    pub workers: Workers,
+}
+
+/// The processes of this node's workers.
+#[derive(Clone, Default)]
+pub struct Workers(Arc<Mutex<BTreeSet<u32>>>);
+
+impl Workers {
+    /// Memory that they hold.
+    pub fn resident_bytes(&self) -> u64 {
+        let processes = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        processes.into_iter().filter_map(tandem_runtime::resident_bytes).sum()
+    }
+
+    /// Counts the process until this is dropped.
+    fn add(&self, process: u32) -> Counted {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(process);
+        Counted { workers: self.clone(), process }
+    }
+}
+
+struct Counted {
+    workers: Workers,
+    process: u32,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.workers.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.process);
+    }
 }
 
 /// A running part. Dropping it ends the worker.
@@ -114,6 +145,7 @@ fn run(
     // A rank without others waits for nobody.
     let hosts = if body.threads.len() > 1 { (workshop.hosts)() } else { vec![Ipv4Addr::LOCALHOST.into()] };
     let worker = start(any_address(&hosts)).map_err(|error| format!("cannot start a worker: {error}"))?;
+    let _counted = workshop.workers.add(worker.id());
     let port = worker.address().port();
     let seat: Vec<_> = hosts.iter().map(|host| SocketAddr::new(*host, port).to_string()).collect();
     report(WorkerEvent::Seated(seat.join(",")));
@@ -131,7 +163,6 @@ fn run(
         threads: body.threads.get(rank).copied().unwrap_or(1),
         cores: Vec::new(),
         meeting: Meeting::under(assignment.secret, addresses, terms),
-        sequences_max: body.sequences_max,
         waiting_max: workshop.waiting_max,
     };
     *engine.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker.engine());

@@ -7,10 +7,10 @@ use tandem_cluster::{
     Candidate, Inventory, LinkMeasure, ModelHere, Placement, Planner, RankPlace, Refusal, Spec,
 };
 use tandem_formats::Identity;
-use tandem_plan::{Cache, Device, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
+use tandem_plan::{Cache, Device, Link, Links, Machine, ModelFacts, Pins, Plan, Wire, plan};
 use tandem_ranks::{Blueprint, Cable, Stage};
 use tandem_runtime::{Kept, Options};
-use tandem_tensor::CacheType;
+use tandem_tensor::{CacheType, WireType};
 
 /// What goes with an assignment: all that ranks must know to become one.
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,17 +20,14 @@ pub struct Body {
     pub version: u64,
     /// By rank.
     pub threads: Vec<usize>,
-    /// Most sequences decoded together.
-    pub sequences_max: usize,
 }
 
-pub struct ClusterPlanner {
-    /// Most sequences decoded together, of every model that this node places.
-    pub sequences_max: usize,
-}
+pub struct ClusterPlanner;
 
 /// A group has no more ranks, and every node holds at least one.
 const NODES_MAX: usize = tandem_collectives::RANKS_MAX;
+// The planner, which knows no collectives, plans for as many.
+const _: () = assert!(tandem_plan::RANKS_MAX == NODES_MAX);
 
 /// What a core reads from memory, by experience, where it was not measured.
 const CORE_BYTES_PER_S: f64 = 8e9;
@@ -54,12 +51,15 @@ impl Planner for ClusterPlanner {
             Some(Cache::Q8) => CacheType::Q8,
             Some(Cache::F16) | None => CacheType::F16,
         };
-        let sequences_max = self.sequences_max;
-        let options = Options { context: pins.context, cache_type, sequences_max, ..Options::default() };
+        // For as many sequences as the facts were counted for.
+        let default = Options::default();
+        let sequences_max =
+            if facts.sequences_max == 0 { default.sequences_max } else { facts.sequences_max };
+        let options = Options { cache_type, sequences_max, ..default };
         let limits = options.limits_for(
             Kept { window: facts.window, states: facts.states },
             plan.context,
-            plan.context,
+            plan.cache_tokens,
         );
         let used: BTreeSet<_> = ranks().map(|rank| rank.machine).collect();
         let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));
@@ -71,12 +71,17 @@ impl Planner for ClusterPlanner {
         let identity = Identity { bytes: here.bytes, header_hash: here.version };
         let mut blueprint = Blueprint::of(identity, stages.collect(), &limits);
         blueprint.cable = cable;
+        blueprint.sequences_max = sequences_max;
+        blueprint.wire = match pins.wire {
+            Some(Wire::F16) => WireType::F16,
+            Some(Wire::BF16) => WireType::BF16,
+            Some(Wire::F32) | None => WireType::F32,
+        };
         let body = Body {
             blueprint,
             model: model.to_owned(),
             version: here.version,
             threads: ranks().map(|rank| threads(rank.machine)).collect(),
-            sequences_max,
         };
         Ok(Placement {
             ranks: ranks()

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tandem_cluster::{
@@ -116,8 +115,6 @@ pub struct Shell {
     pub started: Instant,
     pub prober: Prober,
     pub pulls: Arc<Pulls>,
-    /// By this node's parts.
-    pub held_bytes: Arc<AtomicU64>,
     pub shelf: Arc<Shelf>,
     /// Where parts of models' files are.
     pub partials: PathBuf,
@@ -380,10 +377,6 @@ impl Shell {
     }
 
     fn look_around(&mut self) {
-        let parts = self.core.instances();
-        let held = parts.iter().filter(|(node, _)| *node == self.core.me());
-        let held = held.filter_map(|(_, part)| part.ranks.get(part.rank)).map(|place| place.bytes).sum();
-        self.held_bytes.store(held, Ordering::Relaxed);
         let strangers = self.strangers.clone();
         let _ = self.publish.send(Arc::new(Snapshot { strangers, ..Snapshot::of(&self.core) }));
     }

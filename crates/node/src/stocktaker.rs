@@ -1,15 +1,16 @@
 //! What this node has, looked at again and again.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tandem_cluster::{Input, Inventory};
+use tandem_plan::room_bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::accelerators;
 use crate::home::Home;
 use crate::machine;
+use crate::part::Workers;
 use crate::prober::Measures;
 use crate::shelf::Shelf;
 use crate::shell::Event;
@@ -23,8 +24,8 @@ pub struct Stocktaker {
     pub memory_bytes: Option<u64>,
     pub api: Option<String>,
     pub links: Measures,
-    /// By this node's parts.
-    pub held_bytes: Arc<AtomicU64>,
+    /// Whose memory is this node's to give.
+    pub workers: Workers,
 }
 
 /// Small changes of free memory are not worth telling everyone.
@@ -82,7 +83,7 @@ impl Stocktaker {
 
     fn inventory(&self, lasting: &Inventory) -> Inventory {
         let free = tandem_runtime::available_bytes().unwrap_or(8 << 30);
-        let room = (free + self.held_bytes.load(Ordering::Relaxed)) / 10 * 9;
+        let room = room_bytes(free + self.workers.resident_bytes());
         let memory = self.memory_bytes.map_or(room, |most| most.min(room));
         Inventory {
             memory_bytes: memory

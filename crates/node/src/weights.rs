@@ -46,7 +46,7 @@ pub enum WeightsError {
     Damaged { start: u64, tries: usize },
     #[error("the other node sent what was not asked for")]
     Nonsense,
-    #[error("nobody wants them any more")]
+    #[error("the transfer was cancelled")]
     Stopped,
 }
 

@@ -21,14 +21,17 @@ pub struct ModelFacts {
     pub replicated_bytes: u64,
     /// Working memory of a rank that holds everything.
     pub scratch_bytes: u64,
+    /// What a rank keeps beside that to exchange values with others.
+    pub exchange_bytes: u64,
     /// All layers together, but for those that keep only a window.
     pub cache_bytes_per_token: u64,
     /// What those take, of all sequences, and how many tokens of each they keep; 0 where there are none.
     pub window_cache_bytes: u64,
     pub window: usize,
     /// Whether layers keep states too; what these take is counted with the windows.
-    #[serde(default)]
     pub states: bool,
+    /// Most sequences decoded together, for which windows and states are counted; 0 where an older node did not say.
+    pub sequences_max: usize,
     pub context_trained: usize,
     /// Most ranks that can share a layer.
     pub ranks_max: usize,

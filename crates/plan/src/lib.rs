@@ -2,6 +2,7 @@
 //!
 //! - [`plan`]: a pure function from what a model takes ([`ModelFacts`]), what nodes have ([`Machine`], [`Links`]) and what a
 //!   person pinned ([`Pins`]) to a [`Plan`], or a [`Refusal`] with the numbers.
+//! - [`cache_room`]: how many tokens the cache of a model holds, wherever it is loaded.
 //! - `predictor`: how fast a division is and where a token's time goes, from bytes, arithmetic, layers and links. Its
 //!   [`Constants`] are fitted to published measurements; `backtest` fits them anew without each source and compares.
 //! - [`Setup`]: machines and cables that need not be here, by the names of [`Hardware`]; [`Outlook`]: what a model would give on them.
@@ -11,6 +12,7 @@
 
 #[cfg(test)]
 mod backtest;
+mod cache_room;
 mod constants;
 mod device;
 mod facts;
@@ -23,12 +25,13 @@ mod setup;
 #[cfg(test)]
 mod snapshot;
 
+pub use cache_room::{CONTEXT_MIN, CacheRoom, CacheWish, NoRoom, SEQUENCES_MAX, cache_room, room_bytes};
 pub use constants::Constants;
 pub use device::{Device, DeviceKind};
 pub use facts::{ExpertFacts, Link, Links, Machine, ModelFacts};
 pub use hardware::{Cable, Chip, Hardware};
 pub use outlook::{Answer, Choice, Energy, Outlook, Question, clusters};
-pub use pins::{Cache, Parallelism, Pins};
+pub use pins::{Cache, Parallelism, Pins, Wire};
 pub use planner::{Plan, PlanRank, PlanStage, RANKS_MAX, Refusal, plan};
 pub use predictor::{Prediction, TokenTime, Workload};
 pub use setup::{Setup, SetupError, SetupMachine};

@@ -262,7 +262,11 @@ fn fits(f: &mut fmt::Formatter<'_>, plan: &Plan, uncertainty: f64) -> fmt::Resul
     };
     writeln!(f, "\nAnswers {}", range(decode))?;
     writeln!(f, "Prompts {}", range(prefill))?;
-    writeln!(f, "Context {} tokens; memory is left for {} in all", plan.context, plan.context_room)?;
+    writeln!(
+        f,
+        "Context {} tokens, {} for all streams; memory is left for {} in all",
+        plan.context, plan.cache_tokens, plan.context_room
+    )?;
     writeln!(f, "\nWho holds what")?;
     for stage in &plan.stages {
         writeln!(f, "  layers {}..{}", stage.layers.start, stage.layers.end)?;

@@ -10,10 +10,22 @@ pub struct Pins {
     pub parallelism: Option<Parallelism>,
     /// The nodes' parts, in the order of `nodes`.
     pub shares: Vec<f64>,
-    /// Tokens the cache holds.
+    /// Tokens of one sequence.
     pub context: Option<usize>,
+    /// Bytes of the whole cache, over all nodes.
+    pub cache_bytes: Option<u64>,
     /// How the cache keeps keys and values; f16 where nothing is said.
     pub cache: Option<Cache>,
+    /// What the values of sums are on their way between nodes; f32 where nothing is said.
+    pub wire: Option<Wire>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Wire {
+    F32,
+    F16,
+    BF16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

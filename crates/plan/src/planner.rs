@@ -5,16 +5,22 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::cache_room::CONTEXT_GOOD;
 use crate::predictor::Predictor;
-use crate::{Cache, Constants, Link, Links, Machine, ModelFacts, Parallelism, Pins, Prediction, Workload};
+use crate::{
+    CONTEXT_MIN, Cache, CacheRoom, CacheWish, Constants, Link, Links, Machine, ModelFacts, Parallelism, Pins,
+    Prediction, SEQUENCES_MAX, Workload, cache_room,
+};
 
 /// Who holds what, and what it will give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plan {
     pub stages: Vec<PlanStage>,
-    /// Tokens the cache holds.
+    /// Tokens of one sequence.
     pub context: usize,
-    /// Tokens it could hold in what then is free.
+    /// Tokens the cache holds, of all sequences.
+    pub cache_tokens: usize,
+    /// Tokens it could hold if it were given all that is free.
     pub context_room: usize,
     pub prediction: Prediction,
     /// The links between ranks.
@@ -86,10 +92,6 @@ pub(crate) struct DraftStage {
 pub const RANKS_MAX: usize = 16;
 /// Cuts fall between blocks and heads, not exactly where the shares say.
 const UNEVEN: f64 = 1.03;
-/// Longer contexts are used when asked for.
-const CONTEXT_DEFAULT: usize = 16_384;
-/// Shorter contexts are not worth having.
-const CONTEXT_MIN: usize = 2048;
 
 /// The fastest division that fits.
 pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins) -> Result<Plan, Refusal> {
@@ -103,23 +105,29 @@ pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins
     let model = &ModelFacts {
         cache_bytes_per_token: cache.bytes(model.cache_bytes_per_token),
         window_cache_bytes: cache.bytes(model.window_cache_bytes),
+        sequences_max: if model.sequences_max == 0 { SEQUENCES_MAX } else { model.sequences_max },
         ..model.clone()
     };
     let sets = machine_sets(machines, pins)?;
     let workload = Workload::default();
     let predictor = Predictor { constants: &Constants::FITTED, model, machines, links, workload };
-    let mut best: Option<(f64, Plan)> = None;
+    let mut best: Option<((bool, f64), Plan)> = None;
     let mut refused = None;
     for set in &sets {
         for draft in drafts(model, machines, set, pins, &mut refused) {
-            let Some(context) = context_that_fits(model, machines, &draft, pins) else { continue };
+            let Some(room) = draft.cache_room(model, machines, pins) else { continue };
             let prediction = predictor.predict(&draft);
             // Fetching weights takes time once; all else equal, those who have them come first.
             let without = draft.machines().filter(|machine| !machines[*machine].has_file).count();
             let worth = prediction.decode.tokens_per_s() * (1.0 - 0.01 * without as f64);
-            // A node more must be worth it.
-            if best.as_ref().is_none_or(|(best, _)| worth > best * 1.02) {
-                best = Some((worth, finish(model, machines, links, &draft, context, prediction)));
+            // A good context comes before speed. A node more must be worth it.
+            let good = room.context >= pins.context.unwrap_or(CONTEXT_GOOD).min(model.context_trained);
+            let is_better = |(best_good, best): (bool, f64)| match good == best_good {
+                true => worth > best * 1.02,
+                false => good,
+            };
+            if best.as_ref().is_none_or(|(best, _)| is_better(*best)) {
+                best = Some(((good, worth), finish(model, machines, links, &draft, room, prediction)));
             }
         }
     }
@@ -227,7 +235,7 @@ fn weightings(model: &ModelFacts, machines: &[Machine], set: &[usize], pins: &Pi
         set.iter().map(|index| of(&machines[*index]).max(1.0)).collect()
     };
     let (speeds, rooms) = (by(reads), by(|machine| machine.room_bytes as f64));
-    let context = pins.context.unwrap_or(CONTEXT_DEFAULT).min(model.context_trained);
+    let context = pins.context.unwrap_or(CONTEXT_GOOD).min(model.context_trained);
     let needed = (model.weights_bytes + model.cache_bytes(context)) as f64 * UNEVEN;
     let most = rooms.iter().map(|room| (room - model.scratch_bytes as f64).max(1.0) / needed);
     let filled = filled(&speeds, &most.collect::<Vec<_>>());
@@ -299,52 +307,67 @@ impl Draft {
         pairs
     }
 
-    /// What rank `place` of stage `index` takes.
-    fn rank_bytes(&self, model: &ModelFacts, index: usize, place: usize, context: usize) -> u64 {
+    /// Every rank's stage and place in it.
+    fn ranks(&self) -> Vec<(usize, usize)> {
+        let places = |(index, stage): (usize, &DraftStage)| {
+            (0..stage.machines.len()).map(|place| (index, place)).collect::<Vec<_>>()
+        };
+        self.stages.iter().enumerate().flat_map(places).collect()
+    }
+
+    /// What each rank has for its cache, by rank; `None` where the rest does not fit.
+    fn left(&self, model: &ModelFacts, machines: &[Machine]) -> Option<Vec<u64>> {
+        let left = |(index, place): (usize, usize)| {
+            let room = machines[self.stages[index].machines[place]].room_bytes;
+            room.checked_sub(self.rank_bytes(model, index, place, 0))
+        };
+        self.ranks().into_iter().map(left).collect()
+    }
+
+    /// What `tokens` add to what rank `place` of stage `index` takes.
+    fn cache_bytes(&self, model: &ModelFacts, (index, place): (usize, usize), tokens: usize) -> u64 {
+        self.rank_bytes(model, index, place, tokens) - self.rank_bytes(model, index, place, 0)
+    }
+
+    /// The tokens that every rank has room for.
+    fn cache_room(&self, model: &ModelFacts, machines: &[Machine], pins: &Pins) -> Option<CacheRoom> {
+        let wish = CacheWish {
+            context: pins.context,
+            cache_bytes: pins.cache_bytes,
+            context_trained: model.context_trained,
+            sequences_max: model.sequences_max,
+        };
+        let ranks = self.ranks();
+        let bytes = |rank: usize, tokens: usize| self.cache_bytes(model, ranks[rank], tokens);
+        cache_room(&wish, &self.left(model, machines)?, bytes).ok()
+    }
+
+    /// Tokens for which every rank has room, if nothing else wants it.
+    fn context_room(&self, model: &ModelFacts, machines: &[Machine]) -> usize {
+        const MANY: usize = 1 << 20;
+        let left = self.left(model, machines).unwrap_or_default();
+        let tokens = left.into_iter().zip(self.ranks()).map(|(left, rank)| {
+            let many = self.cache_bytes(model, rank, MANY).max(1);
+            (left as f64 / many as f64 * MANY as f64) as usize
+        });
+        tokens.min().unwrap_or(0)
+    }
+
+    /// What rank `place` of stage `index` takes with so many tokens in its cache.
+    fn rank_bytes(&self, model: &ModelFacts, index: usize, place: usize, tokens: usize) -> u64 {
         let stage = &self.stages[index];
         let share = stage.shares[place];
         let part = stage.layers.len() as f64 / model.layers.max(1) as f64 * share;
         let ends =
             [index == 0, index + 1 == self.stages.len()].iter().filter(|end| **end).count() as f64 / 2.0;
         let layers = (model.weights_bytes - model.ends_bytes) as f64 * part;
-        let cache = model.cache_bytes(context) as f64 * part;
+        let cache = model.cache_bytes(tokens) as f64 * part;
         let uneven = if stage.shares.len() > 1 { UNEVEN } else { 1.0 };
-        ((layers + model.ends_bytes as f64 * ends * share + cache) * uneven) as u64 + model.scratch_bytes
+        let exchange = if self.machines().nth(1).is_some() { model.exchange_bytes } else { 0 };
+        ((layers + model.ends_bytes as f64 * ends * share + cache) * uneven) as u64
+            + model.scratch_bytes
+            + exchange
     }
-}
-
-/// The longest context wanted that every rank has room for.
-fn context_that_fits(model: &ModelFacts, machines: &[Machine], draft: &Draft, pins: &Pins) -> Option<usize> {
-    let wanted = pins.context.unwrap_or(CONTEXT_DEFAULT).min(model.context_trained.max(1));
-    let least = if pins.context.is_some() { wanted } else { CONTEXT_MIN.min(wanted) };
-    let fits = |context: usize| {
-        draft.stages.iter().enumerate().all(|(index, stage)| {
-            stage.machines.iter().enumerate().all(|(place, machine)| {
-                draft.rank_bytes(model, index, place, context) <= machines[*machine].room_bytes
-            })
-        })
-    };
-    let mut context = wanted;
-    while !fits(context) {
-        if context == least {
-            return None;
-        }
-        context = (context / 2).max(least);
-    }
-    Some(context)
-}
-
-/// Tokens for which every rank has room, if nothing else wants it.
-fn context_room(model: &ModelFacts, machines: &[Machine], draft: &Draft) -> usize {
-    const MANY: usize = 1 << 20;
-    let ranks = draft.stages.iter().enumerate().flat_map(|(index, stage)| {
-        stage.machines.iter().enumerate().map(move |(place, machine)| {
-            let [none, many] = [0, MANY].map(|context| draft.rank_bytes(model, index, place, context));
-            let free = machines[*machine].room_bytes.saturating_sub(none) as f64;
-            (free / (many - none).max(1) as f64 * MANY as f64) as usize
-        })
-    });
-    ranks.min().unwrap_or(0)
 }
 
 fn finish(
@@ -352,7 +375,7 @@ fn finish(
     machines: &[Machine],
     links: &Links,
     draft: &Draft,
-    context: usize,
+    room: CacheRoom,
     prediction: Prediction,
 ) -> Plan {
     let stage = |(index, stage): (usize, &DraftStage)| PlanStage {
@@ -362,15 +385,16 @@ fn finish(
                 machine: stage.machines[place],
                 name: machines[stage.machines[place]].name.clone(),
                 share: stage.shares[place],
-                bytes: draft.rank_bytes(model, index, place, context),
+                bytes: draft.rank_bytes(model, index, place, room.tokens),
             })
             .collect(),
     };
     let link = |(a, b): (usize, usize)| (machines[a].name.clone(), machines[b].name.clone(), links.get(a, b));
     Plan {
         stages: draft.stages.iter().enumerate().map(stage).collect(),
-        context,
-        context_room: context_room(model, machines, draft),
+        context: room.context,
+        cache_tokens: room.tokens,
+        context_room: draft.context_room(model, machines),
         prediction,
         links: draft.pairs().into_iter().map(link).collect(),
     }
@@ -396,8 +420,9 @@ impl fmt::Display for Plan {
         let Prediction { decode, prefill } = &self.prediction;
         writeln!(
             f,
-            "context {} tokens, about {:.1} tokens/s for one stream, prompts at {:.0} tokens/s",
+            "context {} tokens, {} in the cache for all streams, about {:.1} tokens/s for one, prompts at {:.0} tokens/s",
             self.context,
+            self.cache_tokens,
             decode.tokens_per_s(),
             prefill.tokens_per_s()
         )?;
@@ -558,6 +583,33 @@ mod tests {
     }
 
     #[test]
+    fn no_rank_takes_more_than_its_room_and_contexts_grow_with_it() {
+        let mut before = 0;
+        for gb in (4..=400).step_by(4) {
+            let machines = [machine("a", f64::from(gb), 400.0), machine("b", f64::from(gb) / 2.0, 200.0)];
+            for cache_bytes in [None, Some(4_000_000_000)] {
+                let pins = Pins { cache_bytes, ..Pins::default() };
+                let Ok(plan) = plan(&seventy(), &machines, &linked(2, 10.0, 8.0), &pins) else { continue };
+                for rank in plan.stages.iter().flat_map(|stage| &stage.ranks) {
+                    let room = machines[rank.machine].room_bytes;
+                    assert!(rank.bytes <= room, "{gb} GB: {} of {room}", rank.bytes);
+                }
+                assert!(plan.context <= plan.cache_tokens && plan.cache_tokens <= plan.context_room);
+                match cache_bytes {
+                    // 327,680 bytes a token.
+                    Some(bytes) => assert!(plan.cache_tokens as u64 <= bytes / 327_680),
+                    None => {
+                        // Another division may be faster and hold less, but a good context is never given up.
+                        assert!(plan.context >= before.min(CONTEXT_GOOD), "{gb} GB: {}", plan.context);
+                        before = plan.context;
+                    }
+                }
+            }
+        }
+        assert_eq!(before, 131_072);
+    }
+
+    #[test]
     fn pins_are_kept_or_refused() {
         let machines = [machine("a", 64.0, 400.0), machine("b", 64.0, 400.0)];
         let links = linked(2, 10.0, 8.0);
@@ -566,7 +618,7 @@ mod tests {
             parallelism,
             shares: shares.to_vec(),
             context: Some(4096),
-            cache: None,
+            ..Pins::default()
         };
         let pipeline = pins(Some(Parallelism::Pipeline), &[1.0, 3.0]);
         check("pinned_pipeline", &machines, &links, pipeline);

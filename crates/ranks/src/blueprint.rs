@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tandem_formats::Identity;
 use tandem_loading::{FileError, ModelFile};
 use tandem_models::{Description, Shard};
-use tandem_tensor::{CacheType, Limits};
+use tandem_tensor::{CacheType, Limits, WireType};
 
 /// A model's division among ranks: a list of stages, each a tensor-parallel group. Ranks are counted through the
 /// stages; rank 0 leads.
@@ -26,10 +26,15 @@ pub struct Blueprint {
     #[serde(default)]
     pub states: usize,
     pub context_max: usize,
+    /// Most sequences decoded together.
+    pub sequences_max: usize,
     pub overlap: Overlap,
     /// The slowest link between two of the ranks, as far as links were measured.
     pub cable: Option<Cable>,
-    cache: Cache,
+    /// What the values of sums travel as between hosts.
+    #[serde(default)]
+    pub wire: WireType,
+    pub cache_type: CacheType,
 }
 
 /// Whether long batches are run in two halves, one computing while the other's sum travels. Results are the same.
@@ -66,14 +71,6 @@ pub struct Stage {
     pub shares: Vec<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Cache {
-    F32,
-    F16,
-    Q8,
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum BlueprintError {
     #[error(transparent)]
@@ -94,7 +91,7 @@ impl Blueprint {
         Blueprint::of(file.weights().identity(), stages, limits)
     }
 
-    /// For a file that need not be here.
+    /// For a file that need not be here. As many sequences are decoded together as a batch has outputs, until fewer are asked for.
     pub fn of(identity: Identity, stages: Vec<Stage>, limits: &Limits) -> Blueprint {
         let Identity { bytes, header_hash } = identity;
         Blueprint {
@@ -109,13 +106,11 @@ impl Blueprint {
             window_blocks: limits.window_blocks,
             states: limits.states,
             context_max: limits.context_max,
+            sequences_max: limits.outputs_max,
             overlap: Overlap::default(),
             cable: None,
-            cache: match limits.cache_type {
-                CacheType::F32 => Cache::F32,
-                CacheType::F16 => Cache::F16,
-                CacheType::Q8 => Cache::Q8,
-            },
+            wire: WireType::default(),
+            cache_type: limits.cache_type,
         }
     }
 
@@ -133,11 +128,7 @@ impl Blueprint {
             window_blocks: self.window_blocks,
             states: self.states,
             context_max: self.context_max,
-            cache_type: match self.cache {
-                Cache::F32 => CacheType::F32,
-                Cache::F16 => CacheType::F16,
-                Cache::Q8 => CacheType::Q8,
-            },
+            cache_type: self.cache_type,
         }
     }
 

@@ -10,9 +10,9 @@ use tandem_devices::{Device, Setup, default_threads};
 use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
 use tandem_fabric::{LinkTerms, Meeting, usable_cores};
-use tandem_loading::{LoadError, MemoryPlan, ModelFile, Options, available_bytes};
+use tandem_loading::{Kept, LoadError, MemoryPlan, ModelFile, Options, Promise, RankPart, available_bytes};
 use tandem_models::{Description, Shard};
-use tandem_tensor::Limits;
+use tandem_tensor::WireType;
 
 use crate::{
     Blueprint, BlueprintError, Exchange, Failure, News, Overlap, Ready, RemoteEngine, Spent, Stage, Task,
@@ -31,6 +31,8 @@ pub struct LocalNodes {
     /// What each node gets in proportion to the others; equal parts where there are none.
     pub shares: Vec<f64>,
     pub overlap: Overlap,
+    /// What the values of sums travel as, over links other than shared memory.
+    pub wire: WireType,
 }
 
 impl LocalNodes {
@@ -43,6 +45,7 @@ impl LocalNodes {
             pipeline: false,
             shares: Vec::new(),
             overlap: Overlap::default(),
+            wire: WireType::default(),
         }
     }
 }
@@ -72,6 +75,8 @@ pub struct LocalGroup {
     plan: MemoryPlan,
     ready: Vec<Ready>,
     workers: Vec<WorkerProcess>,
+    /// Of each rank, while it lives.
+    _promises: Vec<Promise>,
 }
 
 impl LocalGroup {
@@ -106,6 +111,7 @@ impl LocalGroup {
         if blueprint.ranks() != nodes.count {
             return Err(LocalError::RankCount { ranks: blueprint.ranks(), nodes: nodes.count });
         }
+        blueprint.wire = nodes.wire;
         blueprint.overlap = match nodes.overlap {
             Overlap::WherePaying if nodes.delay_us == 0 || threads < OVERLAP_THREADS_MIN => Overlap::Never,
             chosen => chosen,
@@ -133,11 +139,12 @@ impl LocalGroup {
                 threads,
                 cores: own.unwrap_or_default().to_vec(),
                 meeting: meeting.clone(),
-                sequences_max: options.sequences_max,
                 waiting_max: options.waiting_max,
             })?;
         }
         drop(news);
+        let promise = |worker: &WorkerProcess| Promise::new(worker.id(), plan.footprint.total());
+        let promises = workers.iter().map(promise).collect();
 
         let mut loading = vec![(0, 0); nodes.count];
         let mut ready: Vec<Option<Ready>> = vec![None; nodes.count];
@@ -155,7 +162,7 @@ impl LocalGroup {
         }
         let engine = workers[0].engine();
         let ready: Vec<Ready> = ready.into_iter().flatten().collect();
-        Ok(LocalGroup { engine, plan, ready, workers })
+        Ok(LocalGroup { engine, plan, ready, workers, _promises: promises })
     }
 
     /// Answers requests, and says who was lost when it no longer does.
@@ -228,27 +235,22 @@ fn plan(
     let whole = file.program(model, &Shard::whole(model)).map_err(LoadError::from)?;
     let setup = Setup { threads: Some(threads), wanted_bytes: whole.weight_bytes(), ..Setup::default() };
     let device = options.registry.open(&options.device, setup).map_err(LoadError::from)?;
-    let limits: Limits = options.limits();
+    let limits = options.limits_for(Kept::by(model), model.context, 0);
     let shards = Blueprint::new(file, stages.clone(), &limits).shards(file, model)?;
+    let programs = shards.iter().map(|shard| file.program(model, shard)).collect::<Result<Vec<_>, _>>();
+    let programs = programs.map_err(LoadError::from)?;
     let free = device.free_bytes.or_else(available_bytes);
     let available = free.unwrap_or(u64::MAX) / shards.len() as u64;
-    // Every rank's cache holds the same tokens: the one with the least room decides how many.
-    let mut planned: Option<(MemoryPlan, Limits)> = None;
-    for shard in &shards {
+    let part = |(program, shard): (_, &Shard)| {
         let exchange = Exchange::new(&limits, stages.len(), model.hidden, shard.vocab.len()).bytes();
-        let available = available.saturating_sub(if shards.len() > 1 { exchange } else { 0 });
-        let program = file.program(model, shard).map_err(LoadError::from)?;
-        let context = planned.map_or(options.context, |(plan, _)| Some(plan.context));
-        let plan = MemoryPlan::new(&*device.backend, &program, options, context, model, available)
-            .map_err(|plan| LoadError::Memory { plan })?;
-        if planned
-            .is_none_or(|(before, limits)| (plan.0.context, plan.1.blocks) <= (before.context, limits.blocks))
-        {
-            planned = Some(plan);
-        }
-    }
-    let (plan, limits) = planned.expect("a blueprint has a rank");
-    Ok((Blueprint::new(file, stages, &limits), plan, device.device))
+        RankPart { program, beside: if shards.len() > 1 { exchange } else { 0 }, available }
+    };
+    let parts: Vec<_> = programs.iter().zip(&shards).map(part).collect();
+    let (plan, limits) = MemoryPlan::new(&*device.backend, &parts, options, model)
+        .map_err(|plan| LoadError::Memory { plan })?;
+    let mut blueprint = Blueprint::new(file, stages, &limits);
+    blueprint.sequences_max = options.sequences_max;
+    Ok((blueprint, plan, device.device))
 }
 
 fn stages(layers: usize, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {

@@ -1,4 +1,4 @@
-//! What a worker process and whoever started it say to each other: frames of JSON after their length in four bytes.
+//! What a worker process and whoever started it say to each other: frames of postcard, as between nodes, after their length in four bytes.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -25,9 +25,7 @@ pub struct Task {
     /// The cores to run on; any where there are none.
     pub cores: Vec<usize>,
     pub meeting: Meeting,
-    /// Most sequences decoded together.
-    pub sequences_max: usize,
-    /// Most requests waiting beyond those.
+    /// Most requests waiting beyond those that are decoded.
     pub waiting_max: usize,
 }
 
@@ -129,8 +127,7 @@ pub(crate) enum FromWorker {
 const FRAME_MAX: usize = 16 << 20;
 
 pub(crate) fn write_frame(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
-    let mut frame = vec![0; 4];
-    serde_json::to_writer(&mut frame, message)?;
+    let mut frame = postcard::to_extend(message, vec![0; 4]).map_err(io::Error::other)?;
     let len = frame.len() - 4;
     if len > FRAME_MAX {
         return Err(io::Error::other(format!("a message of {len} bytes, at most {FRAME_MAX}")));
@@ -166,7 +163,7 @@ impl<R: Read> Frames<R> {
                     return Err(io::Error::other(format!("a message of {len} bytes, at most {FRAME_MAX}")));
                 }
                 if let Some(frame) = rest.get(..len) {
-                    let message = serde_json::from_slice(frame)?;
+                    let message = postcard::from_bytes(frame).map_err(io::Error::other)?;
                     self.bytes.drain(..4 + len);
                     return Ok(Heard::Message(message));
                 }

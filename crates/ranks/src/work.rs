@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use tandem_collectives::{Cost, Group, GroupError, GroupOptions, Traffic};
 use tandem_devices::{DeviceError, Opened, Registry, Setup};
-use tandem_engine::{Config, Constraint, Engine, Event, Grammar, Grammars, Handle, Logprobs, Ticket, Tokens};
+use tandem_engine::{Config, Constraint, Engine, Grammar, Grammars, Handle, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
 use tandem_loading::{FileError, ModelFile, PREFILL_CHUNK, available_bytes};
 use tandem_tensor::{Kind, PeerLost, Profile};
@@ -70,9 +70,9 @@ const MEET_MAX: Duration = Duration::from_secs(60);
 const LOAD_MAX: Duration = Duration::from_secs(3600);
 /// The longest that a rank may compute while others wait for it. A lost one is noticed long before, by its pulse.
 const STEP_MAX: Duration = Duration::from_secs(600);
-/// Room for activations, orders and results that other ranks see. Pages of it are taken as they are used, except that an RDMA
-/// adapter pins all of it: its limit (`ulimit -l`) must allow so much.
-const ARENA_BYTES: usize = 512 << 20;
+/// The least room for activations, orders and results that other ranks see. Pages of it are taken as they are used, and those are
+/// in the plan ([`Exchange::bytes`]); but an RDMA adapter pins all of it, so that its limit (`ulimit -l`) must allow so much.
+const ARENA_BYTES_MIN: u64 = 512 << 20;
 const PROGRESS_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug, thiserror::Error)]
@@ -198,8 +198,7 @@ impl Worker {
         let (worker, done) = (Arc::clone(self), Arc::clone(tickets));
         let taken = engine.submit(
             request,
-            Box::new(move |mut event| {
-                make_finite(&mut event);
+            Box::new(move |event| {
                 let last = event.is_last();
                 worker.report(&FromWorker::Event { id, event });
                 if last {
@@ -268,9 +267,11 @@ impl Worker {
         }
         let total = program.weight_bytes();
         drop(program);
+        // Sums keep a buffer for every other rank, and what they give back is found again.
+        let arena_bytes = ARENA_BYTES_MIN.max(2 * needed.scratch);
 
         let me = Rank(task.rank as u16);
-        let attended = task.meeting.attend(lobby, me, ARENA_BYTES, Deadline::after(MEET_MAX))?;
+        let attended = task.meeting.attend(lobby, me, arena_bytes as usize, Deadline::after(MEET_MAX))?;
         let _ = arena.set(attended.arena.clone());
         let links =
             attended.links.iter().enumerate().filter_map(|(to, link)| Some(describe(to, link.as_ref()?)));
@@ -321,7 +322,7 @@ impl Worker {
         let config = Config {
             limits: blueprint.limits(),
             vocab: model.vocab,
-            sequences_max: task.sequences_max,
+            sequences_max: blueprint.sequences_max,
             prefill_chunk: PREFILL_CHUNK,
             waiting_max: task.waiting_max,
         };
@@ -385,24 +386,6 @@ impl Grammars for LateGrammars {
     }
 }
 
-/// JSON has no infinities.
-fn make_finite(event: &mut Event) {
-    let finite = |x: &mut f32| {
-        if !x.is_finite() {
-            *x = f32::MIN;
-        }
-    };
-    match event {
-        Event::Scored(scores) => scores.iter_mut().for_each(finite),
-        Event::Token { logprobs: Some(logprobs), .. } => {
-            let Logprobs { chosen, top } = &mut **logprobs;
-            finite(chosen);
-            top.iter_mut().for_each(|other| finite(&mut other.logprob));
-        }
-        _ => {}
-    }
-}
-
 /// What a message costs, where the cable was measured or a delay is added; otherwise the group goes by the kinds of its links.
 fn cost(cable: Option<Cable>, meeting: &Meeting) -> Option<Cost> {
     let delay_us = meeting.terms.delay_us as f32;
@@ -438,14 +421,9 @@ impl Progress<'_> {
     }
 }
 
-/// Memory that this process holds for itself or shares with other ranks; not the pages of files, which the system can drop.
+/// What this process holds.
 fn resident_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let of = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
-    };
-    Some(of("RssAnon:")? + of("RssShmem:")?)
+    tandem_loading::resident_bytes(std::process::id())
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some("worker") {
         return ExitCode::from(u8::from(work(tandem_runtime::grammars_at).is_err()));
     }
-    // nextest asks for the list of tests, and then for them by name.
+    // A test runner may ask for the list of tests, and then for them by name.
     let tests: [(&str, Test); 2] = [
         (
             "a_computing_rank_is_lost_only_when_its_cable_is_cut",
@@ -256,7 +256,6 @@ fn start_workers(lab: &Lab, blueprint: &Blueprint) -> (Vec<WorkerProcess>, Recei
             threads: 1,
             cores: Vec::new(),
             meeting: meeting.clone(),
-            sequences_max: 1,
             waiting_max: 1,
         };
         worker.join(&task).unwrap();

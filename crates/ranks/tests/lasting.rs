@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     if has("worker") {
         return ExitCode::from(u8::from(work(tandem_runtime::grammars_at).is_err()));
     }
-    // nextest asks for the list of tests, and then for them by name.
+    // A test runner may ask for the list of tests, and then for them by name.
     let tests: [(&str, fn()); 3] = [
         ("a_stream_goes_on_when_a_worker_is_killed", || a_stream_goes_on("-KILL")),
         ("a_stream_goes_on_when_a_worker_is_stopped", || a_stream_goes_on("-STOP")),

@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some("worker") {
         return ExitCode::from(u8::from(work(tandem_runtime::grammars_at).is_err()));
     }
-    // nextest asks for the list of tests, and then for them by name.
+    // A test runner may ask for the list of tests, and then for them by name.
     let tests: [(&str, fn()); 8] = [
         ("the_text_does_not_depend_on_the_ranks", the_text_does_not_depend_on_the_ranks),
         ("a_killed_rank_is_named", || a_lost_rank_is_named("-KILL")),
@@ -465,7 +465,6 @@ fn task(blueprint: &Blueprint, rank: usize, model: &Path, meeting: &Meeting) -> 
         threads: 1,
         cores: Vec::new(),
         meeting: meeting.clone(),
-        sequences_max: 1,
         waiting_max: 1,
     }
 }

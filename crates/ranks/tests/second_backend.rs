@@ -101,7 +101,7 @@ fn main() -> ExitCode {
         let registry = Registry::default().with(Arc::new(Records(records)));
         return ExitCode::from(u8::from(work_with(&registry, tandem_runtime::grammars_at).is_err()));
     }
-    // nextest asks for the list of tests, and then for them by name.
+    // A test runner may ask for the list of tests, and then for them by name.
     let tests: [(&str, fn()); 2] = [
         ("a_backend_needs_nothing_but_the_registry", a_backend_needs_nothing_but_the_registry),
         ("backends_that_differ_make_the_same_sums", backends_that_differ_make_the_same_sums),

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     if has("worker") {
         return ExitCode::from(u8::from(work(tandem_runtime::grammars_at).is_err()));
     }
-    // nextest asks for the list of tests, and then for them by name.
+    // A test runner may ask for the list of tests, and then for them by name.
     const NAME: &str = "an_encrypted_link_shows_neither_ids_nor_floats";
     if has("--list") {
         if !has("--ignored") {
@@ -96,7 +96,6 @@ fn capture(encryption: Encryption, prompt: &[u32]) -> Vec<u8> {
             threads: 1,
             cores: Vec::new(),
             meeting: meeting.clone(),
-            sequences_max: 1,
             waiting_max: 1,
         };
         worker.join(&task).unwrap();

@@ -33,6 +33,7 @@ pub use tandem_dialogue::{
 };
 pub use tandem_engine::{Load, Refused, Ticket, Tokens};
 pub use tandem_loading::{
-    FileError, FileSource, Kept, LoadError, MemoryPlan, ModelFile, Options, available_bytes, translate_config,
+    FileError, FileSource, Kept, LoadError, MemoryPlan, ModelFile, Options, RankPart, available_bytes,
+    resident_bytes, translate_config,
 };
 pub use tandem_tensor::CacheType;

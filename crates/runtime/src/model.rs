@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tandem_devices::Setup;
 use tandem_dialogue::{Chat, Message};
-use tandem_engine::{Config, Engine, Event, Handle, OneRank, Refused, Request, Tokens};
-use tandem_loading::{FileSource, LoadError, MemoryPlan, ModelFile, Options, PREFILL_CHUNK, available_bytes};
+use tandem_engine::{Config, Engine, Event, Handle, Load, OneRank, Refused, Request, Sink, Ticket, Tokens};
+use tandem_loading::{
+    FileSource, LoadError, MemoryPlan, ModelFile, Options, PREFILL_CHUNK, Promise, RankPart, available_bytes,
+};
 use tandem_models::Shard;
 use tandem_text::Tokenizer;
 
@@ -55,7 +57,7 @@ impl Model {
         limit: Option<u64>,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Model, LoadError> {
-        let (speech, (session, config)) = beside_speech(path, |file| {
+        let (speech, (session, config, promise)) = beside_speech(path, |file| {
             let model = file.description()?;
             let program = file.program(&model, &Shard::whole(&model))?;
             let setup =
@@ -63,8 +65,12 @@ impl Model {
             let tandem_devices::Opened { backend, free_bytes, .. } =
                 options.registry.open(&options.device, setup)?;
             let available = limit.or(free_bytes).or_else(available_bytes).unwrap_or(u64::MAX);
-            let planned = MemoryPlan::new(&*backend, &program, options, options.context, &model, available);
-            let (_, limits) = planned.map_err(|plan| LoadError::Memory { plan })?;
+            let part = RankPart { program: &program, beside: 0, available };
+            let (plan, limits) = MemoryPlan::new(&*backend, &[part], options, &model)
+                .map_err(|plan| LoadError::Memory { plan })?;
+            // What a device of its own has says what is free of it.
+            let promised = if free_bytes.is_some() { 0 } else { plan.footprint.total() };
+            let promise = Promise::new(std::process::id(), promised);
             let total = program.weight_bytes();
             let loaded = AtomicU64::new(0);
             let report = |bytes: u64| {
@@ -79,11 +85,11 @@ impl Model {
                 prefill_chunk: PREFILL_CHUNK,
                 waiting_max: options.waiting_max,
             };
-            Ok::<_, LoadError>((session, config))
+            Ok::<_, LoadError>((session, config, promise))
         })?;
         let engine = Engine::new(Box::new(OneRank(session)), config).with_grammars(speech.grammars());
         let handle = Handle::spawn(engine).map_err(LoadError::Thread)?;
-        Ok(Model::new(speech, Arc::new(handle)))
+        Ok(Model::new(speech, Arc::new(OwnEngine { handle, _promise: promise })))
     }
 
     /// The model at `path`, whose tokens something made by `open` makes, such as a group of processes.
@@ -155,6 +161,22 @@ impl Model {
             }
         }
         Ok(scores)
+    }
+}
+
+/// An engine in this process, and the memory it may take.
+struct OwnEngine {
+    handle: Handle,
+    _promise: Promise,
+}
+
+impl Tokens for OwnEngine {
+    fn submit(&self, request: Request, events: Sink) -> Result<Ticket, Refused> {
+        self.handle.submit(request, events)
+    }
+
+    fn load(&self) -> Load {
+        self.handle.load()
     }
 }
 

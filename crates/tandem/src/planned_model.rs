@@ -11,7 +11,8 @@ use tandem_hub::{Catalogue, Entry, ModelRef};
 use tandem_models::{Attention, Mlp, Shard, Stored, Tensor, Tensors, Translation};
 use tandem_node::{file_facts, model_facts};
 use tandem_plan::{ModelFacts, RANKS_MAX};
-use tandem_runtime::{Device, ModelFile, Options, translate_config};
+use tandem_ranks::Exchange;
+use tandem_runtime::{Device, Kept, ModelFile, Options, translate_config};
 use tandem_tensor::DType;
 
 pub struct PlannedModel {
@@ -94,7 +95,12 @@ fn facts_in(translation: &Translation, file_type: FileType) -> ModelFacts {
     let layers = model.layers.len();
     let divides = |ranks: &usize| Shard::divide(model, &stored, 0..layers, &vec![1.0; *ranks]).is_ok();
     let ranks_max = (2..=RANKS_MAX).rev().find(divides).unwrap_or(1);
-    ModelFacts { ranks_max, scratch_bytes: scratch_bytes(translation), ..counted }
+    let options = Options::default();
+    let limits = options.limits_for(Kept::by(model), model.context, 0);
+    let exchange_bytes = Exchange::new(&limits, 1, model.hidden, model.vocab).bytes();
+    let scratch_bytes = scratch_bytes(translation);
+    let sequences_max = options.sequences_max;
+    ModelFacts { ranks_max, scratch_bytes, exchange_bytes, sequences_max, ..counted }
 }
 
 /// Rows of a prompt that run together, each with what a layer holds at once, and the results of some of them.

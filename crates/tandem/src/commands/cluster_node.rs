@@ -1,5 +1,6 @@
 //! The node that `tandem up` runs.
 
+use super::run::{gigabytes, parse_gigabytes};
 use super::worker;
 use anyhow::Result;
 use std::sync::Arc;
@@ -38,13 +39,6 @@ pub struct ClusterArgs {
     /// The most memory models may take here, in GB
     #[arg(long, value_name = "GB", help_heading = "Cluster", value_parser = parse_gigabytes)]
     pub memory: Option<f64>,
-}
-
-fn parse_gigabytes(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(gigabytes) if gigabytes > 0.0 && gigabytes.is_finite() => Ok(gigabytes),
-        _ => Err("expected gigabytes, more than 0, such as 12 or 0.5".into()),
-    }
 }
 
 /// In the planner's words.
@@ -86,7 +80,7 @@ impl ClusterArgs {
             encryption: if self.plain_links { Encryption::Never } else { Encryption::BetweenHosts },
             device,
             cores: threads,
-            memory_bytes: self.memory.map(|gigabytes| (gigabytes * 1e9) as u64),
+            memory_bytes: self.memory.map(gigabytes),
             worker: Box::new(worker::command("rank")?),
             sequences_max,
             waiting_max,

@@ -1,7 +1,7 @@
 //! `tandem load`: has the cluster load a model and keep it loaded.
 
 use super::cluster_node::cache_pin;
-use super::run::parse_cache_type;
+use super::run::{gigabytes, parse_cache_type, parse_gigabytes};
 use crate::failure::Advised;
 use crate::locate;
 use anyhow::Result;
@@ -12,7 +12,7 @@ use tandem_cluster::ModelHere;
 use tandem_hub::{Hub, ModelRef, Silent, Store};
 use tandem_node::control::{Order, order};
 use tandem_node::{facts_of, models_of};
-use tandem_plan::{Parallelism, Pins};
+use tandem_plan::{Parallelism, Pins, Wire};
 use tandem_runtime::CacheType;
 
 /// Load a model in the cluster, or show where it would go
@@ -40,12 +40,18 @@ pub struct Args {
     /// The nodes' parts
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     shares: Vec<f64>,
-    /// Tokens of context
+    /// Tokens of context; by default what the model was made for, as far as memory allows
     #[arg(long, value_name = "TOKENS")]
     context: Option<usize>,
+    /// Memory for the context of all requests together, over all nodes, in GB; by default up to half of what the weights leave free
+    #[arg(long, value_name = "GB", value_parser = parse_gigabytes)]
+    cache_memory: Option<f64>,
     /// How the keys and values of the context are kept: f16, q8 (half the memory) or f32
     #[arg(long, value_name = "TYPE", value_parser = parse_cache_type)]
     cache_type: Option<CacheType>,
+    /// What nodes send each other of every layer: f32, or f16 or bf16, which are half as long and rounded
+    #[arg(long, value_name = "TYPE", value_parser = parse_wire)]
+    wire: Option<Wire>,
     /// It may make room for another model while nobody uses it
     #[arg(long)]
     evictable: bool,
@@ -60,6 +66,15 @@ pub(super) fn parse_parallelism(text: &str) -> Result<Parallelism, String> {
         "pipeline" => Ok(Parallelism::Pipeline),
         "hybrid" => Ok(Parallelism::Hybrid),
         _ => Err("expected tensor, pipeline or hybrid".into()),
+    }
+}
+
+fn parse_wire(text: &str) -> Result<Wire, String> {
+    match text {
+        "f32" => Ok(Wire::F32),
+        "f16" => Ok(Wire::F16),
+        "bf16" => Ok(Wire::BF16),
+        _ => Err("expected f32, f16 or bf16".into()),
     }
 }
 
@@ -136,7 +151,9 @@ pub fn run(args: Args) -> Result<()> {
         parallelism: args.parallelism,
         shares: args.shares,
         context: args.context,
+        cache_bytes: args.cache_memory.map(gigabytes),
         cache: args.cache_type.map(cache_pin),
+        wire: args.wire,
     };
     if let Err(error) = parsed
         && !in_cluster(&store, &model)?
@@ -152,7 +169,7 @@ pub fn run(args: Args) -> Result<()> {
         path,
         instances: args.instances,
         keep: !args.evictable,
-        pins,
+        pins: Box::new(pins),
         dry_run: args.dry_run,
         facts,
     };

@@ -89,6 +89,9 @@ pub struct LoadArgs {
     /// Tokens of context; by default what the model was made for, as far as memory allows
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(32..))]
     pub context: Option<u32>,
+    /// Memory for the context of all requests together, in GB; by default up to half of what the weights leave free
+    #[arg(long, value_name = "GB", value_parser = parse_gigabytes)]
+    pub cache_memory: Option<f64>,
     /// How the keys and values of the context are kept: q8 halves the memory
     #[arg(long, value_name = "TYPE", default_value = "f16", value_parser = parse_cache_type)]
     pub cache_type: CacheType,
@@ -114,6 +117,18 @@ pub fn devices() -> Registry {
     Registry::default().telling(Arc::new(|told| eprintln!("{told}")))
 }
 
+pub fn parse_gigabytes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(gigabytes) if gigabytes > 0.0 && gigabytes.is_finite() => Ok(gigabytes),
+        _ => Err("expected gigabytes, more than 0, such as 12 or 0.5".into()),
+    }
+}
+
+/// In bytes.
+pub fn gigabytes(count: f64) -> u64 {
+    (count * 1e9) as u64
+}
+
 pub fn parse_cache_type(text: &str) -> Result<CacheType, String> {
     match text.to_ascii_lowercase().as_str() {
         "f32" => Ok(CacheType::F32),
@@ -130,6 +145,7 @@ impl LoadArgs {
             registry: devices(),
             threads: self.threads.map(usize::from),
             context: self.context.map(|context| context as usize),
+            cache_bytes: self.cache_memory.map(gigabytes),
             cache_type: self.cache_type,
             ..Options::default()
         }
@@ -137,10 +153,10 @@ impl LoadArgs {
 
     /// Whether anything was said of how to load.
     fn is_given(&self) -> bool {
-        let Options { device, threads, context, cache_type, .. } = self.options();
+        let Options { device, threads, context, cache_bytes, cache_type, .. } = self.options();
         let default = Options::default();
-        (device, threads, context, cache_type)
-            != (default.device, default.threads, default.context, default.cache_type)
+        (device, threads, context, cache_bytes, cache_type)
+            != (default.device, default.threads, default.context, default.cache_bytes, default.cache_type)
             || self.local_nodes > 1
     }
 

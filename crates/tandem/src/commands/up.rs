@@ -1,7 +1,7 @@
 //! `tandem up`: serves the models of this machine, and of the cluster it belongs to, over HTTP.
 
 use super::cluster_node::{ClusterArgs, Running, cache_pin};
-use super::run::LoadArgs;
+use super::run::{LoadArgs, gigabytes};
 use super::worker;
 use crate::failure::Advised;
 use crate::interrupt::Listener;
@@ -161,6 +161,7 @@ async fn serve(
             let api = format!("http://{address}");
             let pins = Pins {
                 context: args.load.context.map(|context| context as usize),
+                cache_bytes: args.load.cache_memory.map(gigabytes),
                 cache: (args.load.cache_type != CacheType::F16).then(|| cache_pin(args.load.cache_type)),
                 ..Pins::default()
             };
