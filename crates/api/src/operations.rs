@@ -10,7 +10,7 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use crate::front::{Ask, Front, Shared};
-use crate::{Failure, Running, feed, openapi};
+use crate::{Failure, Health, Running, feed, openapi};
 
 pub(crate) fn routes() -> Router<Arc<Front>> {
     Router::new()
@@ -27,7 +27,9 @@ pub(crate) fn routes() -> Router<Arc<Front>> {
 }
 
 async fn health(State(front): Shared) -> Response {
-    let health = front.service.health();
+    // A service may ask its ranks, and wait.
+    let asked = tokio::task::spawn_blocking(move || front.service.health()).await;
+    let health = asked.unwrap_or_else(|error| Health { ready: false, notes: vec![error.to_string()] });
     let status = if health.ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let word = if health.ready { "ok" } else { "unavailable" };
     (status, Json(json!({"status": word, "notes": health.notes, "version": env!("CARGO_PKG_VERSION")})))

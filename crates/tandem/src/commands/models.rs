@@ -23,7 +23,7 @@ Examples:
   tandem models                     what is here
   tandem models --available         what pull and run know by name
   tandem models --verify            compare the files with their hashes
-  tandem models --verify m.gguf     … of a file that `convert` or `quantize` wrote
+  tandem models --verify m.gguf     … of a file that `tandem convert` wrote
   tandem models --remove llama3.2   delete one
   tandem models --json | jq '.[].path'")]
 pub struct Args {
