@@ -330,7 +330,10 @@ impl Shell {
     fn opened(&mut self, mut channel: Channel, outgoing: bool) {
         // The key to the cluster is not enough: a removed node has it too.
         match self.core.shared().members.get(&channel.remote) {
-            Some(member) if !member.removed => self.links.add(&self.terms, channel, outgoing),
+            Some(member) if !member.removed => {
+                self.strangers.retain(|address, _| !member.addresses.contains(address));
+                self.links.add(&self.terms, channel, outgoing);
+            }
             // It was not there when it was removed.
             Some(_) => {
                 let told = Frame::Refused(JoinRefused::Removed).to_bytes();
