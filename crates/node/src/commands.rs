@@ -13,6 +13,7 @@ use crate::frame::{Errand, Frame, Purpose};
 use crate::hex::random_bytes;
 use crate::node::{Node, unix_ms};
 use crate::placing::{draft, measured, roomiest};
+use crate::runs::Ran;
 use crate::shell::Event;
 use crate::snapshot::Snapshot;
 use crate::token::JoinToken;
@@ -172,9 +173,20 @@ impl Node {
         let (plan, transports) = self.plan(model, wish, facts)?;
         let mut text = plan.to_string();
         transports.iter().for_each(|link| text += &format!("transport {link}\n"));
-        if let Some(measured) = self.inner.speeds.last(model) {
-            let predicted = plan.prediction.decode.tokens_per_s();
-            text += &format!("predicted {predicted:.1} tokens/s, last measured {measured:.1}\n");
+        let snapshot = self.snapshot();
+        let ran = snapshot
+            .inventories
+            .values()
+            .flat_map(|it| serde_json::from_slice::<Vec<Ran>>(&it.runs).unwrap_or_default());
+        for ran in ran.filter(|ran| ran.place.model == model) {
+            let nodes: Vec<_> = ran.place.nodes.iter().map(|node| snapshot.name_of(*node)).collect();
+            let prompts =
+                ran.prefill_tokens_per_s.map_or(String::new(), |it| format!(", prompts at {it:.0} tokens/s"));
+            text += &format!(
+                "measured on {}: {:.1} tokens/s{prompts}\n",
+                nodes.join(", "),
+                ran.decode_tokens_per_s
+            );
         }
         Ok(text)
     }

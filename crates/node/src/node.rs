@@ -37,10 +37,10 @@ use crate::placing::{Body, ClusterPlanner};
 use crate::post::Post;
 use crate::prober::Prober;
 use crate::pulls::Pulls;
+use crate::runs::Runs;
 use crate::shelf::Shelf;
 use crate::shell::{Durable, Event, RunningPart, Shell};
 use crate::snapshot::Snapshot;
-use crate::speeds::Speeds;
 use crate::stocktaker::{Stocktaker, keep_inventory};
 use crate::token::JoinToken;
 
@@ -108,7 +108,6 @@ pub(crate) struct Inner {
     pub events: mpsc::UnboundedSender<Event>,
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub shelf: Arc<Shelf>,
-    pub speeds: Arc<Speeds>,
     pub fetcher: Arc<Fetcher>,
     pub pulls: Arc<Pulls>,
     look: mpsc::UnboundedSender<oneshot::Sender<()>>,
@@ -212,6 +211,7 @@ impl Node {
         let (ending, ended) = watch::channel(None);
         let prober = Prober::new(&home, &membership.saved.shared, options.encryption);
         let held_bytes = Arc::default();
+        let runs = Arc::new(Runs::open(&home));
         let stocktaker = Stocktaker {
             home: Arc::clone(&home),
             shelf: Arc::clone(&shelf),
@@ -220,6 +220,7 @@ impl Node {
             memory_bytes: options.memory_bytes,
             api: options.api,
             links: Arc::clone(&prober.measures),
+            runs: Arc::clone(&runs),
             held_bytes: Arc::clone(&held_bytes),
         };
         let shell = Shell {
@@ -234,7 +235,7 @@ impl Node {
             publish,
             workshop,
             parts: HashMap::new(),
-            attempts: Attempts::new(identity.id, events.clone(), Arc::clone(&fronts), post),
+            attempts: Attempts::new(identity.id, events.clone(), Arc::clone(&fronts), post, runs),
             fronts: Arc::clone(&fronts),
             strangers: BTreeMap::new(),
             events: events.clone(),
@@ -292,7 +293,6 @@ impl Node {
             events,
             snapshot,
             shelf,
-            speeds: Arc::default(),
             fetcher,
             pulls,
             look,

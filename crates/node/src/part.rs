@@ -14,6 +14,7 @@ use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
 
 use crate::errands::any_address;
 use crate::placing::Body;
+use crate::runs::Place;
 
 type FindFile =
     Box<dyn Fn(&Body, usize, &dyn Fn(u64, u64), &AtomicBool) -> Result<PathBuf, String> + Send + Sync>;
@@ -35,6 +36,7 @@ pub struct Workshop {
 /// A running part. Dropping it ends the worker.
 pub struct Part {
     pub rank: usize,
+    pub place: Place,
     orders: Sender<Order>,
     stop: Arc<AtomicBool>,
     engine: Arc<Mutex<Option<RemoteEngine>>>,
@@ -53,6 +55,14 @@ impl Part {
         report: impl Fn(WorkerEvent) + Send + Sync + 'static,
     ) -> Part {
         let (orders, waiting) = channel();
+        let place = Place {
+            model: assignment.instance.model.clone(),
+            version: assignment.version,
+            nodes: assignment.ranks.iter().map(|rank| rank.node).collect(),
+            // One that cannot be read is refused below.
+            stages: serde_json::from_slice(&assignment.body)
+                .map_or(1, |body: Body| body.blueprint.stages.len()),
+        };
         let engine = Arc::new(Mutex::new(None));
         let shared = Arc::clone(&engine);
         let report = Arc::new(report);
@@ -66,7 +76,7 @@ impl Part {
                 report(WorkerEvent::Failed(reason));
             }
         });
-        Part { rank, orders, stop, engine }
+        Part { rank, place, orders, stop, engine }
     }
 
     pub fn meet(&self, seats: Vec<String>) {

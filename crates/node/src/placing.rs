@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use tandem_cluster::{
-    Candidate, Inventory, LinkMeasure, ModelHere, Placement, Planner, RankPlace, Refusal, Spec,
+    Candidate, Inventory, LinkMeasure, ModelHere, NodeId, Placement, Planner, RankPlace, Refusal, Spec,
 };
 use tandem_formats::Identity;
-use tandem_plan::{Cache, Device, Link, Links, Machine, ModelFacts, Pins, Plan, plan};
+use tandem_plan::{Cache, Device, Link, Links, Machine, ModelFacts, Pins, Plan, Run, plan_knowing};
 use tandem_ranks::{Blueprint, Cable, Stage};
 use tandem_runtime::{Kept, Options};
 use tandem_tensor::CacheType;
+
+use crate::runs::Ran;
 
 /// What goes with an assignment: all that ranks must know to become one.
 #[derive(Debug, Serialize, Deserialize)]
@@ -133,9 +135,30 @@ pub fn draft(
             }
         }
     }
-    let plan = plan(&facts, &machines, &links, &pins)
+    let plan = plan_knowing(&facts, &machines, &links, &pins, &runs(nodes))
         .map_err(|refusal| impossible(format!("{model} cannot be loaded: {refusal}")))?;
     Ok((plan, here, facts, pins))
+}
+
+/// What the nodes measured where only these took part.
+fn runs(nodes: &[Candidate]) -> Vec<Run> {
+    let told = nodes
+        .iter()
+        .flat_map(|node| serde_json::from_slice::<Vec<Ran>>(&node.inventory.runs).unwrap_or_default());
+    told.filter_map(|ran| {
+        let place = &ran.place;
+        let here = nodes.iter().filter_map(|node| node.inventory.models.get(&place.model));
+        let here = here.into_iter().find(|here| here.version == place.version)?;
+        let at = |node: &NodeId| nodes.iter().position(|candidate| candidate.id == *node);
+        Some(Run {
+            model: serde_json::from_slice(&here.facts).ok()?,
+            machines: place.nodes.iter().map(at).collect::<Option<_>>()?,
+            stages: place.stages,
+            decode_tokens_per_s: ran.decode_tokens_per_s,
+            prefill_tokens_per_s: ran.prefill_tokens_per_s,
+        })
+    })
+    .collect()
 }
 
 /// The link between two nodes, as either of them measured it.

@@ -464,7 +464,9 @@ impl Shell {
                 let (front, number, attempt) = (attempt.front.short(), attempt.request, attempt.number);
                 tracing::debug!(front, number, attempt, %instance, %generation, "a request is taken");
                 let key = (submission.instance.clone(), submission.generation);
-                self.attempts.submit(submission, self.parts.get(&key).and_then(Part::engine));
+                let part = self.parts.get(&key);
+                self.attempts
+                    .submit(submission, part.and_then(|part| Some((part.engine()?, part.place.clone()))));
             }
             Action::Abort { attempt, .. } => self.attempts.abort(attempt),
             Action::Fail { request, reason } => self.fronts.fail(request, reason),

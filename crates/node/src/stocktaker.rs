@@ -11,6 +11,7 @@ use crate::accelerators;
 use crate::home::Home;
 use crate::machine;
 use crate::prober::Measures;
+use crate::runs::Runs;
 use crate::shelf::Shelf;
 use crate::shell::Event;
 
@@ -23,6 +24,7 @@ pub struct Stocktaker {
     pub memory_bytes: Option<u64>,
     pub api: Option<String>,
     pub links: Measures,
+    pub runs: Arc<Runs>,
     /// By this node's parts.
     pub held_bytes: Arc<AtomicU64>,
 }
@@ -92,6 +94,7 @@ impl Stocktaker {
             models: self.shelf.list(),
             pulling: self.shelf.pulling(),
             links: self.links.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            runs: serde_json::to_vec(&self.runs.known()).unwrap_or_default(),
             ..lasting.clone()
         }
     }

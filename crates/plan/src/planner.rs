@@ -5,8 +5,11 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::experience::Experience;
 use crate::predictor::Predictor;
-use crate::{Cache, Constants, Link, Links, Machine, ModelFacts, Parallelism, Pins, Prediction, Workload};
+use crate::{
+    Cache, Constants, Link, Links, Machine, ModelFacts, Parallelism, Pins, Prediction, Ratios, Run, Workload,
+};
 
 /// Who holds what, and what it will give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,6 +20,8 @@ pub struct Plan {
     /// Tokens it could hold in what then is free.
     pub context_room: usize,
     pub prediction: Prediction,
+    /// By what was measured on these machines, the prediction was corrected so much.
+    pub corrected: Ratios,
     /// The links between ranks.
     pub links: Vec<(String, String, Link)>,
 }
@@ -93,6 +98,17 @@ const CONTEXT_MIN: usize = 2048;
 
 /// The fastest division that fits.
 pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins) -> Result<Plan, Refusal> {
+    plan_knowing(model, machines, links, pins, &[])
+}
+
+/// As [`plan`], where so much was measured.
+pub fn plan_knowing(
+    model: &ModelFacts,
+    machines: &[Machine],
+    links: &Links,
+    pins: &Pins,
+    runs: &[Run],
+) -> Result<Plan, Refusal> {
     if machines.is_empty() {
         return Err(Refusal::NoNodes);
     }
@@ -108,18 +124,20 @@ pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins
     let sets = machine_sets(machines, pins)?;
     let workload = Workload::default();
     let predictor = Predictor { constants: &Constants::FITTED, model, machines, links, workload };
+    let experience = Experience::of(runs, machines, links);
     let mut best: Option<(f64, Plan)> = None;
     let mut refused = None;
     for set in &sets {
         for draft in drafts(model, machines, set, pins, &mut refused) {
             let Some(context) = context_that_fits(model, machines, &draft, pins) else { continue };
-            let prediction = predictor.predict(&draft);
+            let ratios = experience.ratios(set);
+            let prediction = predictor.predict(&draft).corrected(ratios);
             // Fetching weights takes time once; all else equal, those who have them come first.
             let without = draft.machines().filter(|machine| !machines[*machine].has_file).count();
             let worth = prediction.decode.tokens_per_s() * (1.0 - 0.01 * without as f64);
             // A node more must be worth it.
             if best.as_ref().is_none_or(|(best, _)| worth > best * 1.02) {
-                best = Some((worth, finish(model, machines, links, &draft, context, prediction)));
+                best = Some((worth, finish(model, machines, links, &draft, context, prediction, ratios)));
             }
         }
     }
@@ -259,6 +277,21 @@ fn reads(machine: &Machine) -> f64 {
     Constants::FITTED.weights_bytes_per_s(&machine.device)
 }
 
+/// The division of a model that ran on these machines; `None` where it cannot have.
+pub(crate) fn as_it_ran(
+    model: &ModelFacts,
+    machines: &[Machine],
+    set: &[usize],
+    stages: usize,
+) -> Option<Draft> {
+    let ranks = set.len();
+    if ranks == 0 || stages == 0 || !ranks.is_multiple_of(stages) || stages > model.layers {
+        return None;
+    }
+    let speeds: Option<Vec<_>> = set.iter().map(|at| Some(reads(machines.get(*at)?).max(1.0))).collect();
+    Some(grouped(model, set, &speeds?, stages))
+}
+
 /// The set cut into `groups` stages of consecutive machines.
 fn grouped(model: &ModelFacts, set: &[usize], weights: &[f64], groups: usize) -> Draft {
     let size = set.len() / groups;
@@ -354,6 +387,7 @@ fn finish(
     draft: &Draft,
     context: usize,
     prediction: Prediction,
+    corrected: Ratios,
 ) -> Plan {
     let stage = |(index, stage): (usize, &DraftStage)| PlanStage {
         layers: stage.layers.clone(),
@@ -372,6 +406,7 @@ fn finish(
         context,
         context_room: context_room(model, machines, draft),
         prediction,
+        corrected,
         links: draft.pairs().into_iter().map(link).collect(),
     }
 }
@@ -401,6 +436,10 @@ impl fmt::Display for Plan {
             decode.tokens_per_s(),
             prefill.tokens_per_s()
         )?;
+        let Ratios { decode, prefill } = self.corrected;
+        if self.corrected != Ratios::NONE {
+            writeln!(f, "corrected by what was measured here: answers {decode:.2}×, prompts {prefill:.2}×")?;
+        }
         let mut rank_number = 0;
         for (index, stage) in self.stages.iter().enumerate() {
             writeln!(f, "stage {index}: layers {}..{}", stage.layers.start, stage.layers.end)?;
