@@ -12,7 +12,7 @@ use crate::errands;
 use crate::frame::{Errand, Frame, Purpose};
 use crate::hex::random_bytes;
 use crate::node::{Node, unix_ms};
-use crate::placing::{draft, measured, roomiest};
+use crate::placing::{Drafted, draft, measured, roomiest};
 use crate::runs::Ran;
 use crate::shell::Event;
 use crate::snapshot::Snapshot;
@@ -170,8 +170,9 @@ impl Node {
         wish: &Wish,
         facts: Option<ModelHere>,
     ) -> Result<String, CommandError> {
-        let (plan, transports) = self.plan(model, wish, facts)?;
+        let (plan, devices, transports) = self.plan(model, wish, facts)?;
         let mut text = plan.to_string();
+        devices.iter().for_each(|device| text += &format!("device {device}\n"));
         transports.iter().for_each(|link| text += &format!("transport {link}\n"));
         let snapshot = self.snapshot();
         let ran = snapshot
@@ -191,13 +192,13 @@ impl Node {
         Ok(text)
     }
 
-    /// Where a model would go if it were loaded now, and what its links are. `facts` are of a model that no node has yet.
+    /// Where a model would go if it were loaded now, on which devices, and what its links are. `facts` are of a model that no node has yet.
     pub(crate) fn plan(
         &self,
         model: &str,
         wish: &Wish,
         facts: Option<ModelHere>,
-    ) -> Result<(Plan, Vec<String>), CommandError> {
+    ) -> Result<(Plan, Vec<String>, Vec<String>), CommandError> {
         let mut snapshot = Snapshot::clone(&self.snapshot());
         if let (Some(facts), Some(own)) = (facts, snapshot.inventories.get_mut(&self.id())) {
             own.models.insert(model.to_owned(), facts);
@@ -221,7 +222,7 @@ impl Node {
             })
             .collect();
         let nodes = roomiest(model, &spec, &nodes);
-        let (plan, ..) =
+        let Drafted { plan, devices, .. } =
             draft(model, &spec, &nodes).map_err(|refusal| CommandError::NotPlaced(refusal.to_string()))?;
         let used: BTreeSet<_> =
             plan.stages.iter().flat_map(|stage| &stage.ranks).map(|rank| rank.machine).collect();
@@ -231,6 +232,15 @@ impl Node {
             Some(format!("{} – {}: {}", a.inventory.name, b.inventory.name, link.transport))
         });
         let transports = transports.collect();
-        Ok((plan, transports))
+        let computes = used.iter().map(|at| {
+            let told = crate::devices::told(nodes[*at].inventory);
+            let name = told
+                .into_iter()
+                .find(|it| it.device == devices[*at])
+                .map_or(String::new(), |it| format!(" ({})", it.name));
+            format!("{}: {}{name}", nodes[*at].inventory.name, devices[*at])
+        });
+        let computes = computes.collect();
+        Ok((plan, computes, transports))
     }
 }

@@ -20,6 +20,7 @@ mod cluster_service;
 mod cluster_tokens;
 mod commands;
 pub mod control;
+mod devices;
 mod discovery;
 mod energy;
 mod errands;

@@ -41,7 +41,7 @@ use crate::runs::Runs;
 use crate::shelf::Shelf;
 use crate::shell::{Durable, Event, RunningPart, Shell};
 use crate::snapshot::Snapshot;
-use crate::stocktaker::{Stocktaker, keep_inventory};
+use crate::stocktaker::{Stocktaker, Unfit, keep_inventory};
 use crate::token::JoinToken;
 
 /// How a node is started.
@@ -67,6 +67,8 @@ pub struct Options {
     pub memory_bytes: Option<u64>,
     /// Starts a process that ends in `tandem_ranks::work`.
     pub worker: Box<dyn Fn() -> Command + Send + Sync>,
+    /// Lists this machine's devices, as `tandem devices --json` does; without it, models are placed on cores only.
+    pub devices: Option<Command>,
     pub sequences_max: usize,
     pub waiting_max: usize,
     /// Told to others, for people.
@@ -129,7 +131,10 @@ pub enum Ending {
 impl Node {
     /// Starts the node: founds a cluster, joins one with a token, or goes on in the one it knows.
     pub async fn start(options: Options) -> Result<Node, NodeError> {
-        Registry::default().check(&options.device)?;
+        // What there is for `auto` is listed by a process of its own.
+        if options.device != Device::Auto {
+            Registry::default().check(&options.device)?;
+        }
         let home = Arc::new(Home::open(&options.root)?);
         // A node that knows nobody and has invited nobody is reached from its own machine only.
         let known = home.membership()?.is_some_and(|it| it.saved.shared.has_company(unix_ms()));
@@ -182,7 +187,10 @@ impl Node {
             fronts: Arc::clone(&fronts),
         });
         let store = Store::at(&options.root);
-        let shelf = Arc::new(Shelf::new(store, options.device.clone(), options.sequences_max));
+        // What a model takes is counted as cores would hold it: a driver opened here could end the node.
+        let counted = if options.device == Device::Auto { Device::cpu() } else { options.device.clone() };
+        let shelf = Arc::new(Shelf::new(store, counted, options.sequences_max));
+        let unfit: Unfit = Arc::default();
         for (name, path) in read_named(&home) {
             shelf.name(&name, path);
         }
@@ -205,7 +213,7 @@ impl Node {
             }),
             hosts: Box::new(hosts),
             encryption: options.encryption,
-            device: options.device,
+            device: options.device.clone(),
             waiting_max: options.waiting_max,
         });
         let (ending, ended) = watch::channel(None);
@@ -218,6 +226,9 @@ impl Node {
             name: name.clone(),
             cores: options.cores,
             memory_bytes: options.memory_bytes,
+            devices: std::sync::Mutex::new(options.devices),
+            device: options.device.clone(),
+            unfit: Arc::clone(&unfit),
             api: options.api,
             links: Arc::clone(&prober.measures),
             runs: Arc::clone(&runs),
@@ -245,6 +256,7 @@ impl Node {
             held_bytes,
             partials: fetcher.folder.clone(),
             shelf: Arc::clone(&shelf),
+            unfit,
             ending: ending.clone(),
         };
         let (look, looks) = mpsc::unbounded_channel();

@@ -8,10 +8,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tandem_cluster::{Assignment, WorkerEvent};
-use tandem_devices::Device;
+use tandem_devices::{Device, DeviceError};
 use tandem_fabric::{Encryption, LinkTerms, Meeting};
 use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
 
+use crate::devices::CPU;
 use crate::errands::any_address;
 use crate::placing::Body;
 use crate::runs::Place;
@@ -39,6 +40,7 @@ pub struct Part {
     pub place: Place,
     orders: Sender<Order>,
     stop: Arc<AtomicBool>,
+    was_ready: AtomicBool,
     engine: Arc<Mutex<Option<RemoteEngine>>>,
 }
 
@@ -59,6 +61,7 @@ impl Part {
             model: assignment.instance.model.clone(),
             version: assignment.version,
             nodes: assignment.ranks.iter().map(|rank| rank.node).collect(),
+            devices: assignment.ranks.iter().map(|rank| rank.device.clone()).collect(),
             // One that cannot be read is refused below.
             stages: serde_json::from_slice(&assignment.body)
                 .map_or(1, |body: Body| body.blueprint.stages.len()),
@@ -76,7 +79,20 @@ impl Part {
                 report(WorkerEvent::Failed(reason));
             }
         });
-        Part { rank, place, orders, stop, engine }
+        Part { rank, place, orders, stop, was_ready: AtomicBool::new(false), engine }
+    }
+
+    /// What the planner chose.
+    pub fn device(&self) -> &str {
+        self.place.devices.get(self.rank).map_or(CPU, String::as_str)
+    }
+
+    pub fn set_ready(&self) {
+        self.was_ready.store(true, Ordering::Relaxed);
+    }
+
+    pub fn was_ready(&self) -> bool {
+        self.was_ready.load(Ordering::Relaxed)
     }
 
     pub fn meet(&self, seats: Vec<String>) {
@@ -137,7 +153,13 @@ fn run(
         blueprint: body.blueprint,
         rank,
         model,
-        device: workshop.device.clone(),
+        device: match (&workshop.device, assignment.ranks.get(rank)) {
+            (Device::Auto, Some(place)) => {
+                place.device.parse::<Device>().map_err(|error: DeviceError| error.to_string())?
+            }
+            // Somebody said where.
+            (said, _) => said.clone(),
+        },
         threads: body.threads.get(rank).copied().unwrap_or(1),
         cores: Vec::new(),
         meeting: Meeting::under(assignment.secret, addresses, terms),

@@ -16,6 +16,7 @@ pub struct Place {
     pub version: u64,
     /// By rank.
     pub nodes: Vec<NodeId>,
+    pub devices: Vec<String>,
     pub stages: usize,
 }
 
@@ -176,7 +177,13 @@ mod tests {
     }
 
     fn place(model: &str) -> Place {
-        Place { model: model.into(), version: 1, nodes: vec![NodeId([1; 32])], stages: 1 }
+        Place {
+            model: model.into(),
+            version: 1,
+            nodes: vec![NodeId([1; 32])],
+            devices: vec!["cpu".into()],
+            stages: 1,
+        }
     }
 
     #[test]

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use tandem_cluster::{
     Action, CacheUse, Core, Generation, Input, InstanceId, JoinRefused, LinkMeasure, Member, Message, NodeId,
-    PartReport, Shared, Submission, WorkerEvent,
+    Shared, Submission, WorkerEvent,
 };
 use tandem_engine::{Finish, Tokens};
 use tandem_fabric::Lobby;
@@ -19,6 +19,7 @@ use tokio::time::timeout;
 
 use crate::attempts::Attempts;
 use crate::channel::{Channel, ChannelError};
+use crate::devices::CPU;
 use crate::errands;
 use crate::fetcher;
 use crate::frame::{Errand, Frame, Purpose};
@@ -33,6 +34,7 @@ use crate::prober::Prober;
 use crate::pulls::Pulls;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
+use crate::stocktaker::Unfit;
 
 /// Something done to the core, at a time, with what follows from it.
 type Change = Box<dyn FnOnce(&mut Core<ClusterPlanner>, u64) -> Vec<Action> + Send>;
@@ -96,6 +98,7 @@ pub struct RunningPart {
     pub rank: usize,
     /// Where the ranks are, by their numbers.
     pub nodes: Vec<NodeId>,
+    pub device: String,
     pub engine: RemoteEngine,
 }
 
@@ -119,6 +122,7 @@ pub struct Shell {
     /// By this node's parts.
     pub held_bytes: Arc<AtomicU64>,
     pub shelf: Arc<Shelf>,
+    pub unfit: Unfit,
     /// Where parts of models' files are.
     pub partials: PathBuf,
     pub ending: watch::Sender<Option<Ending>>,
@@ -232,20 +236,13 @@ impl Shell {
             Event::Send { to, frame } => self.links.send(to, &frame),
             Event::Measured { node, measure } => self.prober.measured(node, measure),
             Event::Parts(reply) => {
-                let (me, placed) = (self.core.me(), self.core.instances());
-                let nodes = |instance: &InstanceId, generation: Generation| -> Vec<NodeId> {
-                    let is_it = |(node, part): &&(NodeId, PartReport)| {
-                        *node == me && part.instance == *instance && part.generation == generation
-                    };
-                    let own = placed.iter().find(is_it);
-                    own.map(|(_, part)| part.ranks.iter().map(|rank| rank.node).collect()).unwrap_or_default()
-                };
                 let parts = self.parts.iter().filter_map(|((instance, generation), part)| {
                     Some(RunningPart {
                         instance: instance.to_string(),
                         generation: *generation,
                         rank: part.rank,
-                        nodes: nodes(instance, *generation),
+                        nodes: part.place.nodes.clone(),
+                        device: part.device().to_owned(),
                         engine: part.engine()?,
                     })
                 });
@@ -353,7 +350,34 @@ impl Shell {
         self.input(Input::Heard { from, message: Message::Shared(shared) });
     }
 
+    /// A device that cannot load a model is not given it again.
+    fn note_unfit(&self, instance: &InstanceId, generation: Generation) {
+        let Some(part) = self.parts.get(&(instance.clone(), generation)).filter(|part| !part.was_ready())
+        else {
+            return;
+        };
+        let device = part.device().to_owned();
+        if device != CPU {
+            tracing::warn!(%instance, %generation, device, "could not be loaded on this device, and is not placed there again");
+            self.unfit
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert((device, instance.model.clone()));
+        }
+    }
+
     fn input(&mut self, input: Input) {
+        if let Input::Worker { instance, generation, event } = &input {
+            match event {
+                WorkerEvent::Failed(_) => self.note_unfit(instance, *generation),
+                WorkerEvent::Ready => {
+                    if let Some(part) = self.parts.get(&(instance.clone(), *generation)) {
+                        part.set_ready();
+                    }
+                }
+                _ => {}
+            }
+        }
         let now = self.clock_ms();
         // What comes with every request changes nothing that anybody looks at before the next tick.
         let often = matches!(
@@ -385,7 +409,9 @@ impl Shell {
     fn look_around(&mut self) {
         let parts = self.core.instances();
         let held = parts.iter().filter(|(node, _)| *node == self.core.me());
-        let held = held.filter_map(|(_, part)| part.ranks.get(part.rank)).map(|place| place.bytes).sum();
+        // What lies in a device's own memory takes none of the machine's.
+        let places = held.filter_map(|(_, part)| part.ranks.get(part.rank));
+        let held = places.filter(|place| place.device == CPU).map(|place| place.bytes).sum();
         self.held_bytes.store(held, Ordering::Relaxed);
         let strangers = self.strangers.clone();
         let _ = self.publish.send(Arc::new(Snapshot { strangers, ..Snapshot::of(&self.core) }));

@@ -12,7 +12,7 @@ fn what_was_measured_is_kept_and_corrects_the_next_prediction() {
     let home = Home::new();
     let tiny = home.tiny_model();
     let options = [tiny.to_str().unwrap()];
-    let dry_run = || home.run(["load", "tiny", "--dry-run"]).succeeded().stdout.clone();
+    let dry_run = || home.run(["load", options[0], "--dry-run"]).succeeded().stdout.clone();
     {
         let node = NodeUp::start(&home, "desk", &options);
         assert!(!dry_run().contains("measured on"), "{}", dry_run());
