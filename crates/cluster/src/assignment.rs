@@ -40,6 +40,8 @@ impl fmt::Display for Generation {
 pub struct RankPlace {
     pub node: NodeId,
     pub bytes: u64,
+    /// Where it computes there: `cpu`, `gpu:1`.
+    pub device: String,
 }
 
 /// Who holds what of one generation; rank 0 leads. It leaves no choices to those who carry it out.

@@ -24,6 +24,10 @@ pub struct Inventory {
     pub links: BTreeMap<NodeId, LinkMeasure>,
     /// Where its HTTP API listens.
     pub api: Option<String>,
+    /// For the planner: what else than cores it computes on.
+    pub devices: Vec<u8>,
+    /// For the planner: what models gave where this node led them.
+    pub runs: Vec<u8>,
     /// Names the machine, so that nodes of one machine find their shared memory.
     pub machine: String,
 }

@@ -16,7 +16,10 @@ impl Planner for Fit {
             let share = need.div_ceil(count as u64);
             let fitting: Vec<_> = nodes.iter().filter(|node| node.room_bytes >= share).take(count).collect();
             if fitting.len() == count {
-                let ranks = fitting.iter().map(|node| RankPlace { node: node.id, bytes: share }).collect();
+                let ranks = fitting
+                    .iter()
+                    .map(|node| RankPlace { node: node.id, bytes: share, device: "cpu".into() })
+                    .collect();
                 return Ok(Placement { ranks, score: count as f64, context: 1, version: 1, body: vec![] });
             }
         }

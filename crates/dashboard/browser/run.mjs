@@ -220,6 +220,7 @@ try {
     const token = (await page.locator(".once code").innerText()).split(" ").at(-1);
     await page.getByRole("button", { name: /Revoke/ }).first().click();
     await page.getByText("No token is good now").waitFor();
+    assert.equal(await page.locator(".once").count(), 0);
     await assert.rejects(nodes.run("nobody", "up", "--join", token, "--port", "0", "--cluster-port", "0", "--no-discovery"), /revoked/);
     await page.getByRole("textbox", { name: "Name" }).fill("laptop");
     await page.getByRole("button", { name: "Make a key" }).click();

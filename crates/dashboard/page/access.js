@@ -13,6 +13,7 @@ const shown = {
   /** @type {Key[] | null} */
   keys: null,
   made: "",
+  madeId: "",
   secret: "",
   secretName: "",
   failed: "",
@@ -67,7 +68,8 @@ function tokens(redraw) {
   const make = /** @param {Event} event */ (event) => {
     event.preventDefault();
     carryOut(redraw, async () => {
-      shown.made = (await ask("/tandem/tokens", { uses: Number(shown.uses) || 1, hours: Number(shown.hours) || 1 })).token;
+      const made = await ask("/tandem/tokens", { uses: Number(shown.uses) || 1, hours: Number(shown.hours) || 1 });
+      [shown.made, shown.madeId] = [made.token, made.id];
     }, "tokensFailed");
   };
   const good = (shown.tokens ?? []).filter((token) => !token.revoked && token.expires_unix_ms > now && token.used < token.uses_max);
@@ -77,7 +79,8 @@ function tokens(redraw) {
       h("label", null, "Hours", h("input", { type: "number", min: 1, max: 8760, value: shown.hours, oninput: /** @param {any} event */ (event) => (shown.hours = event.target.value) })),
       h("button", { class: "main", type: "submit" }, "Make a token")),
     shown.tokensFailed && h("p", { class: "failed", role: "alert" }, shown.tokensFailed),
-    shown.made && once("On the other machine:", `tandem up --join ${shown.made}`),
+    // One that is used up or revoked is of no use to anybody.
+    good.some((token) => token.id === shown.madeId) && once("On the other machine:", `tandem up --join ${shown.made}`),
     good.length === 0 ? shown.tokens !== null && h("p", { class: "empty" }, "No token is good now: nobody can join.") : h("ul", { class: "rows" }, good.map((token) => h("li", { key: token.id },
       h("code", null, token.id), h("span", { class: "note" }, `${token.uses_max - token.used} left · ${Math.max(1, Math.round((token.expires_unix_ms - now) / 60_000))} min`),
       h("button", { class: "quiet", onclick: () => carryOut(redraw, () => ask(`/tandem/tokens/${token.id}`, undefined, "DELETE"), "tokensFailed") }, "Revoke")))));
@@ -98,7 +101,7 @@ function keys(redraw) {
       h("label", { class: "check" }, h("input", { type: "checkbox", checked: shown.manages, onchange: /** @param {any} event */ (event) => (shown.manages = event.target.checked) }), "may manage"),
       h("button", { class: "main", type: "submit" }, "Make a key")),
     shown.failed && h("p", { class: "failed", role: "alert" }, shown.failed),
-    shown.secret && once(`The key of ${shown.secretName}, shown this once:`, shown.secret),
+    shown.keys?.some((key) => key.name === shown.secretName) && shown.secret && once(`The key of ${shown.secretName}, shown this once:`, shown.secret),
     (shown.keys ?? []).length === 0 ? shown.keys !== null && h("p", { class: "empty" }, "None. On this machine no key is needed; beyond it everybody needs one.") : h("ul", { class: "rows" }, (shown.keys ?? []).map((key) => h("li", { key: key.name },
       h("span", { class: "name" }, key.name), h("span", { class: "note" }, [key.manages && "may manage", key.requests_per_minute && `${key.requests_per_minute} per minute`, key.concurrent && `${key.concurrent} at once`].filter(Boolean).join(" · ")),
       h("button", { class: "quiet", onclick: () => carryOut(redraw, () => ask(`/tandem/keys/${key.name}`, undefined, "DELETE"), "failed") }, "Revoke")))));

@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use crate::frame::Frame;
 use crate::fronts::{Fronts, Word};
 use crate::post::Post;
+use crate::runs::{Place, Runs};
 use crate::shell::Event;
 
 type Tickets = Mutex<HashMap<Attempt, Option<Ticket>>>;
@@ -22,6 +23,7 @@ pub struct Attempts {
     /// Where the words of attempts go: to clients of this node, or to other nodes.
     fronts: Arc<Fronts>,
     post: Post,
+    runs: Arc<Runs>,
     /// `None` while the worker has not answered yet whether it takes the request.
     tickets: Arc<Tickets>,
 }
@@ -58,8 +60,9 @@ impl Attempts {
         events: mpsc::UnboundedSender<Event>,
         fronts: Arc<Fronts>,
         post: Post,
+        runs: Arc<Runs>,
     ) -> Attempts {
-        Attempts { me, events, fronts, post, tickets: Arc::default() }
+        Attempts { me, events, fronts, post, runs, tickets: Arc::default() }
     }
 
     pub fn abort(&self, attempt: Attempt) {
@@ -68,13 +71,16 @@ impl Attempts {
         drop(ticket);
     }
 
-    /// Hand an attempt to the worker that leads here.
-    pub fn submit(&self, submission: Submission, engine: Option<RemoteEngine>) {
+    /// Hand an attempt to the worker that leads here, and measure what it gives at its place.
+    pub fn submit(&self, submission: Submission, worker: Option<(RemoteEngine, Place)>) {
         let attempt = submission.attempt;
         let (me, events, fronts, post) =
             (self.me, self.events.clone(), Arc::clone(&self.fronts), self.post.clone());
         let mut speaker = Speaker { me, attempt, next: 0, events, fronts, post };
-        let Some(engine) = engine else { return speaker.say(Word::Lost("the worker is gone".into())) };
+        let Some((engine, place)) = worker else {
+            return speaker.say(Word::Lost("the worker is gone".into()));
+        };
+        let runs = Arc::clone(&self.runs);
         let tickets = Arc::clone(&self.tickets);
         lock(&tickets).insert(attempt, None);
         // Reading a long request and having it taken, which is a round trip to the worker, must not hold up the node.
@@ -102,7 +108,7 @@ impl Attempts {
                     lock(&sink_tickets).remove(&attempt);
                 }
             };
-            match engine.submit(request, Box::new(sink)) {
+            match engine.submit(request, runs.watch(place, Box::new(sink))) {
                 Ok(ticket) => {
                     // Aborted, or done, while it was being taken: the ticket goes, and the request with it.
                     if let Some(place) = lock(&tickets).get_mut(&attempt) {

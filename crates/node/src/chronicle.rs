@@ -265,7 +265,10 @@ mod tests {
     }
 
     fn part(counter: u64, ranks: &[u8], rank: usize, phase: Phase) -> (NodeId, PartReport) {
-        let places = ranks.iter().map(|byte| RankPlace { node: node(*byte), bytes: 1 }).collect();
+        let places = ranks
+            .iter()
+            .map(|byte| RankPlace { node: node(*byte), bytes: 1, device: "cpu".into() })
+            .collect();
         let report = PartReport {
             instance: InstanceId { model: "m".into(), index: 0 },
             generation: Generation { counter, by: node(1) },

@@ -310,7 +310,7 @@ impl Service for ClusterService {
         Box::pin(async move {
             let (name, _) = self.resolve(&model)?;
             let wish = Wish { pins: self.pins.clone(), ..Wish::default() };
-            let (plan, _) = self
+            let (plan, devices, _) = self
                 .node
                 .plan(&name, &wish, None)
                 .map_err(|error| Failure::Unavailable(error.to_string()))?;
@@ -325,7 +325,7 @@ impl Service for ClusterService {
             }
             Ok(json!({
                 "model": name, "context": plan.context, "tokens_per_s": plan.prediction.decode.tokens_per_s(), "ranks": ranks,
-                "stages": plan.stages.len(),
+                "stages": plan.stages.len(), "devices": devices,
             }))
         })
     }
@@ -441,6 +441,32 @@ impl Service for ClusterService {
             metrics.extend(given.map(|given| gauge("cluster_tokens_per_joule", help, vec![], given)));
         }
         let parts = self.node.parts();
+        for part in &parts {
+            let labels = vec![
+                ("model", part.instance.clone()),
+                ("rank", part.rank.to_string()),
+                ("device", part.device.clone()),
+            ];
+            metrics.push(gauge("rank_device", "Where a rank of this node computes.", labels, 1.0));
+            for (from, bytes) in
+                part.engine.traffic_bytes().into_iter().enumerate().filter(|(from, _)| *from != part.rank)
+            {
+                let labels = vec![
+                    ("model", part.instance.clone()),
+                    ("rank", part.rank.to_string()),
+                    ("from", from.to_string()),
+                ];
+                let (name, help) =
+                    ("rank_received_bytes_total", "What came to a rank of this node from another rank.");
+                metrics.push(Metric { name, help, kind: MetricKind::Counter, labels, value: bytes as f64 });
+            }
+        }
+        let own = snapshot.inventories.get(&self.node.id()).map(crate::devices::told).unwrap_or_default();
+        for device in own {
+            let labels = vec![("device", device.device), ("name", device.name)];
+            let (name, help) = ("device_room_bytes", "What models may take of a device's own memory.");
+            metrics.extend(device.room_bytes.map(|room| gauge(name, help, labels, room as f64)));
+        }
         let leading = parts.iter().filter(|part| part.rank == 0);
         let engines = leading.map(|part| (part.instance.clone(), part.engine.load()));
         metrics.extend(engine_metrics(&engines.collect::<Vec<_>>()));
@@ -601,7 +627,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
                 "software": inventory.software, "cores": inventory.cores, "memory_bytes": inventory.memory_bytes,
                 "read_bytes_per_s": inventory.read_bytes_per_s,
                 "machine": inventory.machine,
-                "accelerators": inventory.accelerators, "models": inventory.models.keys().collect::<Vec<_>>(), "links": links,
+                "accelerators": inventory.accelerators, "devices": crate::devices::told(&inventory), "models": inventory.models.keys().collect::<Vec<_>>(), "links": links,
                 "api": inventory.api, "pulling": inventory.pulling,
             })
         })
@@ -628,9 +654,10 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
             entry["cache_used_tokens"] = part.cache.used_tokens.into();
         }
         if let Some(ranks) = entry["ranks"].as_array_mut() {
-            let bytes = part.ranks.get(part.rank).map_or(0, |place| place.bytes);
+            let place = part.ranks.get(part.rank);
+            let (bytes, device) = place.map_or((0, ""), |place| (place.bytes, place.device.as_str()));
             ranks.push(json!({
-                "rank": part.rank, "node": snapshot.name_of(*node), "bytes": bytes, "state": state,
+                "rank": part.rank, "node": snapshot.name_of(*node), "bytes": bytes, "device": device, "state": state,
                 "loaded_bytes": done, "total_bytes": total,
             }));
         }

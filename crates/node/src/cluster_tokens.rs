@@ -13,7 +13,6 @@ pub struct ClusterTokens {
 
 impl Tokens for ClusterTokens {
     fn submit(&self, request: Request, events: Sink) -> Result<Ticket, Refused> {
-        let events = self.node.inner.speeds.watch(self.model.clone(), events);
         Ok(self.node.ask(self.model.clone(), request, events))
     }
 

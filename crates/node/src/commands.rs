@@ -12,7 +12,8 @@ use crate::errands;
 use crate::frame::{Errand, Frame, Purpose};
 use crate::hex::random_bytes;
 use crate::node::{Node, unix_ms};
-use crate::placing::{draft, measured, roomiest};
+use crate::placing::{Drafted, draft, measured, roomiest};
+use crate::runs::Ran;
 use crate::shell::Event;
 use crate::snapshot::Snapshot;
 use crate::token::JoinToken;
@@ -169,23 +170,35 @@ impl Node {
         wish: &Wish,
         facts: Option<ModelHere>,
     ) -> Result<String, CommandError> {
-        let (plan, transports) = self.plan(model, wish, facts)?;
+        let (plan, devices, transports) = self.plan(model, wish, facts)?;
         let mut text = plan.to_string();
+        devices.iter().for_each(|device| text += &format!("device {device}\n"));
         transports.iter().for_each(|link| text += &format!("transport {link}\n"));
-        if let Some(measured) = self.inner.speeds.last(model) {
-            let predicted = plan.prediction.decode.tokens_per_s();
-            text += &format!("predicted {predicted:.1} tokens/s, last measured {measured:.1}\n");
+        let snapshot = self.snapshot();
+        let ran = snapshot
+            .inventories
+            .values()
+            .flat_map(|it| serde_json::from_slice::<Vec<Ran>>(&it.runs).unwrap_or_default());
+        for ran in ran.filter(|ran| ran.place.model == model) {
+            let nodes: Vec<_> = ran.place.nodes.iter().map(|node| snapshot.name_of(*node)).collect();
+            let prompts =
+                ran.prefill_tokens_per_s.map_or(String::new(), |it| format!(", prompts at {it:.0} tokens/s"));
+            text += &format!(
+                "measured on {}: {:.1} tokens/s{prompts}\n",
+                nodes.join(", "),
+                ran.decode_tokens_per_s
+            );
         }
         Ok(text)
     }
 
-    /// Where a model would go if it were loaded now, and what its links are. `facts` are of a model that no node has yet.
+    /// Where a model would go if it were loaded now, on which devices, and what its links are. `facts` are of a model that no node has yet.
     pub(crate) fn plan(
         &self,
         model: &str,
         wish: &Wish,
         facts: Option<ModelHere>,
-    ) -> Result<(Plan, Vec<String>), CommandError> {
+    ) -> Result<(Plan, Vec<String>, Vec<String>), CommandError> {
         let mut snapshot = Snapshot::clone(&self.snapshot());
         if let (Some(facts), Some(own)) = (facts, snapshot.inventories.get_mut(&self.id())) {
             own.models.insert(model.to_owned(), facts);
@@ -209,7 +222,7 @@ impl Node {
             })
             .collect();
         let nodes = roomiest(model, &spec, &nodes);
-        let (plan, ..) =
+        let Drafted { plan, devices, .. } =
             draft(model, &spec, &nodes).map_err(|refusal| CommandError::NotPlaced(refusal.to_string()))?;
         let used: BTreeSet<_> =
             plan.stages.iter().flat_map(|stage| &stage.ranks).map(|rank| rank.machine).collect();
@@ -219,6 +232,15 @@ impl Node {
             Some(format!("{} – {}: {}", a.inventory.name, b.inventory.name, link.transport))
         });
         let transports = transports.collect();
-        Ok((plan, transports))
+        let computes = used.iter().map(|at| {
+            let told = crate::devices::told(nodes[*at].inventory);
+            let name = told
+                .into_iter()
+                .find(|it| it.device == devices[*at])
+                .map_or(String::new(), |it| format!(" ({})", it.name));
+            format!("{}: {}{name}", nodes[*at].inventory.name, devices[*at])
+        });
+        let computes = computes.collect();
+        Ok((plan, computes, transports))
     }
 }

@@ -37,11 +37,11 @@ use crate::placing::{Body, ClusterPlanner};
 use crate::post::Post;
 use crate::prober::Prober;
 use crate::pulls::Pulls;
+use crate::runs::Runs;
 use crate::shelf::Shelf;
 use crate::shell::{Durable, Event, RunningPart, Shell};
 use crate::snapshot::Snapshot;
-use crate::speeds::Speeds;
-use crate::stocktaker::{Stocktaker, keep_inventory};
+use crate::stocktaker::{Stocktaker, Unfit, keep_inventory};
 use crate::token::JoinToken;
 
 /// How a node is started.
@@ -67,6 +67,8 @@ pub struct Options {
     pub memory_bytes: Option<u64>,
     /// Starts a process that ends in `tandem_ranks::work`.
     pub worker: Box<dyn Fn() -> Command + Send + Sync>,
+    /// Lists this machine's devices, as `tandem devices --json` does; without it, models are placed on cores only.
+    pub devices: Option<Command>,
     pub sequences_max: usize,
     pub waiting_max: usize,
     /// Told to others, for people.
@@ -108,7 +110,6 @@ pub(crate) struct Inner {
     pub events: mpsc::UnboundedSender<Event>,
     pub snapshot: watch::Receiver<Arc<Snapshot>>,
     pub shelf: Arc<Shelf>,
-    pub speeds: Arc<Speeds>,
     pub fetcher: Arc<Fetcher>,
     pub pulls: Arc<Pulls>,
     look: mpsc::UnboundedSender<oneshot::Sender<()>>,
@@ -130,7 +131,10 @@ pub enum Ending {
 impl Node {
     /// Starts the node: founds a cluster, joins one with a token, or goes on in the one it knows.
     pub async fn start(options: Options) -> Result<Node, NodeError> {
-        Registry::default().check(&options.device)?;
+        // What there is for `auto` is listed by a process of its own.
+        if options.device != Device::Auto {
+            Registry::default().check(&options.device)?;
+        }
         let home = Arc::new(Home::open(&options.root)?);
         // A node that knows nobody and has invited nobody is reached from its own machine only.
         let known = home.membership()?.is_some_and(|it| it.saved.shared.has_company(unix_ms()));
@@ -182,7 +186,10 @@ impl Node {
             fronts: Arc::clone(&fronts),
         });
         let store = Store::at(&options.root);
-        let shelf = Arc::new(Shelf::new(store, options.device.clone(), options.sequences_max));
+        // What a model takes is counted as cores would hold it: a driver opened here could end the node.
+        let counted = if options.device == Device::Auto { Device::cpu() } else { options.device.clone() };
+        let shelf = Arc::new(Shelf::new(store, counted, options.sequences_max));
+        let unfit: Unfit = Arc::default();
         for (name, path) in read_named(&home) {
             shelf.name(&name, path);
         }
@@ -206,20 +213,25 @@ impl Node {
             }),
             hosts: Box::new(hosts),
             encryption: options.encryption,
-            device: options.device,
+            device: options.device.clone(),
             waiting_max: options.waiting_max,
             workers: workers.clone(),
         });
         let (ending, ended) = watch::channel(None);
         let prober = Prober::new(&home, &membership.saved.shared, options.encryption);
+        let runs = Arc::new(Runs::open(&home));
         let stocktaker = Stocktaker {
             home: Arc::clone(&home),
             shelf: Arc::clone(&shelf),
             name: name.clone(),
             cores: options.cores,
             memory_bytes: options.memory_bytes,
+            devices: std::sync::Mutex::new(options.devices),
+            device: options.device.clone(),
+            unfit: Arc::clone(&unfit),
             api: options.api,
             links: Arc::clone(&prober.measures),
+            runs: Arc::clone(&runs),
             workers,
         };
         let shell = Shell {
@@ -234,7 +246,7 @@ impl Node {
             publish,
             workshop,
             parts: HashMap::new(),
-            attempts: Attempts::new(identity.id, events.clone(), Arc::clone(&fronts), post),
+            attempts: Attempts::new(identity.id, events.clone(), Arc::clone(&fronts), post, runs),
             fronts: Arc::clone(&fronts),
             strangers: BTreeMap::new(),
             events: events.clone(),
@@ -243,6 +255,7 @@ impl Node {
             pulls: Arc::clone(&pulls),
             partials: fetcher.folder.clone(),
             shelf: Arc::clone(&shelf),
+            unfit,
             ending: ending.clone(),
         };
         let (look, looks) = mpsc::unbounded_channel();
@@ -291,7 +304,6 @@ impl Node {
             events,
             snapshot,
             shelf,
-            speeds: Arc::default(),
             fetcher,
             pulls,
             look,

@@ -9,12 +9,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tandem_cluster::{Assignment, WorkerEvent};
-use tandem_devices::Device;
+use tandem_devices::{Device, DeviceError};
 use tandem_fabric::{Encryption, LinkTerms, Meeting};
 use tandem_ranks::{News, RemoteEngine, Task, WorkerProcess};
 
+use crate::devices::CPU;
 use crate::errands::any_address;
 use crate::placing::Body;
+use crate::runs::Place;
 
 type FindFile =
     Box<dyn Fn(&Body, usize, &dyn Fn(u64, u64), &AtomicBool) -> Result<PathBuf, String> + Send + Sync>;
@@ -66,8 +68,10 @@ impl Drop for Counted {
 /// A running part. Dropping it ends the worker.
 pub struct Part {
     pub rank: usize,
+    pub place: Place,
     orders: Sender<Order>,
     stop: Arc<AtomicBool>,
+    was_ready: AtomicBool,
     engine: Arc<Mutex<Option<RemoteEngine>>>,
 }
 
@@ -84,6 +88,15 @@ impl Part {
         report: impl Fn(WorkerEvent) + Send + Sync + 'static,
     ) -> Part {
         let (orders, waiting) = channel();
+        let place = Place {
+            model: assignment.instance.model.clone(),
+            version: assignment.version,
+            nodes: assignment.ranks.iter().map(|rank| rank.node).collect(),
+            devices: assignment.ranks.iter().map(|rank| rank.device.clone()).collect(),
+            // One that cannot be read is refused below.
+            stages: serde_json::from_slice(&assignment.body)
+                .map_or(1, |body: Body| body.blueprint.stages.len()),
+        };
         let engine = Arc::new(Mutex::new(None));
         let shared = Arc::clone(&engine);
         let report = Arc::new(report);
@@ -97,7 +110,20 @@ impl Part {
                 report(WorkerEvent::Failed(reason));
             }
         });
-        Part { rank, orders, stop, engine }
+        Part { rank, place, orders, stop, was_ready: AtomicBool::new(false), engine }
+    }
+
+    /// What the planner chose.
+    pub fn device(&self) -> &str {
+        self.place.devices.get(self.rank).map_or(CPU, String::as_str)
+    }
+
+    pub fn set_ready(&self) {
+        self.was_ready.store(true, Ordering::Relaxed);
+    }
+
+    pub fn was_ready(&self) -> bool {
+        self.was_ready.load(Ordering::Relaxed)
     }
 
     pub fn meet(&self, seats: Vec<String>) {
@@ -159,7 +185,13 @@ fn run(
         blueprint: body.blueprint,
         rank,
         model,
-        device: workshop.device.clone(),
+        device: match (&workshop.device, assignment.ranks.get(rank)) {
+            (Device::Auto, Some(place)) => {
+                place.device.parse::<Device>().map_err(|error: DeviceError| error.to_string())?
+            }
+            // Somebody said where.
+            (said, _) => said.clone(),
+        },
         threads: body.threads.get(rank).copied().unwrap_or(1),
         cores: Vec::new(),
         meeting: Meeting::under(assignment.secret, addresses, terms),

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use tandem_cluster::{
     Action, CacheUse, Core, Generation, Input, InstanceId, JoinRefused, LinkMeasure, Member, Message, NodeId,
-    PartReport, Shared, Submission, WorkerEvent,
+    Shared, Submission, WorkerEvent,
 };
 use tandem_engine::{Finish, Tokens};
 use tandem_fabric::Lobby;
@@ -18,6 +18,7 @@ use tokio::time::timeout;
 
 use crate::attempts::Attempts;
 use crate::channel::{Channel, ChannelError};
+use crate::devices::CPU;
 use crate::errands;
 use crate::fetcher;
 use crate::frame::{Errand, Frame, Purpose};
@@ -32,6 +33,7 @@ use crate::prober::Prober;
 use crate::pulls::Pulls;
 use crate::shelf::Shelf;
 use crate::snapshot::Snapshot;
+use crate::stocktaker::Unfit;
 
 /// Something done to the core, at a time, with what follows from it.
 type Change = Box<dyn FnOnce(&mut Core<ClusterPlanner>, u64) -> Vec<Action> + Send>;
@@ -95,6 +97,7 @@ pub struct RunningPart {
     pub rank: usize,
     /// Where the ranks are, by their numbers.
     pub nodes: Vec<NodeId>,
+    pub device: String,
     pub engine: RemoteEngine,
 }
 
@@ -116,6 +119,7 @@ pub struct Shell {
     pub prober: Prober,
     pub pulls: Arc<Pulls>,
     pub shelf: Arc<Shelf>,
+    pub unfit: Unfit,
     /// Where parts of models' files are.
     pub partials: PathBuf,
     pub ending: watch::Sender<Option<Ending>>,
@@ -229,20 +233,13 @@ impl Shell {
             Event::Send { to, frame } => self.links.send(to, &frame),
             Event::Measured { node, measure } => self.prober.measured(node, measure),
             Event::Parts(reply) => {
-                let (me, placed) = (self.core.me(), self.core.instances());
-                let nodes = |instance: &InstanceId, generation: Generation| -> Vec<NodeId> {
-                    let is_it = |(node, part): &&(NodeId, PartReport)| {
-                        *node == me && part.instance == *instance && part.generation == generation
-                    };
-                    let own = placed.iter().find(is_it);
-                    own.map(|(_, part)| part.ranks.iter().map(|rank| rank.node).collect()).unwrap_or_default()
-                };
                 let parts = self.parts.iter().filter_map(|((instance, generation), part)| {
                     Some(RunningPart {
                         instance: instance.to_string(),
                         generation: *generation,
                         rank: part.rank,
-                        nodes: nodes(instance, *generation),
+                        nodes: part.place.nodes.clone(),
+                        device: part.device().to_owned(),
                         engine: part.engine()?,
                     })
                 });
@@ -327,7 +324,10 @@ impl Shell {
     fn opened(&mut self, mut channel: Channel, outgoing: bool) {
         // The key to the cluster is not enough: a removed node has it too.
         match self.core.shared().members.get(&channel.remote) {
-            Some(member) if !member.removed => self.links.add(&self.terms, channel, outgoing),
+            Some(member) if !member.removed => {
+                self.strangers.retain(|address, _| !member.addresses.contains(address));
+                self.links.add(&self.terms, channel, outgoing);
+            }
             // It was not there when it was removed.
             Some(_) => {
                 let told = Frame::Refused(JoinRefused::Removed).to_bytes();
@@ -347,7 +347,34 @@ impl Shell {
         self.input(Input::Heard { from, message: Message::Shared(shared) });
     }
 
+    /// A device that cannot load a model is not given it again.
+    fn note_unfit(&self, instance: &InstanceId, generation: Generation) {
+        let Some(part) = self.parts.get(&(instance.clone(), generation)).filter(|part| !part.was_ready())
+        else {
+            return;
+        };
+        let device = part.device().to_owned();
+        if device != CPU {
+            tracing::warn!(%instance, %generation, device, "could not be loaded on this device, and is not placed there again");
+            self.unfit
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert((device, instance.model.clone()));
+        }
+    }
+
     fn input(&mut self, input: Input) {
+        if let Input::Worker { instance, generation, event } = &input {
+            match event {
+                WorkerEvent::Failed(_) => self.note_unfit(instance, *generation),
+                WorkerEvent::Ready => {
+                    if let Some(part) = self.parts.get(&(instance.clone(), *generation)) {
+                        part.set_ready();
+                    }
+                }
+                _ => {}
+            }
+        }
         let now = self.clock_ms();
         // What comes with every request changes nothing that anybody looks at before the next tick.
         let often = matches!(
@@ -454,7 +481,9 @@ impl Shell {
                 let (front, number, attempt) = (attempt.front.short(), attempt.request, attempt.number);
                 tracing::debug!(front, number, attempt, %instance, %generation, "a request is taken");
                 let key = (submission.instance.clone(), submission.generation);
-                self.attempts.submit(submission, self.parts.get(&key).and_then(Part::engine));
+                let part = self.parts.get(&key);
+                self.attempts
+                    .submit(submission, part.and_then(|part| Some((part.engine()?, part.place.clone()))));
             }
             Action::Abort { attempt, .. } => self.attempts.abort(attempt),
             Action::Fail { request, reason } => self.fronts.fail(request, reason),

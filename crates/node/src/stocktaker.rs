@@ -1,17 +1,22 @@
 //! What this node has, looked at again and again.
 
-use std::sync::{Arc, PoisonError};
+use std::collections::BTreeSet;
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tandem_cluster::{Input, Inventory};
+use tandem_devices::Device;
 use tandem_plan::room_bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::accelerators;
+use crate::devices::{self, DeviceHere, listed};
 use crate::home::Home;
 use crate::machine;
 use crate::part::Workers;
 use crate::prober::Measures;
+use crate::runs::Runs;
 use crate::shelf::Shelf;
 use crate::shell::Event;
 
@@ -22,11 +27,20 @@ pub struct Stocktaker {
     pub name: String,
     pub cores: Option<usize>,
     pub memory_bytes: Option<u64>,
+    /// Lists devices; asked once.
+    pub devices: Mutex<Option<Command>>,
+    /// Where a person wants models to compute.
+    pub device: Device,
+    pub unfit: Unfit,
     pub api: Option<String>,
     pub links: Measures,
+    pub runs: Arc<Runs>,
     /// Whose memory is this node's to give.
     pub workers: Workers,
 }
+
+/// Models that failed to load on devices of this node, by device.
+pub type Unfit = Arc<Mutex<BTreeSet<(String, String)>>>;
 
 /// Small changes of free memory are not worth telling everyone.
 const MEMORY_STEP: u64 = 64 << 20;
@@ -75,10 +89,32 @@ impl Stocktaker {
             cores: cores as u32,
             read_bytes_per_s: machine::read_bytes_per_s(&self.home, cores.min(system_cores)),
             accelerators: accelerators::found(),
+            devices: serde_json::to_vec(&self.listed()).unwrap_or_default(),
             api: self.api.clone(),
             machine: machine::id(),
             ..Inventory::default()
         }
+    }
+
+    fn listed(&self) -> Vec<DeviceHere> {
+        let command = self.devices.lock().unwrap_or_else(PoisonError::into_inner).take();
+        command
+            .filter(|_| self.device != Device::cpu())
+            .map_or_else(Vec::new, |command| listed(command, &self.device))
+    }
+
+    /// With what they turned out not to run.
+    fn tried(&self, lasting: &Inventory) -> Vec<u8> {
+        let unfit = self.unfit.lock().unwrap_or_else(PoisonError::into_inner);
+        if unfit.is_empty() {
+            return lasting.devices.clone();
+        }
+        let mut devices = devices::told(lasting);
+        for device in &mut devices {
+            let own = unfit.iter().filter(|(at, _)| *at == device.device);
+            device.unfit = own.map(|(_, model)| model.clone()).collect();
+        }
+        serde_json::to_vec(&devices).unwrap_or_default()
     }
 
     fn inventory(&self, lasting: &Inventory) -> Inventory {
@@ -91,8 +127,10 @@ impl Stocktaker {
                 .saturating_sub(MEMORY_STEP)
                 .max(memory.min(MEMORY_STEP)),
             models: self.shelf.list(),
+            devices: self.tried(lasting),
             pulling: self.shelf.pulling(),
             links: self.links.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            runs: serde_json::to_vec(&self.runs.known()).unwrap_or_default(),
             ..lasting.clone()
         }
     }

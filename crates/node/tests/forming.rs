@@ -30,6 +30,7 @@ fn options(folder: &Path, name: &str, join: Option<JoinToken>) -> Options {
         cores: Some(1),
         memory_bytes: Some(1 << 30),
         worker: Box::new(|| Command::new("false")),
+        devices: None,
         sequences_max: 4,
         waiting_max: 4,
         api: None,

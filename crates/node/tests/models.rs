@@ -91,6 +91,7 @@ impl Served {
                 command.arg("worker");
                 command
             }),
+            devices: None,
             sequences_max: 4,
             waiting_max: 4,
             api: None,

@@ -146,6 +146,7 @@ fn node_process(arguments: &[String]) -> ExitCode {
         cores: Some(1),
         memory_bytes: Some(1 << 30),
         worker: Box::new(|| Command::new("false")),
+        devices: None,
         sequences_max: 4,
         waiting_max: 4,
         api: None,

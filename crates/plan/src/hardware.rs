@@ -77,6 +77,24 @@ impl Hardware {
         self.chips.iter().find(|chip| chip.id.eq_ignore_ascii_case(id))
     }
 
+    /// The chip that a driver calls so. Drivers add words of their own, and leave out how a chip is packaged.
+    pub fn chip_of_driver(&self, name: &str) -> Option<&Chip> {
+        let words = |text: &str| -> Vec<String> {
+            let apart = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            apart.map(str::to_lowercase).filter(|word| word != "sxm").collect()
+        };
+        let told = words(name);
+        let names = |chip: &Chip| -> Vec<Vec<String>> {
+            let own = chip.name.split('(').next().unwrap_or_default().to_owned();
+            own.split(" / ").map(words).collect()
+        };
+        let called = |chip: &&Chip| {
+            let fitting = names(chip).into_iter().filter(|own| own.iter().all(|word| told.contains(word)));
+            fitting.map(|own| own.len()).max()
+        };
+        self.chips.iter().filter(|chip| called(chip).is_some()).max_by_key(|chip| called(chip))
+    }
+
     pub fn cable(&self, id: &str) -> Option<&Cable> {
         let is = |name: &String| name.eq_ignore_ascii_case(id);
         self.cables.iter().find(|cable| is(&cable.id) || cable.also.iter().any(is))
@@ -107,6 +125,19 @@ impl Cable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chips_are_known_by_what_drivers_call_them() {
+        let called = |name: &str| Hardware::known().chip_of_driver(name).map(|chip| chip.id.as_str());
+        assert_eq!(called("NVIDIA H200"), Some("h200-sxm"));
+        assert_eq!(called("NVIDIA H100 80GB HBM3"), Some("h100-sxm"));
+        assert_eq!(called("NVIDIA GeForce RTX 5090"), Some("rtx-5090"));
+        assert_eq!(called("NVIDIA GB10"), Some("dgx-spark"));
+        assert_eq!(called("Apple M3 Ultra"), Some("m3-ultra"));
+        assert_eq!(called("Apple M5 Max"), Some("m5-max"));
+        // Of the same family, and another chip.
+        assert_eq!((called("Apple M3"), called("AMD Radeon RX 7900 XTX")), (None, None));
+    }
 
     #[test]
     fn what_is_known_is_sound_and_has_sources() {

@@ -6,10 +6,11 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::cache_room::CONTEXT_GOOD;
+use crate::experience::Experience;
 use crate::predictor::Predictor;
 use crate::{
     CONTEXT_MIN, Cache, CacheRoom, CacheWish, Constants, Link, Links, Machine, ModelFacts, Parallelism, Pins,
-    Prediction, SEQUENCES_MAX, Workload, cache_room,
+    Prediction, Ratios, Run, SEQUENCES_MAX, Workload, cache_room,
 };
 
 /// Who holds what, and what it will give.
@@ -23,6 +24,8 @@ pub struct Plan {
     /// Tokens it could hold if it were given all that is free.
     pub context_room: usize,
     pub prediction: Prediction,
+    /// By what was measured on these machines, the prediction was corrected so much.
+    pub corrected: Ratios,
     /// The links between ranks.
     pub links: Vec<(String, String, Link)>,
 }
@@ -95,6 +98,17 @@ const UNEVEN: f64 = 1.03;
 
 /// The fastest division that fits.
 pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins) -> Result<Plan, Refusal> {
+    plan_knowing(model, machines, links, pins, &[])
+}
+
+/// As [`plan`], where so much was measured.
+pub fn plan_knowing(
+    model: &ModelFacts,
+    machines: &[Machine],
+    links: &Links,
+    pins: &Pins,
+    runs: &[Run],
+) -> Result<Plan, Refusal> {
     if machines.is_empty() {
         return Err(Refusal::NoNodes);
     }
@@ -111,12 +125,14 @@ pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins
     let sets = machine_sets(machines, pins)?;
     let workload = Workload::default();
     let predictor = Predictor { constants: &Constants::FITTED, model, machines, links, workload };
+    let experience = Experience::of(runs, machines, links);
     let mut best: Option<((bool, f64), Plan)> = None;
     let mut refused = None;
     for set in &sets {
         for draft in drafts(model, machines, set, pins, &mut refused) {
             let Some(room) = draft.cache_room(model, machines, pins) else { continue };
-            let prediction = predictor.predict(&draft);
+            let ratios = experience.ratios(set);
+            let prediction = predictor.predict(&draft).corrected(ratios);
             // Fetching weights takes time once; all else equal, those who have them come first.
             let without = draft.machines().filter(|machine| !machines[*machine].has_file).count();
             let worth = prediction.decode.tokens_per_s() * (1.0 - 0.01 * without as f64);
@@ -127,7 +143,8 @@ pub fn plan(model: &ModelFacts, machines: &[Machine], links: &Links, pins: &Pins
                 false => good,
             };
             if best.as_ref().is_none_or(|(best, _)| is_better(*best)) {
-                best = Some(((good, worth), finish(model, machines, links, &draft, room, prediction)));
+                let plan = finish(model, machines, links, &draft, room, prediction, ratios);
+                best = Some(((good, worth), plan));
             }
         }
     }
@@ -267,6 +284,21 @@ fn reads(machine: &Machine) -> f64 {
     Constants::FITTED.weights_bytes_per_s(&machine.device)
 }
 
+/// The division of a model that ran on these machines; `None` where it cannot have.
+pub(crate) fn as_it_ran(
+    model: &ModelFacts,
+    machines: &[Machine],
+    set: &[usize],
+    stages: usize,
+) -> Option<Draft> {
+    let ranks = set.len();
+    if ranks == 0 || stages == 0 || !ranks.is_multiple_of(stages) || stages > model.layers {
+        return None;
+    }
+    let speeds: Option<Vec<_>> = set.iter().map(|at| Some(reads(machines.get(*at)?).max(1.0))).collect();
+    Some(grouped(model, set, &speeds?, stages))
+}
+
 /// The set cut into `groups` stages of consecutive machines.
 fn grouped(model: &ModelFacts, set: &[usize], weights: &[f64], groups: usize) -> Draft {
     let size = set.len() / groups;
@@ -377,6 +409,7 @@ fn finish(
     draft: &Draft,
     room: CacheRoom,
     prediction: Prediction,
+    corrected: Ratios,
 ) -> Plan {
     let stage = |(index, stage): (usize, &DraftStage)| PlanStage {
         layers: stage.layers.clone(),
@@ -396,6 +429,7 @@ fn finish(
         cache_tokens: room.tokens,
         context_room: draft.context_room(model, machines),
         prediction,
+        corrected,
         links: draft.pairs().into_iter().map(link).collect(),
     }
 }
@@ -426,6 +460,10 @@ impl fmt::Display for Plan {
             decode.tokens_per_s(),
             prefill.tokens_per_s()
         )?;
+        let Ratios { decode, prefill } = self.corrected;
+        if self.corrected != Ratios::NONE {
+            writeln!(f, "corrected by what was measured here: answers {decode:.2}×, prompts {prefill:.2}×")?;
+        }
         let mut rank_number = 0;
         for (index, stage) in self.stages.iter().enumerate() {
             writeln!(f, "stage {index}: layers {}..{}", stage.layers.start, stage.layers.end)?;

@@ -4,7 +4,7 @@
 //! bytes, and ranks that share layers make two sums in each. Prompts compute: arithmetic, one reading of all weights that a batch of
 //! tokens touches, the same costs per layer, and longer sums.
 
-use crate::{Constants, Link, Links, Machine, ModelFacts, planner::Draft};
+use crate::{Constants, Link, Links, Machine, ModelFacts, Ratios, planner::Draft};
 use serde::Serialize;
 
 /// What a prediction is for.
@@ -50,6 +50,17 @@ impl TokenTime {
         1.0 / self.total_s().max(1e-9)
     }
 
+    fn times(self, factor: f64) -> TokenTime {
+        TokenTime {
+            weights_s: self.weights_s * factor,
+            cache_s: self.cache_s * factor,
+            arithmetic_s: self.arithmetic_s * factor,
+            layers_s: self.layers_s * factor,
+            sums_s: self.sums_s * factor,
+            hops_s: self.hops_s * factor,
+        }
+    }
+
     fn add(&mut self, other: &TokenTime) {
         self.weights_s += other.weights_s;
         self.cache_s += other.cache_s;
@@ -66,6 +77,16 @@ pub struct Prediction {
     pub decode: TokenTime,
     /// One token of a prompt.
     pub prefill: TokenTime,
+}
+
+impl Prediction {
+    /// As much faster or slower as such predictions turned out to be.
+    pub(crate) fn corrected(self, by: Ratios) -> Prediction {
+        Prediction {
+            decode: self.decode.times(1.0 / by.decode),
+            prefill: self.prefill.times(1.0 / by.prefill),
+        }
+    }
 }
 
 pub(crate) struct Predictor<'a> {

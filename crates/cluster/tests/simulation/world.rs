@@ -63,8 +63,10 @@ impl Planner for Halves {
         for count in (1..=nodes.len().min(3)).rev() {
             let share = need.div_ceil(count as u64);
             if nodes[count - 1].room_bytes >= share {
-                let ranks =
-                    nodes[..count].iter().map(|node| RankPlace { node: node.id, bytes: share }).collect();
+                let ranks = nodes[..count]
+                    .iter()
+                    .map(|node| RankPlace { node: node.id, bytes: share, device: "cpu".into() })
+                    .collect();
                 return Ok(Placement { ranks, score: count as f64, context: 1, version: 1, body: vec![] });
             }
         }

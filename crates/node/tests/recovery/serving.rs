@@ -40,6 +40,7 @@ pub fn node_process(arguments: &[String]) -> ExitCode {
             command.arg("worker");
             command
         }),
+        devices: None,
         sequences_max: STREAMS,
         waiting_max: 16,
         api: None,

@@ -2,7 +2,8 @@
 
 use super::run::{gigabytes, parse_gigabytes};
 use super::worker;
-use anyhow::Result;
+use anyhow::{Context, Result};
+use std::process::Command;
 use std::sync::Arc;
 use tandem_api::{Service, Totals};
 use tandem_fabric::Encryption;
@@ -50,6 +51,14 @@ pub fn cache_pin(cache: CacheType) -> Cache {
     }
 }
 
+/// Lists this machine's devices from a process of its own.
+fn devices() -> Result<Command> {
+    let mut command =
+        Command::new(std::env::current_exe().context("cannot find this program to start it again")?);
+    command.args(["devices", "--json"]);
+    Ok(command)
+}
+
 /// A running node and what it serves.
 pub struct Running {
     pub node: Node,
@@ -82,6 +91,7 @@ impl ClusterArgs {
             cores: threads,
             memory_bytes: self.memory.map(gigabytes),
             worker: Box::new(worker::command("rank")?),
+            devices: Some(devices()?),
             sequences_max,
             waiting_max,
             api: Some(api),

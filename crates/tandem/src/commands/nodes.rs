@@ -40,7 +40,19 @@ pub fn run(args: Args) -> Result<()> {
     for node in nodes() {
         let live = if node["live"].as_bool() == Some(true) { "live" } else { "gone" };
         let memory = node["memory_bytes"].as_f64().unwrap_or(0.0) / 1e9;
-        let accelerators: Vec<_> = node["accelerators"].as_array().into_iter().flatten().map(text).collect();
+        // Those that models may be placed on, or what else is plugged in.
+        let devices = node["devices"].as_array().into_iter().flatten();
+        let mut accelerators: Vec<_> = devices
+            .map(|device| {
+                let room = device["room_bytes"]
+                    .as_u64()
+                    .map_or(String::new(), |room| format!(", {} free", crate::display::bytes(room)));
+                format!("{}: {}{room}", text(&device["device"]), text(&device["name"]))
+            })
+            .collect();
+        if accelerators.is_empty() {
+            accelerators = node["accelerators"].as_array().into_iter().flatten().map(text).collect();
+        }
         table.row([
             text(&node["name"]),
             text(&node["id"]).chars().take(8).collect(),

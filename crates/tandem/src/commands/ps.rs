@@ -34,7 +34,11 @@ pub fn run(args: Args) -> Result<()> {
     for instance in state["instances"].as_array().into_iter().flatten() {
         let ranks = || instance["ranks"].as_array().into_iter().flatten();
         let bytes: f64 = ranks().filter_map(|rank| rank["bytes"].as_f64()).sum();
-        let nodes: Vec<_> = ranks().map(|rank| text(&rank["node"])).collect();
+        let at = |rank: &serde_json::Value| match text(&rank["device"]).as_str() {
+            "" | "cpu" => text(&rank["node"]),
+            device => format!("{} ({device})", text(&rank["node"])),
+        };
+        let nodes: Vec<_> = ranks().map(at).collect();
         let tokens = |name: &str| instance[name].as_u64().unwrap_or(0);
         let mut state = text(&instance["state"]);
         if state == "loading" {
