@@ -29,8 +29,8 @@ pub use lent::{ALIGNMENT, Lender, Lent};
 pub use profile::{Kind, Profile};
 pub use program::{
     Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DeltaRule, Experts,
-    Groups, Growth, LinearPart, Op, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Scan, Score,
-    Slice, State, StateId, Weight, WeightId,
+    Groups, Growth, Indexer, LayerNorm, LinearPart, Op, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing,
+    Rows, Scan, Score, Slice, State, StateId, Weight, WeightId,
 };
 pub use recipe::{Map, Pick, Recipe};
 pub use reference::Reference;
