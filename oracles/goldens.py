@@ -3,7 +3,8 @@
     python oracles/goldens.py make  NAME... --smollm2 FILE --cache DIR
     python oracles/goldens.py check NAME... --smollm2 FILE --cache DIR
 
-NAME is one of tiny, quantised, tokens, greedy, perplexity (all of them when none is given). `check` makes everything anew and
+NAME is one of tiny, quantised, tokens, greedy, perplexity (all of them when none is given);
+`make tiny/NAME` makes one checkpoint. `check` makes everything anew and
 compares: exactly where the result is exact, within the stated tolerance where rounding differs between machines.
 """
 
@@ -70,9 +71,10 @@ def main():
     failures = 0
     for name in args.names or [*FOLDERS, *FILES]:
         print(f"{args.action} {name}", flush=True)
+        name, _, only = name.partition("/")
         if name in FOLDERS:
             if args.action == "make":
-                importlib.import_module(name).write_all(HERE / name)
+                importlib.import_module(name).write_all(HERE / name, *([only] if only else []))
                 continue
             differences = list(check_folder(name))
         else:

@@ -7,6 +7,7 @@ expected.safetensors holds, under the name the whole tensor goes by, its values 
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -91,7 +92,87 @@ def fp8(rng):
     return {"quantization_config": config}, weights, {name: expected}
 
 
-FORMS = {"mlx-affine": mlx_affine, "mxfp4": mxfp4, "int4": int4, "fp8": fp8}
+def nvfp4(rng):
+    """Of MLX by itself; as ModelOpt writes it, with a factor; as compressed-tensors does, with a divisor."""
+    weights, expected = {}, {}
+    for stem, factor in (("own", 1.0), ("modelopt", 0.0021), ("compressed", 1 / 448.0)):
+        codes, scales = mx.quantize(random(rng, 5, 96), group_size=16, bits=4, mode="nvfp4")
+        name = f"model.layers.0.{stem}.weight"
+        expected[name] = f32(mx.dequantize(codes, scales, group_size=16, bits=4, mode="nvfp4")) * factor
+        nibbles = mx.array(np.array(codes).view(np.uint8))
+        if stem == "own":
+            weights |= {name: codes, f"model.layers.0.{stem}.scales": scales}
+        elif stem == "modelopt":
+            weights |= {name: nibbles, f"{name}_scale": scales, f"{name}_scale_2": mx.array(factor)}
+        else:
+            divisor = mx.array([1 / factor])
+            weights |= {f"{name}_packed": nibbles, f"{name}_scale": scales, f"{name}_global_scale": divisor}
+    return {"quantization": {"group_size": 16, "bits": 4, "mode": "nvfp4"}}, weights, expected
+
+
+def awq(rng):
+    """Taken apart by mlx-lm's own reader of such checkpoints."""
+    from mlx_lm.utils import _transform_awq_weights
+
+    stem, group = "model.layers.0.self_attn.q_proj", 64
+    inputs, outputs = 192, 24
+    words = lambda *shape: mx.array(rng.integers(0, 2**32, shape, dtype=np.uint64).astype(np.uint32).view(np.int32))
+    weights = {
+        f"{stem}.qweight": words(inputs, outputs // 8),
+        f"{stem}.qzeros": words(inputs // group, outputs // 8),
+        f"{stem}.scales": mx.array(rng.uniform(1e-3, 4e-3, (inputs // group, outputs)).astype(np.float16)),
+        "model.norm.weight": mx.arange(8, dtype=mx.float32),
+    }
+    section = {"quant_method": "awq", "bits": 4, "group_size": group, "version": "gemm", "zero_point": True}
+    # In f32, so that biases are not rounded.
+    parts, _ = _transform_awq_weights(
+        {key: f32(value) if key.endswith("scales") else value for key, value in weights.items()}, section
+    )
+    whole = mx.dequantize(*(parts[f"{stem}.{part}"] for part in ("weight", "scales", "biases")), group_size=group, bits=4)
+    return (
+        {"quantization_config": section},
+        weights,
+        {f"{stem}.weight": whole, "model.norm.weight": weights["model.norm.weight"]},
+    )
+
+
+def gptq(rng, bits=4, symmetric=True):
+    """Packed as AutoGPTQ packs: inputs along the words of codes, outputs along those of zeros, zeros less one."""
+    name, group, inputs, outputs = "model.layers.0.mlp.up_proj", 32, 96, 16
+    codes = rng.integers(0, 2**bits, (inputs, outputs)).astype(np.uint32)
+    middle = 2 ** (bits - 1)
+    zeros = np.full((inputs // group, outputs), middle) if symmetric else rng.integers(1, 2**bits, (inputs // group, outputs))
+    scales = rng.uniform(1e-3, 4e-3, (inputs // group, outputs)).astype(np.float16)
+    per_word = 32 // bits
+
+    def packed(values):
+        shifts = (np.arange(per_word, dtype=np.uint32) * bits)[:, None]
+        return (values.reshape(-1, per_word, values.shape[1]).astype(np.uint32) << shifts).sum(1, dtype=np.uint32)
+
+    weights = {
+        f"{name}.qweight": mx.array(packed(codes).view(np.int32)),
+        f"{name}.qzeros": mx.array(np.ascontiguousarray(packed((zeros - 1).T).T).view(np.int32)),
+        f"{name}.scales": mx.array(scales),
+        f"{name}.g_idx": mx.array((np.arange(inputs) // group).astype(np.int32)),
+    }
+    spread = lambda values: np.repeat(values.astype(np.float32), group, axis=0)
+    expected = ((codes.astype(np.float32) - spread(zeros)) * spread(scales)).T
+    section = {"quant_method": "gptq", "bits": bits, "group_size": group, "sym": symmetric, "desc_act": False}
+    expected = {f"{name}.weight": mx.array(np.ascontiguousarray(expected))}
+    return {"quantization_config": section}, weights, expected
+
+
+FORMS = {
+    "mlx-affine": mlx_affine,
+    "mxfp4": mxfp4,
+    "int4": int4,
+    "fp8": fp8,
+    "nvfp4": nvfp4,
+    "awq": awq,
+    "gptq": gptq,
+    "gptq-zeros": lambda rng: gptq(rng, symmetric=False),
+    "gptq-8": lambda rng: gptq(rng, bits=8),
+}
 
 
 def write_all(root):
@@ -103,15 +184,18 @@ def write_all(root):
         (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
         mx.save_safetensors(str(folder / "model.safetensors"), weights)
         if form == "fp8":
-            name_fp8(folder / "model.safetensors")
+            name_fp8(folder / "model.safetensors", b"")
+        if form == "nvfp4":
+            name_fp8(folder / "model.safetensors", b"_scale")
         mx.save_safetensors(str(folder / "expected.safetensors"), expected)
 
 
-def name_fp8(path):
-    """mlx has no such type: it writes the codes as bytes."""
+def name_fp8(path, ending):
+    """mlx has no such type: it writes the codes as bytes. Those of names that end so are renamed."""
     data = path.read_bytes()
     size = int.from_bytes(data[:8], "little")
-    header = data[8 : 8 + size].replace(b'"U8"', b'"F8_E4M3"')
+    pattern = rb'("[^"]*' + ending + rb'":\{"data_offsets":\[\d+,\d+\],"dtype":)"U8"'
+    header = re.sub(pattern, rb'\1"F8_E4M3"', data[8 : 8 + size])
     path.write_bytes(len(header).to_bytes(8, "little") + header + data[8 + size :])
 
 

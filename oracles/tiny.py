@@ -1,6 +1,6 @@
 """Tiny random checkpoints and the logits that mlx-lm computes from them in f32.
 
-    python oracles/tiny.py DIR        writes DIR/<name>/{config.json, model.safetensors, expected.json, expected.f32}
+    python oracles/tiny.py DIR [NAME]    writes DIR/<name>/{config.json, model.safetensors, expected.json, expected.f32}
 
 A checkpoint is a row of CHECKPOINTS: a config as the model hub would hold it, and the function that lists
 the names and shapes of its weights as they are stored there. mlx-lm maps both by itself (`sanitize`), so the
@@ -133,6 +133,22 @@ def deepseek_weights(config):
             if config["scoring_func"] == "sigmoid":
                 name = f"model.layers.{layer}.mlp.gate.e_score_correction_bias"
                 shapes[name] = (config["n_routed_experts"],)
+    return shapes
+
+
+def sparse_weights(config):
+    """As DeepSeek V3, with an indexer beside every attention."""
+    shapes = deepseek_weights(config)
+    heads, dim = config["index_n_heads"], config["index_head_dim"]
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}.self_attn.indexer."
+        shapes |= {
+            f"{prefix}wq_b.weight": (heads * dim, config["q_lora_rank"]),
+            f"{prefix}wk.weight": (dim, config["hidden_size"]),
+            f"{prefix}k_norm.weight": (dim,),
+            f"{prefix}k_norm.bias": (dim,),
+            f"{prefix}weights_proj.weight": (heads, config["hidden_size"]),
+        }
     return shapes
 
 
@@ -468,6 +484,8 @@ V3_ROUTING = {
     "routed_scaling_factor": 2.5,
     "rope_scaling": yarn(40.0, 1.0),
 }
+
+INDEXER = {"index_n_heads": 8, "index_head_dim": 12, "index_topk": 24}
 
 CHECKPOINTS = {
     # Llama 2 and SmolLM2: plain rope. Grouped heads, embeddings shared with the output.
@@ -830,6 +848,28 @@ CHECKPOINTS |= {
         ),
         outer(deepseek_weights),
     ),
+    # DeepSeek V3.2: V3 that reads the 24 tokens that an indexer chooses.
+    "deepseek-v32": (
+        deepseek("deepseek_v32", "DeepseekV32ForCausalLM", **V3_ROUTING, **INDEXER),
+        sparse_weights,
+    ),
+    # GLM-5: the same without stretching, and pairs of the indexer's features side by side.
+    "glm-moe-dsa": (
+        deepseek(
+            "glm_moe_dsa",
+            "GlmMoeDsaForCausalLM",
+            **V3_ROUTING
+            | {
+                "n_group": 1,
+                "topk_group": 1,
+                "rope_scaling": None,
+                "rope_parameters": {"rope_theta": 1000000.0, "rope_type": "default"},
+            },
+            **INDEXER,
+            num_nextn_predict_layers=1,
+        ),
+        sparse_weights,
+    ),
     # GLM-4.5 and later: half of every head rotated, norms on heads, biases, a shared expert.
     "glm4-moe": (
         small(
@@ -1073,8 +1113,310 @@ CHECKPOINTS |= {
 }
 
 
+def step_weights(config):
+    """Experts in stacks beside the block, a gate for every head, more heads in layers with a window."""
+    hidden, ffn, experts = config["hidden_size"], config["moe_intermediate_size"], config["moe_num_experts"]
+    shapes = outer_weights(config)
+    for layer, kind in enumerate(config["layer_types"]):
+        other = config["attention_other_setting"] if kind == "sliding_attention" else config
+        heads, groups, dim = other["num_attention_heads"], other["num_attention_groups"], config["head_dim"]
+        one = {
+            "input_layernorm": (hidden,),
+            "post_attention_layernorm": (hidden,),
+            "self_attn.q_proj": (heads * dim, hidden),
+            "self_attn.k_proj": (groups * dim, hidden),
+            "self_attn.v_proj": (groups * dim, hidden),
+            "self_attn.o_proj": (hidden, heads * dim),
+            "self_attn.g_proj": (heads, hidden),
+            "self_attn.q_norm": (dim,),
+            "self_attn.k_norm": (dim,),
+        }
+        if str(layer) in config["moe_layers_enum"].split(","):
+            shapes[f"model.layers.{layer}.moe.router_bias"] = (experts,)
+            one |= {
+                "moe.gate": (experts, hidden),
+                "moe.gate_proj": (experts, ffn, hidden),
+                "moe.up_proj": (experts, ffn, hidden),
+                "moe.down_proj": (experts, hidden, ffn),
+                "share_expert.gate_proj": (config["share_expert_dim"], hidden),
+                "share_expert.up_proj": (config["share_expert_dim"], hidden),
+                "share_expert.down_proj": (hidden, config["share_expert_dim"]),
+            }
+        else:
+            wide = config["intermediate_size"]
+            one |= {"mlp.gate_proj": (wide, hidden), "mlp.up_proj": (wide, hidden), "mlp.down_proj": (hidden, wide)}
+        shapes |= {f"model.layers.{layer}.{name}.weight": shape for name, shape in one.items()}
+    return shapes
+
+
+def kimi_linear_weights(config):
+    """Delta nets with narrow steps before gates and decays; latent attention in the other layers."""
+    hidden, ffn = config["hidden_size"], config["moe_intermediate_size"]
+    net = config["linear_attn_config"]
+    heads, dim = net["num_heads"], net["head_dim"]
+    latent = deepseek_weights(
+        config
+        | {
+            "q_lora_rank": None,
+            "n_routed_experts": 1,
+            "n_shared_experts": 1,
+            "scoring_func": "softmax",
+        }
+    )
+    shapes = {name: shape for name, shape in latent.items() if ".mlp." not in name or ".layers.0." in name}
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}."
+        if layer >= config["first_k_dense_replace"]:
+            moe, wide = f"{prefix}block_sparse_moe.", ffn * config["num_shared_experts"]
+            shapes |= {
+                f"{moe}gate.weight": (config["num_experts"], hidden),
+                f"{moe}gate.e_score_correction_bias": (config["num_experts"],),
+                f"{moe}shared_experts.gate_proj.weight": (wide, hidden),
+                f"{moe}shared_experts.up_proj.weight": (wide, hidden),
+                f"{moe}shared_experts.down_proj.weight": (hidden, wide),
+            }
+            for expert in range(config["num_experts"]):
+                for name, shape in (("w1", (ffn, hidden)), ("w3", (ffn, hidden)), ("w2", (hidden, ffn))):
+                    shapes[f"{moe}experts.{expert}.{name}.weight"] = shape
+        if layer + 1 not in net["kda_layers"]:
+            continue
+        shapes = {name: shape for name, shape in shapes.items() if not name.startswith(f"{prefix}self_attn")}
+        whole = (heads * dim, hidden)
+        taps = (heads * dim, 1, net["short_conv_kernel_size"])
+        shapes |= {
+            f"{prefix}self_attn.{name}": shape
+            for name, shape in {
+                **{f"{part}_proj.weight": whole for part in "qkv"},
+                **{f"{part}_conv1d.weight": taps for part in "qkv"},
+                "f_a_proj.weight": (dim, hidden),
+                "f_b_proj.weight": (heads * dim, dim),
+                "g_a_proj.weight": (dim, hidden),
+                "g_b_proj.weight": (heads * dim, dim),
+                "b_proj.weight": (heads, hidden),
+                "A_log": (1, 1, heads, 1),
+                "dt_bias": (heads * dim,),
+                "o_norm.weight": (dim,),
+                "o_proj.weight": (hidden, heads * dim),
+            }.items()
+        }
+    return shapes
+
+
+CHECKPOINTS |= {
+    # Step-3.5-Flash: windows with heads and a rotation of their own, gated heads, limited activations.
+    "step35": (
+        config(
+            "step3p5",
+            "Step3p5ForCausalLM",
+            vocab_size=64,
+            torch_dtype="float16",
+            hidden_size=32,
+            intermediate_size=48,
+            num_hidden_layers=4,
+            num_attention_heads=4,
+            num_attention_groups=2,
+            head_dim=16,
+            attention_other_setting={"num_attention_heads": 6, "num_attention_groups": 2, "head_dim": 16},
+            layer_types=["full_attention", "sliding_attention", "sliding_attention", "full_attention"],
+            sliding_window=24,
+            rope_theta=[500000.0, 10000.0, 10000.0, 500000.0],
+            partial_rotary_factors=[0.5, 1.0, 1.0, 0.5],
+            rope_scaling={
+                "rope_type": "llama3",
+                "factor": 2.0,
+                "low_freq_factor": 1.0,
+                "high_freq_factor": 32.0,
+                "original_max_position_embeddings": 256,
+            },
+            yarn_only_types=["full_attention"],
+            use_head_wise_attn_gate=True,
+            moe_layers_enum="1,2,3",
+            moe_num_experts=6,
+            moe_top_k=2,
+            moe_intermediate_size=16,
+            share_expert_dim=24,
+            moe_router_scaling_factor=3.0,
+            norm_expert_weight=True,
+            swiglu_limits=[0.0, 0.0, 0.0, 0.4],
+            swiglu_limits_shared=[0.0, 0.0, 0.3, 0.0],
+            rms_norm_eps=1e-5,
+            tie_word_embeddings=False,
+        ),
+        step_weights,
+    ),
+    # Kimi Linear: delta nets that forget by feature, and one layer of latent attention that turns nothing.
+    "kimi-linear": (
+        {
+            key: value
+            for key, value in deepseek(
+                "kimi_linear",
+                "KimiLinearForCausalLM",
+                num_hidden_layers=4,
+                head_dim=24,
+                rope_scaling=None,
+                mla_use_nope=True,
+                model_max_length=1024,
+                num_experts=6,
+                num_experts_per_token=2,
+                num_shared_experts=1,
+                moe_router_activation_func="sigmoid",
+                moe_renormalize=True,
+                num_expert_group=1,
+                topk_group=1,
+                routed_scaling_factor=2.446,
+                linear_attn_config={
+                    "kda_layers": [1, 2, 4],
+                    "full_attn_layers": [3],
+                    "head_dim": 12,
+                    "num_heads": 4,
+                    "short_conv_kernel_size": 4,
+                },
+            ).items()
+            if key not in ("max_position_embeddings", "n_routed_experts", "n_shared_experts", "scoring_func")
+        },
+        kimi_linear_weights,
+    ),
+}
+
+
+def nemotron_weights(config):
+    """One block to a layer, all called mixers."""
+    hidden, heads = config["hidden_size"], config["mamba_num_heads"]
+    inner, states = heads * config["mamba_head_dim"], config["n_groups"] * config["ssm_state_size"]
+    dim, experts = config["head_dim"], config["n_routed_experts"]
+    q, kv = dim * config["num_attention_heads"], dim * config["num_key_value_heads"]
+    plain = lambda width, prefix="": {f"{prefix}up_proj.weight": (width, hidden), f"{prefix}down_proj.weight": (hidden, width)}
+    blocks = {
+        "M": {
+            "in_proj.weight": (2 * inner + 2 * states + heads, hidden),
+            "conv1d.weight": (inner + 2 * states, 1, config["conv_kernel"]),
+            "conv1d.bias": (inner + 2 * states,),
+            "dt_bias": (heads,),
+            "A_log": (heads,),
+            "D": (heads,),
+            "norm.weight": (inner,),
+            "out_proj.weight": (hidden, inner),
+        },
+        "*": {
+            "q_proj.weight": (q, hidden),
+            "k_proj.weight": (kv, hidden),
+            "v_proj.weight": (kv, hidden),
+            "o_proj.weight": (hidden, q),
+        },
+        "-": plain(config["intermediate_size"]),
+        "E": {
+            "gate.weight": (experts, hidden),
+            "gate.e_score_correction_bias": (experts,),
+            **plain(config["moe_shared_expert_intermediate_size"], "shared_experts."),
+        },
+    }
+    for expert in range(experts):
+        blocks["E"] |= plain(config["moe_intermediate_size"], f"experts.{expert}.")
+    shapes = {
+        "backbone.embeddings.weight": (config["vocab_size"], hidden),
+        "backbone.norm_f.weight": (hidden,),
+        "lm_head.weight": (config["vocab_size"], hidden),
+    }
+    for layer, block in enumerate(config["hybrid_override_pattern"]):
+        shapes[f"backbone.layers.{layer}.norm.weight"] = (hidden,)
+        shapes |= {f"backbone.layers.{layer}.mixer.{name}": shape for name, shape in blocks[block].items()}
+    return shapes
+
+
+CHECKPOINTS |= {
+    # Nemotron 3: Mamba-2 normed by groups, attention that turns nothing, squared activations, experts; one block to a layer.
+    "nemotron-h": (
+        config(
+            "nemotron_h",
+            "NemotronHForCausalLM",
+            vocab_size=64,
+            torch_dtype="float16",
+            hidden_size=32,
+            intermediate_size=48,
+            num_hidden_layers=8,
+            hybrid_override_pattern="M-M*EMEM",
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            head_dim=16,
+            mamba_num_heads=8,
+            mamba_head_dim=8,
+            mamba_proj_bias=False,
+            ssm_state_size=12,
+            conv_kernel=4,
+            n_groups=4,
+            mlp_bias=False,
+            use_bias=False,
+            use_conv_bias=True,
+            layer_norm_epsilon=1e-5,
+            n_routed_experts=6,
+            n_shared_experts=1,
+            num_experts_per_tok=2,
+            moe_intermediate_size=16,
+            moe_shared_expert_intermediate_size=24,
+            n_group=1,
+            topk_group=1,
+            norm_topk_prob=True,
+            routed_scaling_factor=2.5,
+            tie_word_embeddings=False,
+        ),
+        nemotron_weights,
+    ),
+}
+
+
+def gemma4_weights(config):
+    shapes = gemma3_weights(config)
+    hidden, wide = config["hidden_size"], config["global_head_dim"]
+    for layer, kind in enumerate(config["layer_types"]):
+        prefix = f"model.layers.{layer}."
+        shapes[f"{prefix}layer_scalar"] = (1,)
+        if kind == "full_attention":
+            del shapes[f"{prefix}self_attn.v_proj.weight"]
+            heads, groups = config["num_attention_heads"], config["num_global_key_value_heads"]
+            shapes |= {
+                f"{prefix}self_attn.q_proj.weight": (heads * wide, hidden),
+                f"{prefix}self_attn.k_proj.weight": (groups * wide, hidden),
+                f"{prefix}self_attn.o_proj.weight": (hidden, heads * wide),
+                f"{prefix}self_attn.q_norm.weight": (wide,),
+                f"{prefix}self_attn.k_norm.weight": (wide,),
+            }
+    return shapes
+
+
+CHECKPOINTS |= {
+    # Gemma 4, dense: wide heads whose keys are their values in the layers without a window, scaled layers.
+    "gemma4": (
+        small(
+            "gemma4_text",
+            "Gemma4ForCausalLM",
+            hidden_act="gelu_pytorch_tanh",
+            num_hidden_layers=4,
+            intermediate_size=32,
+            head_dim=12,
+            global_head_dim=24,
+            num_global_key_value_heads=1,
+            attention_k_eq_v=True,
+            layer_types=["sliding_attention", "sliding_attention", "full_attention", "sliding_attention"],
+            rope_parameters={
+                "full_attention": {"partial_rotary_factor": 0.25, "rope_theta": 1000000.0, "rope_type": "proportional"},
+                "sliding_attention": {"rope_theta": 10000.0, "rope_type": "default"},
+            },
+            sliding_window=24,
+            sliding_window_pattern=3,
+            final_logit_softcapping=30.0,
+            hidden_size_per_layer_input=0,
+            num_kv_shared_layers=0,
+            use_double_wide_mlp=False,
+            enable_moe_block=False,
+            tie_word_embeddings=True,
+        ),
+        gemma4_weights,
+    ),
+}
+
+
 # mlx-lm adds one to these norms in the type they are stored in: in half precision that would be the larger error.
-CENTRED = ["qwen3-next", "qwen3-5", "qwen3-5-moe"]
+CENTRED = ["qwen3-next", "qwen3-5", "qwen3-5-moe", "step35"]
 
 
 def random_weights(name, shapes, dtype):
@@ -1089,7 +1431,7 @@ def random_weights(name, shapes, dtype):
             weights[key] = rng.integers(121, 125, shape, dtype=np.uint8)
             continue
         uniform = rng.random(shape, dtype=np.float32)
-        if key.endswith("e_score_correction_bias"):
+        if key.endswith(("e_score_correction_bias", "router_bias")):
             weights[key] = 0.2 * uniform
             continue
         if key.endswith(("bias", "sinks")):
@@ -1189,8 +1531,9 @@ def write_expected(directory, name, config, weights):
     (directory / "expected.json").write_text(json.dumps(expected, separators=(",", ":")) + "\n")
 
 
-def write_all(root):
-    for name, (config, shapes) in CHECKPOINTS.items():
+def write_all(root, only=None):
+    for name in [only] if only else CHECKPOINTS:
+        config, shapes = CHECKPOINTS[name]
         weights = random_weights(name, shapes(config), config["torch_dtype"])
         if config.get("quantization_config", {}).get("quant_method") == "compressed-tensors":
             weights = in_packed_form(weights)
@@ -1212,4 +1555,4 @@ def differences(stored, fresh):
 
 
 if __name__ == "__main__":
-    write_all(Path(sys.argv[1]))
+    write_all(Path(sys.argv[1]), *sys.argv[2:])

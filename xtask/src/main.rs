@@ -30,7 +30,7 @@ Development tasks
   cargo xtask test --only NAME     run one step (may be repeated)
   cargo xtask oracles              build the Python environment with llama.cpp and mlx-lm
   cargo xtask oracles --check      make the committed expectations anew and compare
-  cargo xtask oracles --make NAME  write them anew: tiny, tokens, greedy, perplexity
+  cargo xtask oracles --make NAME  write them anew: tiny or tiny/ONE, quantised, tokens, greedy, perplexity
   cargo xtask bench-llama [...]    compare speed with llama.cpp in one interleaved run (--help for options)
 
 Set TANDEM_CACHE to choose where downloads and builds are kept (default: the user's cache folder).";

@@ -11,12 +11,14 @@
 //! gives an error that names the file, the part of it and what was expected; memory taken while opening is bounded by
 //! a small multiple of the file's own header.
 
+mod config_json;
 mod file;
 mod gguf;
 mod safetensors;
 mod shown;
 mod weights;
 
+pub use config_json::parse_config;
 pub use gguf::{
     Array, Element, Encode, FromValue, GgmlType, Gguf, GgufDataWriter, GgufError, GgufTensor, GgufWriteError,
     GgufWriter, Metadata, MetadataError, ShapeProblem, Value, ValueKind,

@@ -7,9 +7,11 @@ mod coded;
 mod header;
 mod index;
 mod scheme;
+mod turned;
 
 use coded::{Coded, Coding, FloatKind, Floats, Part, RUN, RowScales};
-use scheme::Scheme;
+use scheme::{Mode, Scheme};
+use turned::{Lines, Order, Turned};
 
 use crate::file::ModelFile;
 use crate::shown::shown;
@@ -30,6 +32,8 @@ pub struct Safetensors {
     files: Vec<Opened>,
     tensors: Vec<SafetensorsTensor>,
     by_name: HashMap<String, usize>,
+    /// What tensors whose codes have a name of their own are offered as.
+    offered_names: HashMap<String, String>,
     scheme: Scheme,
     /// What its block type would round is offered as floats.
     exact: bool,
@@ -65,6 +69,7 @@ impl Safetensors {
             files: Vec::new(),
             tensors: Vec::new(),
             by_name: HashMap::new(),
+            offered_names: HashMap::new(),
             scheme: Scheme::beside(&path)?,
             exact: false,
         };
@@ -104,6 +109,9 @@ impl Safetensors {
         let file = ModelFile::open(path).map_err(io)?;
         let (header_bytes, tensors) = header::parse(&file, self.files.len())?;
         for tensor in tensors {
+            if let Some(stem) = tensor.name.strip_suffix(".qweight") {
+                self.offered_names.insert(tensor.name.clone(), format!("{stem}.weight"));
+            }
             let index = self.tensors.len();
             if self.by_name.insert(tensor.name.clone(), index).is_some() {
                 return Err(SafetensorsError::DuplicateTensor {
@@ -128,10 +136,18 @@ impl Safetensors {
             if let Some(codes) = part("_blocks") {
                 return self.mxfp4_blocks(name, codes).map(Offered::coded);
             }
+            if let Some((stem, codes)) =
+                stem.and_then(|stem| Some((stem, self.find(&format!("{stem}.qweight"))?)))
+            {
+                return Ok(Some(Offered::Turned(Box::new(self.turned(name, stem, codes)?))));
+            }
             return Ok(None);
         };
         match (tensor.kind.as_str(), stem) {
             ("F8_E4M3", _) => self.fp8(name, tensor).map(Offered::coded),
+            ("U8", _) if self.is_e4m3(&format!("{name}_scale")) => {
+                self.nvfp4(name, tensor).map(Offered::coded)
+            }
             ("U32", Some(stem)) if self.find(&format!("{stem}.scales")).is_some() => {
                 self.mlx(name, stem, tensor).map(Offered::coded)
             }
@@ -143,14 +159,27 @@ impl Safetensors {
     fn is_part(&self, tensor: &SafetensorsTensor) -> bool {
         let kind = |name: String| self.find(&name).map(|tensor| tensor.kind.as_str());
         let name = tensor.name.as_str();
-        if let Some(stem) = name.strip_suffix(".scales").or_else(|| name.strip_suffix(".biases")) {
-            return kind(format!("{stem}.weight")) == Some("U32");
+        let beside =
+            [".scales", ".biases", ".qzeros", ".g_idx"].iter().find_map(|part| name.strip_suffix(part));
+        if let Some(stem) = beside {
+            return kind(format!("{stem}.weight")) == Some("U32")
+                || kind(format!("{stem}.qweight")) == Some("I32");
+        }
+        let whole = ["_scale", "_scale_2"].iter().find_map(|part| name.strip_suffix(part));
+        if whole.is_some_and(|whole| {
+            kind(whole.to_owned()) == Some("U8") && self.is_e4m3(&format!("{whole}_scale"))
+        }) {
+            return true;
+        }
+        // What activations would be rounded by.
+        if ["input_scale", "input_global_scale"].iter().any(|part| name.ends_with(part)) {
+            return true;
         }
         let fp8 = name.strip_suffix("_scale_inv").or_else(|| name.strip_suffix("_scale"));
         if fp8.is_some_and(|whole| kind(whole.to_owned()) == Some("F8_E4M3")) {
             return true;
         }
-        let packed = name.strip_suffix("_scale").or_else(|| name.strip_suffix("_shape"));
+        let packed = ["_global_scale", "_scale", "_shape"].iter().find_map(|part| name.strip_suffix(part));
         packed.is_some_and(|whole| kind(format!("{whole}_packed")).is_some())
             || name.strip_suffix("_scales").is_some_and(|whole| kind(format!("{whole}_blocks")).is_some())
     }
@@ -169,6 +198,123 @@ impl Safetensors {
         self.coded(name, shape, Coding::Fp8 { block }, (codes, shape.cols), scales, None)
     }
 
+    fn is_e4m3(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|tensor| tensor.kind == "F8_E4M3")
+    }
+
+    /// ModelOpt multiplies all scales by one more, compressed-tensors divides by it.
+    fn nvfp4(&self, name: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
+        let named = |suffix: &str| self.find(&format!("{name}{suffix}"));
+        let scales = named("_scale").ok_or_else(|| self.no_part(codes, format!("{name}_scale")))?;
+        let factor = match (named("_scale_2"), named("_global_scale")) {
+            (Some(factor), _) => self.single(factor)?,
+            (None, Some(divisor)) => 1.0 / self.single(divisor)?,
+            (None, None) => 1.0,
+        };
+        let packed = self.shape(codes, &codes.dims)?;
+        let cols = packed.cols * 2;
+        if !cols.is_multiple_of(RUN) {
+            return Err(self.wrong_shape(codes, format!("rows of a multiple of {} bytes", RUN / 2)));
+        }
+        let coded =
+            self.coded(name, Shape { cols, ..packed }, Coding::Nvfp4, (codes, packed.cols), scales, None)?;
+        Ok(Coded { factor, ..coded })
+    }
+
+    /// The only value of a tensor.
+    fn single(&self, tensor: &SafetensorsTensor) -> Result<f32, SafetensorsError> {
+        let bytes =
+            &self.files[tensor.file].file.bytes()[tensor.range.start as usize..tensor.range.end as usize];
+        match (tensor.kind.as_str(), <[u8; 4]>::try_from(bytes)) {
+            ("F32", Ok(bytes)) => Ok(f32::from_le_bytes(bytes)),
+            _ => Err(self.wrong_shape(tensor, "one F32".into())),
+        }
+    }
+
+    /// AWQ and GPTQ.
+    fn turned(&self, name: &str, stem: &str, codes: &SafetensorsTensor) -> Result<Turned, SafetensorsError> {
+        let Some(turning) = self.scheme.turning else {
+            return Err(SafetensorsError::Quantisation {
+                path: self.files[codes.file].file.path().to_owned(),
+                found: format!(
+                    "packed tensor `{}` without `quantization_config` in config.json",
+                    shown(name)
+                ),
+            });
+        };
+        let part = |suffix: &str| {
+            let part = format!("{stem}.{suffix}");
+            self.find(&part).ok_or_else(|| self.no_part(codes, part))
+        };
+        let (scales, per_word) = (part("scales")?, turning.per_word());
+        let zeros = if turning.symmetric { None } else { Some(part("qzeros")?) };
+        let packed = self.shape(codes, &codes.dims)?;
+        let (rows, cols) = match turning.order {
+            Order::Awq => (packed.cols * per_word, packed.rows),
+            Order::Gptq => (packed.cols, packed.rows * per_word),
+        };
+        let group = turning.group.unwrap_or(cols);
+        if codes.kind != "I32"
+            || packed.experts != 1
+            || !group.is_multiple_of(RUN)
+            || !cols.is_multiple_of(group)
+        {
+            return Err(self.wrong_shape(codes, format!("words (I32) of whole groups of {group} inputs")));
+        }
+        let groups = cols / group;
+        let is_shaped = |tensor: &SafetensorsTensor, cols: usize| {
+            self.shape(tensor, &tensor.dims).is_ok_and(|shape| shape == Shape::matrix(groups, cols))
+        };
+        let scale_kind = FloatKind::named(&scales.kind)
+            .filter(|kind| matches!(kind, FloatKind::F16 | FloatKind::BF16 | FloatKind::F32));
+        let scale_kind = match scale_kind {
+            Some(kind) if is_shaped(scales, rows) => kind,
+            _ => return Err(self.wrong_shape(scales, format!("{groups} × {rows} scales"))),
+        };
+        if let Some(zeros) = zeros
+            && !(zeros.kind == "I32" && rows.is_multiple_of(per_word) && is_shaped(zeros, rows / per_word))
+        {
+            return Err(self.wrong_shape(zeros, format!("{groups} × {} words (I32)", rows / per_word)));
+        }
+        let part = |tensor: &SafetensorsTensor, rows, row_bytes| Part {
+            file: tensor.file,
+            start: tensor.range.start,
+            rows,
+            row_bytes,
+        };
+        let dtype = match self.exact && turning.is_rounded() {
+            true => DType::F32,
+            false => turning.offered_as(),
+        };
+        Ok(Turned {
+            info: TensorInfo { name: name.to_owned(), dtype, shape: Shape::matrix(rows, cols) },
+            turning,
+            group,
+            codes: part(codes, packed.rows, packed.cols * 4),
+            zeros: zeros.map(|zeros| part(zeros, groups, rows / per_word * 4)),
+            scales: part(scales, groups, rows * scale_kind.bytes()),
+            scale_kind,
+        })
+    }
+
+    fn read_turned(&self, tensor: &Turned, slice: &Slice, out: &mut [u8]) -> Result<(), FormatError> {
+        let file = |part: Part| &self.files[part.file].file;
+        weights::check_slice(file(tensor.codes).path(), &tensor.info, slice, out)?;
+        if out.is_empty() {
+            return Ok(());
+        }
+        let lines = Lines {
+            codes: file(tensor.codes).bytes(),
+            zeros: tensor.zeros.map_or(&[], |zeros| file(zeros).bytes()),
+            scales: file(tensor.scales).bytes(),
+        };
+        let row_bytes = out.len() / slice.rows.len();
+        for (row, out) in slice.rows.clone().zip(out.chunks_exact_mut(row_bytes)) {
+            tensor.write_row(&lines, row, slice.cols.clone(), out);
+        }
+        Ok(())
+    }
+
     fn mlx(&self, name: &str, stem: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
         let Some(packing) = self.scheme.packing(stem) else {
             return Err(SafetensorsError::Quantisation {
@@ -181,7 +327,7 @@ impl Safetensors {
             self.find(&part).ok_or_else(|| self.no_part(codes, part))
         };
         let scales = part("scales")?;
-        let biases = if packing.mxfp4 { None } else { Some(part("biases")?) };
+        let biases = if packing.mode == Mode::Affine { Some(part("biases")?) } else { None };
         let packed = self.shape(codes, &codes.dims)?;
         // As many columns as there are groups; the codes must then fill their words.
         let groups = scales.dims.last().copied().unwrap_or(0) as usize;
@@ -193,14 +339,18 @@ impl Safetensors {
             );
             return Err(self.wrong_shape(codes, expected));
         }
-        let coding = match packing.mxfp4 {
-            true => Coding::Mxfp4,
-            false => Coding::Affine { bits: packing.bits, group: packing.group },
+        let coding = match packing.mode {
+            Mode::Mxfp4 => Coding::Mxfp4,
+            Mode::Nvfp4 => Coding::Nvfp4,
+            Mode::Affine => Coding::Affine { bits: packing.bits, group: packing.group },
         };
         self.coded(name, Shape { cols, ..packed }, coding, (codes, packed.cols * 4), scales, biases)
     }
 
     fn packed(&self, name: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
+        if codes.kind == "U8" && self.is_e4m3(&format!("{name}_scale")) {
+            return self.nvfp4(name, codes);
+        }
         let part = |suffix: &str| {
             let part = format!("{name}{suffix}");
             self.find(&part).ok_or_else(|| self.no_part(codes, part))
@@ -260,8 +410,13 @@ impl Safetensors {
         let cols = shape.cols.div_ceil(coding.group());
         let expected = shape.experts as u128 * rows as u128 * cols as u128;
         let kind_of = |part: &SafetensorsTensor| {
-            let kind = FloatKind::named(&part.kind)
-                .filter(|kind| (*kind == FloatKind::Exponent) == (coding == Coding::Mxfp4));
+            let kind = match (FloatKind::named(&part.kind), coding) {
+                // MLX calls bytes what they are.
+                (Some(FloatKind::Exponent | FloatKind::E4m3), Coding::Nvfp4) => Some(FloatKind::E4m3),
+                (Some(FloatKind::Exponent), Coding::Mxfp4) => Some(FloatKind::Exponent),
+                (_, Coding::Mxfp4 | Coding::Nvfp4) | (Some(FloatKind::Exponent | FloatKind::E4m3), _) => None,
+                (kind, _) => kind,
+            };
             let count = part.dims.iter().fold(1u128, |product, &dim| product.saturating_mul(dim as u128));
             let last = part.dims.last().copied().unwrap_or(1);
             match kind {
@@ -303,6 +458,7 @@ impl Safetensors {
             scales: part(scales, rows, scale_row_bytes),
             scale_kind,
             biases: biases.map(|biases| part(biases, rows, scale_row_bytes)),
+            factor: 1.0,
         })
     }
 
@@ -348,6 +504,7 @@ impl Safetensors {
                         scales: floats_at(&scales[at..][..scale_bytes.len()]),
                         biases: tensor.biases.map(|_| floats_at(&biases[at..][..scale_bytes.len()])),
                         first_group: groups.start,
+                        factor: tensor.factor,
                     };
                     let Some(out) = out.next() else { return Ok(()) };
                     tensor.write_row(codes, &scales, runs.clone(), slice.cols.clone(), &mut floats, out);
@@ -421,6 +578,7 @@ impl Weights for Safetensors {
         Ok(self.offered(name)?.map(|offered| match offered {
             Offered::Plain(_, info) => info,
             Offered::Coded(coded) => coded.info,
+            Offered::Turned(turned) => turned.info,
         }))
     }
 
@@ -428,6 +586,9 @@ impl Weights for Safetensors {
         let whole = self.tensors.iter().filter(|tensor| !self.is_part(tensor));
         let offered = whole.map(|tensor| {
             let name = tensor.name.as_str();
+            if let Some(offered) = self.offered_names.get(name) {
+                return offered.as_str();
+            }
             let base = name.strip_suffix("_packed").or_else(|| name.strip_suffix("_blocks"));
             base.filter(|base| self.find(base).is_none()).unwrap_or(name)
         });
@@ -438,6 +599,7 @@ impl Weights for Safetensors {
         match self.offered(name)? {
             None => Err(FormatError::NoTensor { file: self.path.clone(), tensor: shown(name) }),
             Some(Offered::Coded(coded)) => self.read_coded(&coded, slice, out),
+            Some(Offered::Turned(turned)) => self.read_turned(&turned, slice, out),
             Some(Offered::Plain(tensor, info)) => {
                 weights::read_slice(&self.files[tensor.file].file, tensor.range.start, &info, slice, out)
             }
@@ -450,6 +612,10 @@ impl Weights for Safetensors {
             Some(Offered::Coded(coded)) => {
                 weights::slice_bytes(self.files[coded.codes.file].file.path(), &coded.info, slice)?;
                 Ok(coded.pieces(slice))
+            }
+            Some(Offered::Turned(turned)) => {
+                weights::slice_bytes(self.files[turned.codes.file].file.path(), &turned.info, slice)?;
+                Ok(turned.pieces(slice))
             }
             Some(Offered::Plain(tensor, info)) => {
                 let path = self.files[tensor.file].file.path();
@@ -467,9 +633,10 @@ impl Weights for Safetensors {
         self.files.iter().map(head).collect()
     }
 
-    /// Shapes of packed tensors are tensors themselves.
+    /// Shapes of packed tensors are tensors themselves, and so are scales of whole tensors.
     fn needed_first(&self) -> Vec<Piece> {
-        let small = self.tensors.iter().filter(|tensor| tensor.name.ends_with("_shape"));
+        let ends = ["_shape", "_global_scale", "_scale_2"];
+        let small = self.tensors.iter().filter(|tensor| ends.iter().any(|end| tensor.name.ends_with(end)));
         let whole = small.map(|tensor| {
             let (file, start) = (tensor.file, tensor.range.start);
             Piece { file, start, stride: 0, len: tensor.bytes(), count: 1 }
@@ -501,6 +668,7 @@ impl Weights for Safetensors {
 enum Offered<'a> {
     Plain(&'a SafetensorsTensor, TensorInfo),
     Coded(Box<Coded>),
+    Turned(Box<Turned>),
 }
 
 impl Offered<'_> {

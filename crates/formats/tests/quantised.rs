@@ -64,6 +64,27 @@ fn packed_int4() {
 }
 
 #[test]
+fn nvfp4() {
+    check("nvfp4", 3, |_| (DType::Q8_0, 0.6 / 127.0));
+}
+
+/// The exact values are checked too; as blocks, products of scales and zeros are rounded to f16.
+#[test]
+fn awq() {
+    check("awq", 2, |name| match name {
+        "model.norm.weight" => (DType::F32, 0.0),
+        _ => (DType::Q4_1, 3e-4),
+    });
+}
+
+#[test]
+fn gptq() {
+    check("gptq", 1, |_| (DType::Q4_0, 1e-7));
+    check("gptq-zeros", 1, |_| (DType::Q4_1, 3e-4));
+    check("gptq-8", 1, |_| (DType::Q8_0, 1e-7));
+}
+
+#[test]
 fn fp8_in_blocks() {
     check("fp8", 1, |_| (DType::Q8_0, 0.6 / 127.0));
 }
@@ -136,10 +157,19 @@ fn what_does_not_fit_together_is_named() {
     );
     check("{", &words(4), "config.json is not valid JSON");
     check(
-        r#"{"quantization_config":{"quant_method":"awq"}}"#,
+        r#"{"quantization_config":{"quant_method":"aqlm"}}"#,
         &words(4),
-        "quantisation `awq` is not supported; supported: fp8 (E4M3), mxfp4",
+        "quantisation `aqlm` is not supported; supported: fp8 (E4M3), mxfp4",
     );
+    let awq = r#"{"quantization_config":{"quant_method":"awq","bits":4,"group_size":32}}"#;
+    let codes = |inputs: u64| entry("w.qweight", "I32", &[inputs, 1]);
+    check(awq, &codes(32), "there is no `w.scales`");
+    let scales = entry("w.scales", "F16", &[1, 8]);
+    check(awq, &all(&[codes(32), scales.clone()]), "there is no `w.qzeros`");
+    let zeros = |words: u64| entry("w.qzeros", "I32", &[1, words]);
+    check(awq, &all(&[codes(32), scales.clone(), zeros(2)]), "expected 1 × 1 words (I32)");
+    check(awq, &all(&[codes(33), scales.clone(), zeros(1)]), "whole groups of 32 inputs");
+    check("{}", &all(&[codes(32), scales, zeros(1)]), "without `quantization_config` in config.json");
     check("{}", &entry("w.weight", "F8_E4M3", &[2, 32]), "there is no `w.weight_scale_inv`");
     let fp8 = [entry("w.weight", "F8_E4M3", &[130, 32]), entry("w.weight_scale_inv", "F32", &[1, 1])];
     let many = [entry("w.weight", "F8_E4M3", &[130, 32]), entry("w.weight_scale_inv", "F32", &[3, 2])];

@@ -10,7 +10,7 @@ const PREFERENCE: [&str; 14] = [
 ];
 
 /// Beside the weights, what a safetensors model needs.
-const SAFETENSORS_COMPANIONS: [&str; 10] = [
+const SAFETENSORS_COMPANIONS: [&str; 11] = [
     "config.json",
     "generation_config.json",
     "tokenizer.json",
@@ -19,6 +19,7 @@ const SAFETENSORS_COMPANIONS: [&str; 10] = [
     "added_tokens.json",
     "chat_template.jinja",
     "tokenizer.model",
+    "tiktoken.model",
     "vocab.json",
     "merges.txt",
 ];

@@ -58,6 +58,7 @@ fn main() {
                 rope_dim: 64,
                 value_dim: 128,
                 dtype: short,
+                chosen: None,
             }),
             ..many_experts
         },

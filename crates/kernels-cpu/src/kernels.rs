@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::activate::{self, ClampedSwiglu, Gelu, Sigmoid, Silu};
 use crate::attend::{self, Head, Partial, QueryTile, Scratch};
 use crate::cpu::{Cpu, Level};
+use crate::indexer::{self, IndexHead};
 use crate::latent::{self, LatentHead};
 use crate::norm;
 #[cfg(target_arch = "aarch64")]
@@ -20,7 +21,8 @@ use crate::states::{self, Delta, Scanned};
 /// The last rows of a sequence, the taps, the bias, and the row that is made of them.
 type Convolve = unsafe fn(&[&[f32]], &[f32], &[f32], &mut [f32]);
 
-/// Signatures and contracts are those of the functions of the same names in `norm`, `activate`, `states`, `attend` and `latent`.
+/// Signatures and contracts are those of the functions of the same names in `norm`, `activate`, `states`, `attend`, `latent` and
+/// `indexer`.
 ///
 /// # Safety
 /// All may be called on the processor that [`Kernels::of`] was given proof of.
@@ -45,6 +47,11 @@ pub(crate) struct Kernels {
     pub attend_latent_partition:
         unsafe fn(&LatentHead, Range<usize>, &QueryTile, usize, &[f32], &mut Partial, &mut Scratch),
     pub merge_latent: unsafe fn(&LatentHead, Range<usize>, &[Partial], &mut Scratch),
+    pub append_index: unsafe fn(&IndexHead, &QueryTile, &[f32], &mut Scratch),
+    #[allow(clippy::type_complexity)]
+    pub score_index: unsafe fn(&IndexHead, &QueryTile, usize, &[f32], &[f32], &mut [f32], &mut Scratch),
+    #[allow(clippy::type_complexity)]
+    pub attend_chosen: unsafe fn(&LatentHead, Range<usize>, &QueryTile, &[u32], &[f32], &mut Scratch),
 }
 
 impl Kernels {
@@ -85,6 +92,9 @@ macro_rules! kernels {
                 attend_latent,
                 attend_latent_partition,
                 merge_latent,
+                append_index,
+                score_index,
+                attend_chosen,
             };
 
             kernels! { @wrap $vector, [$($features)?],
@@ -131,6 +141,17 @@ macro_rules! kernels {
                 fn merge_latent(
                     head: &LatentHead, heads: Range<usize>, partials: &[Partial], scratch: &mut Scratch
                 ) = latent::merge_latent::<$vector>;
+                fn append_index(
+                    head: &IndexHead, tile: &QueryTile, k: &[f32], scratch: &mut Scratch
+                ) = indexer::append_index::<$vector>;
+                fn score_index(
+                    head: &IndexHead, tile: &QueryTile, partition: usize, q: &[f32], weights: &[f32],
+                    scores: &mut [f32], scratch: &mut Scratch
+                ) = indexer::score_index::<$vector>;
+                fn attend_chosen(
+                    head: &LatentHead, heads: Range<usize>, tile: &QueryTile, chosen: &[u32],
+                    queries: &[f32], scratch: &mut Scratch
+                ) = indexer::attend_chosen::<$vector>;
             }
         }
     };

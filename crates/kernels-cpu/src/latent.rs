@@ -150,7 +150,7 @@ pub(crate) unsafe fn merge_latent<V: Vector>(
 
 /// Scale the tile's queries into `scratch.q`.
 #[inline(always)]
-unsafe fn gather(
+pub(crate) unsafe fn gather(
     head: &LatentHead,
     heads: Range<usize>,
     tile: &QueryTile,
@@ -191,27 +191,46 @@ unsafe fn attend_rows<V: Vector>(
                 let none = std::ptr::null_mut();
                 layout.widen::<V>(part, position % layout.block_len, segment, none, 0, rows);
             }
-            let (q, rows) = (scratch.q.as_ptr(), scratch.values.as_ptr());
-            dots::<V>(count, to, stride, q, rows, scratch.scores.as_mut_ptr());
-
-            let partial = &mut scratch.partial;
-            for query in 0..count {
-                let seen = 0..to.min((tile.position + query / heads + 1).saturating_sub(base));
-                let row = &mut scratch.scores[query * KEYS..][..KEYS];
-                let shrink = softmax::<V>(row, 0..to, seen, &mut partial.max[query], &mut partial.sum[query]);
-                if shrink != 1.0 {
-                    scale::<V>(&mut partial.out[query * stride..][..stride], shrink);
-                }
-            }
-            let shape = Shape { rows: count, depth: to, width: head.latent_dim.next_multiple_of(V::LANES) };
-            let (scores, out) = (scratch.scores.as_ptr(), partial.out.as_mut_ptr());
-            multiply::<V, f32, true>(shape, scores, KEYS, rows, stride, out, stride);
+            let seen = |query: usize| 0..to.min((tile.position + query / heads + 1).saturating_sub(base));
+            fold::<V>(head, count, to, seen, scratch);
         }
     }
 }
 
+/// Take the first `rows` of `scratch.values` into `scratch.partial`, for the first `count` queries in `scratch.q`, each of which sees some.
+///
+/// # Safety
+/// As [`attend_latent`].
 #[inline(always)]
-unsafe fn finish<V: Vector>(count: usize, stride: usize, scratch: &mut Scratch) {
+pub(crate) unsafe fn fold<V: Vector>(
+    head: &LatentHead,
+    count: usize,
+    rows: usize,
+    seen: impl Fn(usize) -> Range<usize>,
+    scratch: &mut Scratch,
+) {
+    let stride = head.stride();
+    // SAFETY: the caller's; there are `KEYS` scores for each query.
+    unsafe {
+        let (q, values) = (scratch.q.as_ptr(), scratch.values.as_ptr());
+        dots::<V>(count, rows, stride, q, values, scratch.scores.as_mut_ptr());
+        let partial = &mut scratch.partial;
+        for query in 0..count {
+            let row = &mut scratch.scores[query * KEYS..][..KEYS];
+            let (max, sum) = (&mut partial.max[query], &mut partial.sum[query]);
+            let shrink = softmax::<V>(row, 0..rows, seen(query), max, sum);
+            if shrink != 1.0 {
+                scale::<V>(&mut partial.out[query * stride..][..stride], shrink);
+            }
+        }
+        let shape = Shape { rows: count, depth: rows, width: head.latent_dim.next_multiple_of(V::LANES) };
+        let (scores, out) = (scratch.scores.as_ptr(), partial.out.as_mut_ptr());
+        multiply::<V, f32, true>(shape, scores, KEYS, values, stride, out, stride);
+    }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn finish<V: Vector>(count: usize, stride: usize, scratch: &mut Scratch) {
     for query in 0..count {
         let factor = 1.0 / scratch.total.sum[query];
         // SAFETY: the caller's.
@@ -222,7 +241,7 @@ unsafe fn finish<V: Vector>(count: usize, stride: usize, scratch: &mut Scratch) 
 /// `scores[query * KEYS + row] = q[query] · rows[row]`, all of `depth` values. Each is summed in the same order whatever
 /// its neighbours.
 #[inline(always)]
-unsafe fn dots<V: Vector>(
+pub(crate) unsafe fn dots<V: Vector>(
     queries: usize,
     count: usize,
     depth: usize,

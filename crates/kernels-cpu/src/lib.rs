@@ -15,6 +15,7 @@ mod attend;
 mod backend;
 mod cache;
 pub mod cpu;
+mod indexer;
 mod kernels;
 mod latent;
 pub mod matrix;

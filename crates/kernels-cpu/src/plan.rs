@@ -9,8 +9,8 @@
 use std::ops::Range;
 
 use tandem_tensor::{
-    Activation, Attend, AttendLatent, BufId, Convolve, Curve, DeltaRule, Experts, LinearPart, Op, Program,
-    RmsNorm, Rows, Scan, Weight, WeightId,
+    Activation, Attend, AttendLatent, BufId, Cache, Convolve, Curve, DeltaRule, Experts, LinearPart, Op,
+    Program, RmsNorm, RopeId, Rows, Scan, Weight, WeightId,
 };
 
 pub(crate) struct Plan {
@@ -78,6 +78,7 @@ pub(crate) enum Step {
     Rescale {
         x: SlotId,
         scale: f32,
+        by: Option<WeightId>,
         cap: Option<f32>,
     },
     SumSquares {
@@ -119,6 +120,8 @@ pub(crate) enum Step {
         op: AttendLatent,
         q: SlotId,
         kv: SlotId,
+        /// The indexer's queries, keys and weights.
+        index: Option<[SlotId; 3]>,
         out: SlotId,
     },
     Select {
@@ -294,7 +297,9 @@ impl Planner<'_> {
                 out: self.slot(op.out),
                 op: op.clone(),
             },
-            Op::Rescale { x, scale, cap } => Step::Rescale { x: self.slot(*x), scale: *scale, cap: *cap },
+            Op::Rescale { x, scale, by, cap } => {
+                Step::Rescale { x: self.slot(*x), scale: *scale, by: *by, cap: *cap }
+            }
             Op::SumSquares { of, out } => Step::SumSquares {
                 of: of.iter().map(|of| of.map(|of| self.slot(of))).collect(),
                 out: self.slot(*out),
@@ -318,6 +323,9 @@ impl Planner<'_> {
             Op::AttendLatent(op) => Step::AttendLatent {
                 q: self.slot(op.q),
                 kv: self.slot(op.kv),
+                index: op
+                    .indexer
+                    .map(|indexer| [indexer.q, indexer.k, indexer.weights].map(|buf| self.slot(buf))),
                 out: self.slot(op.out),
                 op: op.clone(),
             },
@@ -395,7 +403,10 @@ fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
         Op::GatedLinear { x, out, .. } => (vec![*x], vec![*out]),
         Op::Experts(op) => (vec![op.x, op.scores], vec![op.out]),
         Op::Attend(op) => (vec![op.q, op.k, op.v], vec![op.out]),
-        Op::AttendLatent(op) => (vec![op.q, op.kv], vec![op.out]),
+        Op::AttendLatent(op) => {
+            let index = op.indexer.map(|indexer| [indexer.q, indexer.k, indexer.weights]);
+            ([op.q, op.kv].into_iter().chain(index.into_iter().flatten()).collect(), vec![op.out])
+        }
         Op::AllReduce { x } | Op::Send { x } => (vec![*x], vec![]),
         Op::Recv { x } => (vec![], vec![*x]),
     }
@@ -438,7 +449,9 @@ fn check_shapes(program: &Program) {
             Op::Add { x, y } => same(*x, *y, program.buf(*x).width),
             Op::NormRuns { x, len, norm } => {
                 assert!(*len > 0 && program.buf(*x).width.is_multiple_of(*len), "runs of {len}");
-                vector(norm.weight, *len);
+                let weight = program.weight(norm.weight);
+                let one = weight.experts() * weight.rows() * weight.cols();
+                assert!([*len, program.buf(*x).width].contains(&one), "length of `{}`", weight.name);
             }
             Op::Convolve(op) => {
                 let (x, weight) = (program.buf(op.x), program.weight(op.weight));
@@ -463,7 +476,7 @@ fn check_shapes(program: &Program) {
                     "a gate of {gate:?} for {x:?}"
                 );
             }
-            Op::Rescale { .. } => {}
+            Op::Rescale { by, .. } => by.iter().for_each(|by| vector(*by, 1)),
             Op::SumSquares { of, out } => {
                 let out = program.buf(*out);
                 let rows = of.iter().flatten().all(|of| program.buf(*of).rows == out.rows);
@@ -632,8 +645,22 @@ fn check_latent(program: &Program, op: &AttendLatent) {
     );
     let norm = program.weight(op.kv_norm.weight);
     assert_eq!(norm.experts() * norm.rows() * norm.cols(), latent_dim, "length of `{}`", norm.name);
+    let rotated = |rope: RopeId| 2 * program.ropes[rope.index()].inv_freq.len();
+    assert!(rotated(op.rope) <= rope_dim, "more rotated values than there are");
+    let Some(indexer) = op.indexer else { return };
+    let index_cache = program.caches[indexer.cache.index()];
+    let [q, k, weights] = [indexer.q, indexer.k, indexer.weights].map(|id| program.buf(id));
+    let dim = index_cache.key_dim;
     assert!(
-        2 * program.ropes[op.rope.index()].inv_freq.len() <= rope_dim,
-        "more rotated values than there are"
+        index_cache == Cache { kv_heads: 1, key_dim: dim, value_dim: 0, window: None }
+            && [q, k, weights].iter().all(|buf| buf.rows == Rows::Tokens)
+            && (q.width, k.width, weights.width) == (indexer.heads * dim, dim, indexer.heads)
+            && indexer.count > 0
+            && rotated(indexer.rope) <= dim,
+        "an indexer {indexer:?} over {index_cache:?} with buffers of {q:?}, {k:?} and {weights:?}"
     );
+    for id in [indexer.k_norm.weight, indexer.k_norm.bias] {
+        let weight = program.weight(id);
+        assert_eq!(weight.experts() * weight.rows() * weight.cols(), dim, "length of `{}`", weight.name);
+    }
 }

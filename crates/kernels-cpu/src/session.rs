@@ -91,10 +91,11 @@ impl CpuSession {
             let one = |bytes| InputBuffer::new(bytes).map_err(no_memory("activations", bytes));
             Ok([one(bytes[0])?, one(bytes[1])?])
         };
-        let latent_queries = Region::new(sizes.latent_query_bytes)
-            .map_err(no_memory("activations", sizes.latent_query_bytes))?;
-        let choice_bytes = sizes.choices * size_of::<Choice>();
-        let choices = Region::new(choice_bytes).map_err(no_memory("activations", choice_bytes))?;
+        let region = |bytes| Region::new(bytes).map_err(no_memory("activations", bytes));
+        let latent_queries = region(sizes.latent_query_bytes)?;
+        let choices = region(sizes.choices * size_of::<Choice>())?;
+        let (index_scores, chosen) =
+            (region(sizes.index_scores * pool.threads() * 4)?, region(sizes.chosen * 4)?);
         let mut threads = Vec::with_capacity(pool.threads());
         for _ in 0..pool.threads() {
             threads.push(Padded(UnsafeCell::new(ThreadState {
@@ -108,6 +109,7 @@ impl CpuSession {
                 choices: vec![Choice::default(); sizes.used],
                 assignment: Assignment::new(sizes.experts, sizes.choices),
                 attend: Scratch::new(sizes.queries, sizes.key_dim, sizes.value_stride),
+                index_spare: vec![0.0; sizes.index_scores],
             })));
         }
         let partial = || UnsafeCell::new(Partial::new(sizes.group, sizes.value_stride));
@@ -132,6 +134,8 @@ impl CpuSession {
                 partials: (0..sizes.partials).map(|_| partial()).collect(),
                 partitions_max: sizes.partitions_max,
                 latent_queries,
+                index_scores,
+                chosen,
                 latent_partials: (0..sizes.latent_partials)
                     .map(|_| UnsafeCell::new(Partial::new(sizes.latent_heads, sizes.value_stride)))
                     .collect(),
@@ -222,6 +226,9 @@ pub(crate) struct State {
     /// `[tokens, heads, stride]` of an attention over latent rows, and one [`Partial`] of all heads for each partition.
     pub latent_queries: Region,
     pub latent_partials: Vec<UnsafeCell<Partial>>,
+    /// `[thread, context_max]`: one row's scores at a time; and `[tokens, count]`, the positions that indexers chose.
+    pub index_scores: Region,
+    pub chosen: Region,
     pub profile: Option<Arc<Profile>>,
     /// Of the last step.
     pub tokens: usize,
@@ -272,6 +279,8 @@ pub(crate) struct ThreadState {
     pub choices: Vec<Choice>,
     pub assignment: Assignment,
     pub attend: Scratch,
+    /// Scores of a row, out of order.
+    pub index_spare: Vec<f32>,
 }
 
 #[repr(align(128))]

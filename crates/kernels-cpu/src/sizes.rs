@@ -46,6 +46,9 @@ pub(crate) struct Sizes {
     pub latent_query_bytes: usize,
     pub latent_heads: usize,
     pub latent_partials: usize,
+    /// What indexers score at a time, for each thread, and the most that they choose in a step.
+    pub index_scores: usize,
+    pub chosen: usize,
     /// Most channels of a convolution, and most of its weights.
     pub channels: usize,
     pub taps: usize,
@@ -81,6 +84,8 @@ impl Sizes {
             latent_query_bytes: 0,
             latent_heads: 0,
             latent_partials: 0,
+            index_scores: 0,
+            chosen: 0,
             channels: 0,
             taps: 0,
             scratch_bytes: 0,
@@ -170,12 +175,14 @@ impl Sizes {
             + Router::bytes(sizes.experts)
             + Assignment::bytes(sizes.experts, sizes.choices)
             + sizes.used * size_of::<Choice>()
-            + Scratch::bytes(sizes.queries, sizes.key_dim, sizes.value_stride);
+            + Scratch::bytes(sizes.queries, sizes.key_dim, sizes.value_stride)
+            + 2 * sizes.index_scores * 4;
         sizes.scratch_bytes = sizes.buffer_bytes
             + sizes.channels * 4
             + sizes.choices * size_of::<Choice>()
             + [sizes.input_bytes, sizes.gathered_bytes, sizes.inner_bytes].iter().flatten().sum::<usize>()
             + sizes.latent_query_bytes
+            + sizes.chosen * 4
             + sizes.partials * partial_bytes(sizes.group)
             + sizes.latent_partials * partial_bytes(sizes.latent_heads)
             + threads * thread_bytes;
@@ -211,6 +218,10 @@ impl Sizes {
         let rows = limits.tokens_max * op.heads;
         self.latent_query_bytes = self.latent_query_bytes.max(rows * layout.value_stride * 4);
         self.latent_heads = self.latent_heads.max(op.heads);
+        if let Some(indexer) = op.indexer {
+            self.index_scores = limits.context_max;
+            self.chosen = self.chosen.max(limits.tokens_max * indexer.count);
+        }
         if threads > 1 {
             self.latent_partials = self.partitions_max;
         }

@@ -16,6 +16,7 @@ pub(crate) struct Tiling {
     pub single: bool,
 }
 
+#[derive(Clone)]
 pub(crate) struct Tile {
     pub row: usize,
     pub rows: usize,

@@ -131,8 +131,14 @@ fn vector_ids(program: &Program) -> HashSet<WeightId> {
                 let biases = [op.gate_bias, op.up_bias, op.down_bias, op.routing.bias];
                 ids.extend(biases.into_iter().flatten());
             }
-            Op::AttendLatent(op) => drop(ids.insert(op.kv_norm.weight)),
+            Op::AttendLatent(op) => {
+                ids.insert(op.kv_norm.weight);
+                ids.extend(
+                    op.indexer.iter().flat_map(|indexer| [indexer.k_norm.weight, indexer.k_norm.bias]),
+                );
+            }
             Op::Convolve(op) => ids.extend(op.bias.into_iter().chain([op.weight])),
+            Op::Rescale { by, .. } => ids.extend(by),
             Op::Scan(op) => ids.extend([op.rate, op.bias, op.skip]),
             Op::DeltaRule(op) => ids.extend([op.rate, op.bias]),
             _ => {}

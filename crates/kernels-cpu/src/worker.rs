@@ -4,6 +4,7 @@
 #![allow(unsafe_code)]
 
 mod attention;
+mod chosen;
 mod experts;
 mod latent;
 mod rows;
@@ -98,7 +99,10 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Step::Convolve { op, x, out } => self.convolve(op, *x, *out),
                 Step::DeltaRule { op, inputs, out } => self.delta_rule(op, *inputs, *out),
                 Step::Scan { op, inputs, out } => self.scan(op, *inputs, *out),
-                Step::Rescale { x, scale, cap } => self.rescale(*x, *scale, *cap),
+                Step::Rescale { x, scale, by, cap } => {
+                    let by = by.map_or(1.0, |by| self.state.weights.vector(by)[0]);
+                    self.rescale(*x, scale * by, *cap);
+                }
                 Step::SumSquares { of, out } => self.sum_squares(of, *out),
                 Step::NormBy { x, sums, at, len, norm } => self.norm_by(*x, *sums, *at, *len, *norm),
                 Step::Linear { input, parts } => self.linear(input, parts),
@@ -108,7 +112,9 @@ impl<'a, 'p> Worker<'a, 'p> {
                 }
                 Step::Attend { op, q, k, v, out } => self.attend(op, [*q, *k, *v], *out),
                 Step::Experts { op, x, scores, out } => self.experts(op, *x, *scores, *out),
-                Step::AttendLatent { op, q, kv, out } => self.attend_latent(op, *q, *kv, *out),
+                Step::AttendLatent { op, q, kv, index, out } => {
+                    self.attend_latent(op, *q, *kv, *index, *out);
+                }
                 Step::Select { x, out } => self.select(*x, *out),
                 Step::AllReduce { x } => {
                     // SAFETY: the other threads wait.
@@ -409,9 +415,15 @@ impl<'a, 'p> Worker<'a, 'p> {
                     gates.as_mut_ptr(),
                     columns.len(),
                 );
-                up.multiply(self.state.cpu, panels, inputs_of(up), ups, width);
+                let same = std::ptr::eq(gate, up);
+                if !same {
+                    up.multiply(self.state.cpu, panels, inputs_of(up), ups, width);
+                }
                 for (t, gate) in gates.chunks_exact(columns.len()).take(tokens).enumerate() {
                     let up = std::slice::from_raw_parts_mut(ups.add(t * width), columns.len());
+                    if same {
+                        up.copy_from_slice(gate);
+                    }
                     self.activate(act, gate, up);
                 }
             }
@@ -428,6 +440,7 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Activation::Gelu => (kernels.gelu_gate)(gate, up),
                 Activation::ClampedSwiglu => (kernels.clamped_gate)(gate, up),
                 Activation::LimitedSilu(limit) => limited_gate(limit, gate, up),
+                Activation::ReluGate => up.iter_mut().zip(gate).for_each(|(up, gate)| *up *= gate.max(0.0)),
             }
         }
     }

@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tandem_kernels_cpu::CpuBackend;
-use tandem_tensor::conformance::{Latent, Llama, Mixture, mixed_batches, open};
+use tandem_tensor::conformance::{Chosen, Latent, Llama, Mixture, mixed_batches, open};
 use tandem_tensor::{Alone, CacheType, DType};
 
 struct Counting;
@@ -43,6 +43,7 @@ fn steps_allocate_nothing() {
             rope_dim: 16,
             value_dim: 32,
             dtype,
+            chosen: Some(Chosen { count: 20, heads: 6, key_dim: 35 }),
         });
         let llama = Llama { latent, ..llama };
         let (program, limits) = (llama.program(), llama.limits(16, CacheType::F16));

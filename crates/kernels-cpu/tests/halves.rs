@@ -1,7 +1,7 @@
 //! A batch run in two halves, one computing while the other's sum is made, gives the bits of one run.
 
 use tandem_kernels_cpu::CpuBackend;
-use tandem_tensor::conformance::{Latent, Llama, Mixture, Sequences, open};
+use tandem_tensor::conformance::{Chosen, Latent, Llama, Mixture, Sequences, open};
 use tandem_tensor::{CacheType, DType, PeerLost, Peers, RopeStyle};
 
 /// Adds to what is summed, at once or in two acts, and counts both.
@@ -66,7 +66,14 @@ impl Peers for Counting {
 
 #[test]
 fn two_halves_give_the_bits_of_one_run() {
-    let latent = Latent { latent_dim: 48, nope_dim: 16, rope_dim: 8, value_dim: 16, dtype: DType::F32 };
+    let latent = Latent {
+        latent_dim: 48,
+        nope_dim: 16,
+        rope_dim: 8,
+        value_dim: 16,
+        dtype: DType::F32,
+        chosen: Some(Chosen { count: 60, heads: 6, key_dim: 19 }),
+    };
     let models = [
         Llama { dtype: DType::Q4_0, qk_norm: true, bias: true, ..Llama::default() },
         Llama { window: Some(40), sinks: true, rope: Some(RopeStyle::Halves), ..Llama::default() },

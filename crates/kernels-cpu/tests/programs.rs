@@ -3,7 +3,7 @@
 use tandem_kernels_cpu::CpuBackend;
 use tandem_kernels_cpu::cpu::Cpu;
 use tandem_tensor::conformance::{
-    Latent, Llama, Mixture, Precision, Sequences, cases, check, mixed_batches, open, run,
+    Chosen, Latent, Llama, Mixture, Precision, Sequences, cases, check, chosen, mixed_batches, open, run,
 };
 use tandem_tensor::{Backend, CacheType, DType};
 
@@ -31,6 +31,22 @@ fn every_operator() {
 #[test]
 fn more_shapes() {
     check_cases(true);
+}
+
+#[test]
+fn only_chosen_rows_are_read() {
+    for case in chosen() {
+        for cpu in Cpu::available() {
+            let with = |threads| {
+                let backend = CpuBackend::new().with_cpu(cpu).with_threads(threads);
+                if let Err(difference) = case.run(&backend, case.precision.tolerance()) {
+                    panic!("{} on {}: {difference}", case.name, backend.name());
+                }
+                run(&mut *open(&backend, &case.llama.program(), case.limits), &case.batches)
+            };
+            assert!(with(1) == with(3), "{}: threads change the result", case.name);
+        }
+    }
 }
 
 #[test]
@@ -77,8 +93,17 @@ fn any_number_of_threads_gives_the_same_bits() {
 #[test]
 fn company_does_not_change_a_sequence() {
     let mixture = Mixture { dtype: DType::Q4_0, inner: 256, ..Mixture::default() };
-    let latent = Latent { latent_dim: 64, nope_dim: 32, rope_dim: 16, value_dim: 32, dtype: DType::Q8_0 };
-    for (mixture, latent) in [(None, None), (Some(mixture), None), (None, Some(latent))] {
+    let latent = Latent {
+        latent_dim: 64,
+        nope_dim: 32,
+        rope_dim: 16,
+        value_dim: 32,
+        dtype: DType::Q8_0,
+        chosen: None,
+    };
+    let chosen = Latent { chosen: Some(Chosen { count: 25, heads: 6, key_dim: 35 }), ..latent.clone() };
+    for (mixture, latent) in [(None, None), (Some(mixture), None), (None, Some(latent)), (None, Some(chosen))]
+    {
         alone_as_in_company(&Llama { dtype: DType::Q4_0, mixture, latent, ..Llama::default() });
     }
 }

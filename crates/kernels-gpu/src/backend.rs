@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tandem_tensor::{Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
+use tandem_tensor::{Activation, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
 
 use crate::device::{DeviceError, Gpu};
 use crate::kernels::Kernels;
@@ -46,6 +46,22 @@ impl GpuBackend {
         });
         if mixed {
             return Some("gates and up-projections of different types");
+        }
+        let missing = program.ops.iter().find_map(|op| match op {
+            Op::AttendLatent(op) if op.indexer.is_some() => Some("attention over chosen tokens"),
+            Op::AttendLatent(op) if program.ropes[op.rope.index()].inv_freq.is_empty() => {
+                Some("latent attention without rotation")
+            }
+            Op::Rescale { by: Some(_), .. } => Some("layers with a scale of their own"),
+            Op::GatedLinear { act: Activation::ReluGate, .. } => Some("squared activations"),
+            Op::Experts(op) if op.act == Activation::ReluGate => Some("squared activations"),
+            Op::NormRuns { len, norm, .. } if program.weight(norm.weight).cols() != *len => {
+                Some("norms of runs with weights of their own")
+            }
+            _ => None,
+        });
+        if missing.is_some() {
+            return missing;
         }
         if program.ops.iter().any(|op| matches!(op, Op::SumSquares { of, .. } if of.len() > SUMS_MAX)) {
             return Some("norms over this many rows at once");

@@ -217,7 +217,7 @@ impl Planner<'_> {
             Op::Send { x } => self.plan.actions.push(Action::Send(*x)),
             Op::Recv { x } => self.plan.actions.push(Action::Recv(*x)),
             Op::Gate { x, gate, curve } => self.curve(*x, *gate, *curve),
-            Op::Rescale { x, scale, cap } => self.rescale(*x, *scale, *cap),
+            Op::Rescale { x, scale, cap, .. } => self.rescale(*x, *scale, *cap),
             Op::NormRuns { x, len, norm } => self.norm_runs(*x, *len, *norm),
             Op::SumSquares { of, out } => self.sum_squares(of, *out),
             Op::NormBy { x, sums, at, len, norm } => self.norm_by(*x, *sums, *at, *len, *norm),
@@ -334,6 +334,8 @@ fn activated(key: Key, act: Activation) -> Key {
         Activation::Silu => key.with("ACTIVATION", 0),
         Activation::Gelu => key.with("ACTIVATION", 1),
         Activation::ClampedSwiglu => key.with("ACTIVATION", 2),
+        // Refused when a model is opened.
+        Activation::ReluGate => key,
         Activation::LimitedSilu(limit) => key.with("ACTIVATION", 3).with("LIMIT", limit.to_bits()),
     }
 }

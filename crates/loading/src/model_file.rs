@@ -153,6 +153,11 @@ impl ModelFile {
         self.beside("tokenizer.json")
     }
 
+    /// Where it lies in tiktoken's form.
+    pub fn tiktoken_path(&self) -> PathBuf {
+        self.beside("tiktoken.model")
+    }
+
     /// The chat template's source, if the model brings one.
     pub fn template(&self) -> Result<Option<String>, FileError> {
         match &self.kind {
@@ -202,7 +207,7 @@ pub fn translate_config(config: &serde_json::Value, path: &Path) -> Result<Trans
 
 /// A `config.json` and the architecture it names.
 fn read_config(path: &Path) -> Result<(serde_json::Value, String), FileError> {
-    let config: serde_json::Value = serde_json::from_str(&read(path)?)
+    let config = tandem_formats::parse_config(read(path)?.as_bytes())
         .map_err(|source| FileError::Json { file: path.to_owned(), source })?;
     let architecture = architecture_of(&config, path)?.to_owned();
     Ok((config, architecture))

@@ -2,13 +2,16 @@
 
 mod deepseek;
 mod gemma3;
+mod gemma4;
 mod glm4_moe;
 mod gpt_oss;
 mod granite;
+mod kimi_linear;
 mod llama;
 mod mamba2;
 mod minimax;
 mod ministral3;
+mod nemotron_h;
 mod olmo;
 mod phi3;
 mod qwen2;
@@ -17,6 +20,7 @@ mod qwen3_moe;
 mod qwen3_next;
 mod seed_oss;
 mod smollm3;
+mod step35;
 
 use std::collections::HashMap;
 
@@ -43,10 +47,13 @@ pub const ALL: &[Architecture] = &[
     qwen3_next::DENSE,
     qwen3_next::EXPERTS,
     deepseek::ARCHITECTURE,
+    deepseek::SPARSE,
+    deepseek::GLM_SPARSE,
     gpt_oss::ARCHITECTURE,
     glm4_moe::ARCHITECTURE,
     minimax::ARCHITECTURE,
     gemma3::ARCHITECTURE,
+    gemma4::ARCHITECTURE,
     ministral3::ARCHITECTURE,
     smollm3::ARCHITECTURE,
     phi3::ARCHITECTURE,
@@ -55,6 +62,9 @@ pub const ALL: &[Architecture] = &[
     granite::HYBRID,
     olmo::ARCHITECTURE,
     seed_oss::ARCHITECTURE,
+    step35::ARCHITECTURE,
+    kimi_linear::ARCHITECTURE,
+    nemotron_h::ARCHITECTURE,
 ];
 
 /// Describe the model that `facts` and `tensors` come from.

@@ -1,6 +1,6 @@
 //! A model as typed data: what its layers are, not how they are run or divided.
 
-use tandem_tensor::{Activation, Growth, Recipe, Rope, Routing};
+use tandem_tensor::{Activation, Curve, Growth, Recipe, Rope, Routing};
 
 use crate::Value;
 
@@ -89,6 +89,8 @@ pub struct Layer {
     pub mlp_norm: Option<Norm>,
     pub mlp: Mlp,
     pub mlp_post_norm: Option<Norm>,
+    /// One value that the layer's whole result is multiplied by.
+    pub scale: Option<Tensor>,
 }
 
 impl Layer {
@@ -96,9 +98,11 @@ impl Layer {
         all.extend(self.attention_norm.as_ref().map(|norm| &norm.weight));
         match &self.attention {
             Attention::Grouped(own) => {
-                [&own.q, &own.k, &own.v, &own.o].into_iter().for_each(|linear| linear.tensors(all));
+                own.q.tensors(all);
+                apart(&own.k, &own.v).chain([&own.o]).for_each(|linear| linear.tensors(all));
                 own.gate.iter().for_each(|gate| gate.tensors(all));
-                all.extend(own.q_norm.iter().chain(&own.k_norm).map(|norm| &norm.weight));
+                let norms = own.q_norm.iter().chain(&own.k_norm).chain(&own.v_norm);
+                all.extend(norms.map(|norm| &norm.weight));
                 all.extend(&own.sinks);
             }
             Attention::Latent(own) => {
@@ -107,13 +111,18 @@ impl Layer {
                     all.push(&norm.weight);
                 }
                 own.q.tensors(all);
+                if let Some(indexer) = &own.indexer {
+                    let linears = [&indexer.q, &indexer.k, &indexer.k_norm, &indexer.weights];
+                    linears.into_iter().for_each(|linear| linear.tensors(all));
+                }
                 own.kv.tensors(all);
                 all.extend([&own.kv_norm.weight, &own.key, &own.value]);
                 own.o.tensors(all);
             }
             Attention::Delta(own) => {
                 let linears = [&own.q, &own.k, &own.v, &own.z, &own.beta, &own.decay];
-                linears.into_iter().for_each(|linear| linear.tensors(all));
+                let narrow = own.z_down.iter().chain(&own.decay_down);
+                linears.into_iter().chain(narrow).for_each(|linear| linear.tensors(all));
                 all.extend(&own.taps);
                 all.extend([&own.rate, &own.bias, &own.norm.weight]);
                 own.o.tensors(all);
@@ -128,16 +137,18 @@ impl Layer {
         }
         all.extend(self.attention_post_norm.iter().chain(&self.mlp_norm).map(|norm| &norm.weight));
         match &self.mlp {
+            Mlp::None => {}
             Mlp::Gated(gated) => gated.tensors(all),
             Mlp::Experts(own) => {
                 own.router.tensors(all);
                 all.extend(&own.choice_bias);
-                [&own.gate, &own.up, &own.down].into_iter().for_each(|linear| linear.tensors(all));
+                apart(&own.gate, &own.up).chain([&own.down]).for_each(|linear| linear.tensors(all));
                 own.shared.iter().for_each(|shared| shared.tensors(all));
                 own.shared_gate.iter().for_each(|gate| gate.tensors(all));
             }
         }
         all.extend(self.mlp_post_norm.as_ref().map(|norm| &norm.weight));
+        all.extend(&self.scale);
     }
 }
 
@@ -203,6 +214,8 @@ pub struct Grouped {
     /// Over every head, or over all of them together where it is as long as those.
     pub q_norm: Option<Norm>,
     pub k_norm: Option<Norm>,
+    /// Over every head.
+    pub v_norm: Option<Norm>,
     /// Index into [`Description::ropes`].
     pub rope: Option<usize>,
     pub scale: f32,
@@ -226,10 +239,14 @@ pub struct Delta {
     pub q: Linear,
     pub k: Linear,
     pub v: Linear,
-    /// Gates the normed result.
+    /// Gates the normed result, by this curve.
     pub z: Linear,
+    pub curve: Curve,
     pub beta: Linear,
     pub decay: Linear,
+    /// The narrow steps before these two, in models that have them.
+    pub z_down: Option<Linear>,
+    pub decay_down: Option<Linear>,
     /// Of the convolutions over queries, keys and values: `[channels, kernel]`.
     pub taps: [Tensor; 3],
     pub rate: Tensor,
@@ -256,8 +273,9 @@ pub struct Scan {
     pub rate: Tensor,
     pub bias: Tensor,
     pub skip: Tensor,
-    /// Of all heads together.
+    /// Of all heads together, or of so many groups of them apart.
     pub norm: Norm,
+    pub norm_groups: usize,
     pub o: Linear,
     /// The least and the most that a step can be.
     pub limits: [f32; 2],
@@ -284,6 +302,30 @@ pub struct Latent {
     pub o: Linear,
     pub rope: usize,
     pub scale: f32,
+    /// Where only some tokens are read; its queries are made of the same narrow step.
+    pub indexer: Option<Indexer>,
+}
+
+impl Latent {
+    /// Values that every token leaves in the cache, an indexer's among them.
+    pub fn cached_dim(&self) -> usize {
+        self.latent_dim + self.rope_dim + self.indexer.as_ref().map_or(0, |own| own.key_dim)
+    }
+}
+
+/// What chooses the tokens that are read: see `tandem_tensor::Indexer`. Every rank has all of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Indexer {
+    pub heads: usize,
+    pub key_dim: usize,
+    pub count: usize,
+    pub q: Linear,
+    pub k: Linear,
+    /// Weight and bias.
+    pub k_norm: Linear,
+    pub eps: f32,
+    pub weights: Linear,
+    pub rope: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -291,12 +333,15 @@ pub struct Latent {
 pub enum Mlp {
     Gated(Gated),
     Experts(Experts),
+    /// The layer ends with its attention.
+    None,
 }
 
 impl Mlp {
     /// The matrices whose input features are divided among ranks.
     pub fn downs(&self) -> Vec<&Linear> {
         match self {
+            Mlp::None => Vec::new(),
             Mlp::Gated(gated) => vec![&gated.down],
             Mlp::Experts(experts) => std::iter::once(&experts.down)
                 .chain(experts.shared.iter().map(|shared| &shared.down))
@@ -316,8 +361,13 @@ pub struct Gated {
 
 impl Gated {
     fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
-        [&self.gate, &self.up, &self.down].into_iter().for_each(|linear| linear.tensors(all));
+        apart(&self.gate, &self.up).chain([&self.down]).for_each(|linear| linear.tensors(all));
     }
+}
+
+/// Two that may be the same matrix.
+fn apart<'a>(one: &'a Linear, other: &'a Linear) -> impl Iterator<Item = &'a Linear> {
+    std::iter::once(one).chain(Some(other).filter(|other| *other != one))
 }
 
 /// Experts of which each row uses a few, and perhaps one that all rows share.

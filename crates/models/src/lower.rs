@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use tandem_tensor::{
-    Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DType, DeltaRule, LinearPart, Op,
-    Program, RmsNorm, Rope, RopeId, Routing, Rows, State, StateId, Weight, WeightId,
+    Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DType, DeltaRule, LayerNorm,
+    LinearPart, Op, Program, RmsNorm, Rope, RopeId, Routing, Rows, State, StateId, Weight, WeightId,
 };
 
-use crate::description::{Delta, Experts, Gated, Grouped, Heads, Latent, Scales, Scan};
+use crate::description::{Delta, Experts, Gated, Grouped, Heads, Indexer, Latent, Scales, Scan};
 use crate::shard::HeadPart;
 use crate::{Attention, Description, Layer, Linear, Mlp, Norm, Role, Shard, Stored, Tensor, Tensors};
 
@@ -37,6 +37,10 @@ pub enum LowerError {
         "tensor `{name}` is stored as {found}, but those it is stacked with as {expected}; convert it to one type"
     )]
     MixedTypes { name: String, found: DType, expected: DType },
+    #[error(
+        "tensor `{name}` is a norm of whole groups of heads, of which {groups} cannot be divided further; use fewer ranks"
+    )]
+    DividedGroup { name: String, groups: usize },
     #[error("tensor `{name}` is a bias inside the gated feed-forward block, which is not supported")]
     UnsupportedBias { name: String },
     #[error(
@@ -102,7 +106,7 @@ impl Lowering<'_> {
         self.program.ops.push(Op::Linear { x: h, parts });
         let Scales { logits: scale, logits_cap: cap, .. } = model.scales;
         if scale != 1.0 || cap.is_some() {
-            self.program.ops.push(Op::Rescale { x: logits, scale, cap });
+            self.program.ops.push(Op::Rescale { x: logits, scale, by: None, cap });
         }
         self.program.result = logits;
         self.program.hidden = Some(h);
@@ -132,13 +136,22 @@ impl Lowering<'_> {
         self.linear(model, layer.attention.output(), attended, y)?;
         self.all_reduce(y);
         self.post_norm(model, layer.attention_post_norm.as_ref(), y)?;
+        if layer.mlp == Mlp::None {
+            return Ok((x, Some(y)));
+        }
         let input = self.norm(model, layer.mlp_norm.as_ref(), x, Some(y), h)?;
         match &layer.mlp {
+            Mlp::None => {}
             Mlp::Gated(gated) => self.gated(model, gated, input, y)?,
             Mlp::Experts(experts) => self.experts(model, experts, input, y)?,
         }
         self.all_reduce(y);
         self.post_norm(model, layer.mlp_post_norm.as_ref(), y)?;
+        if let Some(scale) = &layer.scale {
+            let by = Some(self.weight(model, scale)?);
+            self.program.ops.extend([Op::Add { x, y }, Op::Rescale { x, scale: 1.0, by, cap: None }]);
+            return Ok((x, None));
+        }
         Ok((x, Some(y)))
     }
 
@@ -251,7 +264,17 @@ impl Lowering<'_> {
         };
         self.program.ops.push(Op::Scan(scan));
         self.program.ops.push(Op::Gate { x: out, gate: z, curve: Curve::Silu });
-        self.divided_norms(model, vec![(own.norm.clone(), out, true)])?;
+        if own.norm_groups == 1 {
+            self.divided_norms(model, vec![(own.norm.clone(), out, true)])?;
+            return Ok(out);
+        }
+        // Ranks hold whole groups, unless there are more of them than groups.
+        let len = own.heads.count * own.head_dim / own.norm_groups;
+        if !inner.is_multiple_of(len) {
+            return Err(LowerError::DividedGroup { name: own.norm.weight.name.clone(), groups });
+        }
+        let norm = self.rms_norm(model, &own.norm)?;
+        self.program.ops.push(Op::NormRuns { x: out, len, norm });
         Ok(out)
     }
 
@@ -282,11 +305,25 @@ impl Lowering<'_> {
         let [v, z, out] = ["delta value", "delta gate", "attended"].map(|purpose| buf(self, purpose, values));
         let beta = buf(self, "beta", heads);
         let decay = buf(self, "decay", decays);
-        let parts =
-            [(&own.q, q), (&own.k, k), (&own.v, v), (&own.z, z), (&own.beta, beta), (&own.decay, decay)];
+        let mut parts = vec![(&own.q, q), (&own.k, k), (&own.v, v), (&own.beta, beta)];
+        let mut widened = Vec::new();
+        let gates =
+            [(&own.z, &own.z_down, z, "narrow gate"), (&own.decay, &own.decay_down, decay, "narrow decay")];
+        for (linear, down, out, purpose) in gates {
+            let Some(down) = down else {
+                parts.push((linear, out));
+                continue;
+            };
+            let narrow = buf(self, purpose, down.weight.rows);
+            parts.push((down, narrow));
+            widened.push((linear, narrow, out));
+        }
         let parts =
             parts.into_iter().map(|(linear, out)| self.part(model, linear, out)).collect::<Result<_, _>>()?;
         self.program.ops.push(Op::Linear { x: h, parts });
+        for (linear, narrow, out) in widened {
+            self.linear(model, linear, narrow, out)?;
+        }
         let mixed = ["mixed query", "mixed key", "mixed value"];
         let mut mixed_bufs = [q, k, v];
         for ((x, taps), purpose) in mixed_bufs.iter_mut().zip(&own.taps).zip(mixed) {
@@ -310,7 +347,7 @@ impl Lowering<'_> {
         self.program.ops.push(Op::DeltaRule(rule));
         let norm = self.rms_norm(model, &own.norm)?;
         self.program.ops.push(Op::NormRuns { x: out, len: own.value_dim, norm });
-        self.program.ops.push(Op::Gate { x: out, gate: z, curve: Curve::Silu });
+        self.program.ops.push(Op::Gate { x: out, gate: z, curve: own.curve });
         Ok(out)
     }
 
@@ -327,12 +364,18 @@ impl Lowering<'_> {
             }
             Some((down, norm)) => {
                 let narrow = self.buf("narrow query", Rows::Tokens, down.weight.rows);
-                let parts = vec![self.part(model, down, narrow)?, kv_part];
+                let mut parts = vec![self.part(model, down, narrow)?, kv_part];
+                let mut queries = vec![self.part(model, &own.q, q)?];
+                if let Some(own) = &own.indexer {
+                    let [q, k, weights] = index_bufs(self, own);
+                    parts.extend([self.part(model, &own.k, k)?, self.part(model, &own.weights, weights)?]);
+                    queries.push(self.part(model, &own.q, q)?);
+                }
                 self.program.ops.push(Op::Linear { x: h, parts });
                 let normed = self.buf("normed query", Rows::Tokens, down.weight.rows);
                 let norm = self.rms_norm(model, norm)?;
                 self.program.ops.push(Op::Norm { x: narrow, norm, out: normed });
-                self.linear(model, &own.q, normed, q)?;
+                self.program.ops.push(Op::Linear { x: normed, parts: queries });
             }
         }
         let key_dim = own.latent_dim + own.rope_dim;
@@ -348,9 +391,29 @@ impl Lowering<'_> {
             value: self.weight(model, &own.value)?,
             rope: RopeId(own.rope as u32),
             scale: own.scale,
+            indexer: own.indexer.as_ref().map(|own| self.indexer(model, own)).transpose()?,
         };
         self.program.ops.push(Op::AttendLatent(attend));
         Ok(out)
+    }
+
+    fn indexer(&mut self, model: &Description, own: &Indexer) -> Result<tandem_tensor::Indexer, LowerError> {
+        let [q, k, weights] = index_bufs(self, own);
+        let norm = self.part(model, &own.k_norm, k)?;
+        Ok(tandem_tensor::Indexer {
+            q,
+            k,
+            weights,
+            heads: own.heads,
+            cache: self.cache(Cache { kv_heads: 1, key_dim: own.key_dim, value_dim: 0, window: None }),
+            k_norm: LayerNorm {
+                weight: norm.weight,
+                bias: norm.bias.expect("the description says both"),
+                eps: own.eps,
+            },
+            rope: RopeId(own.rope as u32),
+            count: own.count,
+        })
     }
 
     fn grouped(&mut self, model: &Description, attention: &Grouped, h: BufId) -> Result<BufId, LowerError> {
@@ -371,6 +434,10 @@ impl Lowering<'_> {
             .collect::<Result<_, _>>()?;
         self.program.ops.push(Op::Linear { x: h, parts });
         self.wide_norms(model, attention, &part, [q, k])?;
+        if let Some(norm) = &attention.v_norm {
+            let norm = self.rms_norm(model, norm)?;
+            self.program.ops.push(Op::NormRuns { x: v, len: dim, norm });
+        }
         let window = model.window_of(attention);
         let cache = self.cache(Cache { kv_heads, key_dim: dim, value_dim: dim, window });
         let head_norm = |norm: &Option<Norm>, lowering: &mut Self| {
@@ -595,6 +662,13 @@ impl Lowering<'_> {
             expected: expected(tensor),
         })
     }
+}
+
+/// An indexer's queries, keys and weights.
+fn index_bufs(lowering: &mut Lowering, own: &Indexer) -> [BufId; 3] {
+    let sizes =
+        [("index query", own.heads * own.key_dim), ("index key", own.key_dim), ("index weights", own.heads)];
+    sizes.map(|(purpose, width)| lowering.buf(purpose, Rows::Tokens, width))
 }
 
 /// How `tensor` comes out of the file: its own shape, in the type that its parts give it.

@@ -24,11 +24,16 @@ pub fn plain(dims: usize, theta: f32) -> Vec<f32> {
 
 /// `base` is that of files that do not say it.
 pub fn stretched(facts: &dyn Facts, dims: usize, base: f32) -> Result<Stretched, DescribeError> {
+    let theta = facts.number_or(key("rope.freq_base", "rope_theta"), base)?;
+    stretched_from(facts, dims, theta)
+}
+
+/// As [`stretched`], where the base is known.
+pub fn stretched_from(facts: &dyn Facts, dims: usize, theta: f32) -> Result<Stretched, DescribeError> {
     const DIMS_MAX: usize = 1 << 16;
     if dims > DIMS_MAX {
         return Err(DescribeError::TooMany { key: "rotary features".into(), found: dims, most: DIMS_MAX });
     }
-    let theta = facts.number_or(key("rope.freq_base", "rope_theta"), base)?;
     let plain = plain(dims, theta);
     let kind = match facts.text_opt(key("rope.scaling.type", "rope_scaling.rope_type"))? {
         Some(kind) => Some(kind),

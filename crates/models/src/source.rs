@@ -32,6 +32,8 @@ pub enum Place {
     Outer,
     /// `model.language_model.layers`
     Inner,
+    /// `backbone.layers`, where every block is called a mixer (Nemotron-H).
+    Backbone,
 }
 
 impl Place {
@@ -40,6 +42,8 @@ impl Place {
             Place::Outer
         } else if tensors.get("model.language_model.embed_tokens.weight").is_some() {
             Place::Inner
+        } else if tensors.get("backbone.embeddings.weight").is_some() {
+            Place::Backbone
         } else {
             Place::Alone
         }
@@ -49,6 +53,16 @@ impl Place {
         match (self, name.strip_prefix("model.")) {
             (Place::Outer, _) => format!("language_model.{name}"),
             (Place::Inner, Some(rest)) => format!("model.language_model.{rest}"),
+            (Place::Backbone, Some("norm")) => "backbone.norm_f".to_owned(),
+            (Place::Backbone, Some("embed_tokens")) => "backbone.embeddings".to_owned(),
+            (Place::Backbone, Some(rest)) => {
+                let mixer = [".mamba.", ".self_attn.", ".mlp."]
+                    .iter()
+                    .fold(rest.to_owned(), |name, block| name.replace(block, ".mixer."));
+                let mixer = mixer.replace(".switch_mlp.up_proj", ".switch_mlp.fc1");
+                let mixer = mixer.replace(".switch_mlp.down_proj", ".switch_mlp.fc2");
+                format!("backbone.{}", mixer.replace(".input_layernorm", ".norm"))
+            }
             _ => name.to_owned(),
         }
     }
@@ -95,7 +109,7 @@ pub struct StackName {
     pub each: &'static str,
 }
 
-const fn stack(gguf: &'static str, config: &'static str, each: &'static str) -> StackName {
+pub const fn stack(gguf: &'static str, config: &'static str, each: &'static str) -> StackName {
     StackName { all: name(gguf, config), each }
 }
 
@@ -199,6 +213,25 @@ impl<'a> Source<'a> {
         Ok(layers.saturating_sub(guessing).max(1))
     }
 
+    /// Which layers see only a window; `default` of files that do not say.
+    pub fn windowed(
+        &self,
+        layers: usize,
+        default: impl Fn(usize) -> bool,
+    ) -> Result<Vec<bool>, DescribeError> {
+        let kinds = self.facts.texts(key("", "layer_types"))?;
+        let stated = self.facts.counts(key("attention.sliding_window_pattern", ""))?;
+        let windowed = |layer: usize| match (kinds.get(layer).map(String::as_str), stated.get(layer)) {
+            (Some(kind), _) => kind == "sliding_attention",
+            (None, Some(flag)) => *flag != 0,
+            (None, None) => default(layer),
+        };
+        let windowed: Vec<bool> = (0..layers).map(windowed).collect();
+        let flags = windowed.iter().map(|flag| Value::Int((*flag).into())).collect();
+        self.state("attention.sliding_window_pattern", Value::List(flags));
+        Ok(windowed)
+    }
+
     /// Inner features of the dense feed-forward block.
     pub fn ffn(&self) -> Result<usize, DescribeError> {
         self.facts.size(key("feed_forward_length", "intermediate_size"))
@@ -226,7 +259,11 @@ impl<'a> Source<'a> {
             architecture,
             hidden: sizes.hidden,
             vocab,
-            context: self.facts.size(key("context_length", "max_position_embeddings"))?,
+            context: match self.facts.size_opt(key("", "model_max_length"))? {
+                // Kimi Linear's name for it.
+                Some(context) if self.facts.value(key("", "max_position_embeddings")).is_none() => context,
+                _ => self.facts.size(key("context_length", "max_position_embeddings"))?,
+            },
             embedding: table(embedding),
             scales: Scales::NONE,
             layers: (0..sizes.layers).map(layer).collect::<Result<_, _>>()?,
@@ -256,6 +293,7 @@ impl<'a> Source<'a> {
             gate: None,
             q_norm: None,
             k_norm: None,
+            v_norm: None,
             rope: Some(0),
             scale: 1.0 / (dim as f32).sqrt(),
             growth: None,
@@ -406,6 +444,7 @@ impl<'a> Source<'a> {
             mlp_norm: Some(norm(name("blk.{}.ffn_norm", "model.layers.{}.post_attention_layernorm"))),
             mlp,
             mlp_post_norm: None,
+            scale: None,
         }
     }
 

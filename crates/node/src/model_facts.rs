@@ -40,7 +40,7 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
             }
             Attention::Latent(own) => {
                 facts.latent_layers += 1;
-                facts.cache_bytes_per_token += 2 * (own.latent_dim + own.rope_dim) as u64;
+                facts.cache_bytes_per_token += 2 * own.cached_dim() as u64;
                 let of_head = 2 * (own.nope_dim + own.rope_dim + own.value_dim);
                 facts.attend_flops += (own.heads * of_head) as u64;
             }

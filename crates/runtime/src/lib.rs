@@ -24,7 +24,7 @@ pub use model::{ChatError, Model};
 pub use params::Params;
 pub use reply::{Next, Reply, Unanswered};
 pub use speech::{Speech, SpeechError};
-pub use vocabulary::tokenizer_of;
+pub use vocabulary::{tokenizer_json, tokenizer_of};
 
 pub use tandem_devices::{Device, DeviceError, Found, Registry, Setup};
 pub use tandem_dialogue::{

@@ -2,14 +2,17 @@
 
 use tandem_formats::{Gguf, MetadataError};
 use tandem_loading::{FileError, ModelFile, read};
-use tandem_text::{GgufVocab, SpecialNames, Tokenizer};
+use tandem_text::{GgufVocab, SpecialNames, Tokenizer, tiktoken_json};
 
 use crate::SpeechError;
 
 pub fn tokenizer_of(file: &ModelFile) -> Result<Tokenizer, SpeechError> {
     let wrong = |source| SpeechError::Tokenizer { file: file.path().to_owned(), source };
     let Some(gguf) = file.gguf() else {
-        let json = read(&file.tokenizer_path())?;
+        let json = match tokenizer_json(file)? {
+            Some(json) => json,
+            None => read(&file.tokenizer_path())?,
+        };
         let config = file.tokenizer_config()?;
         // A token is written as its text, or as an object that holds it.
         let text = |role: &str| {
@@ -25,6 +28,17 @@ pub fn tokenizer_of(file: &ModelFile) -> Result<Tokenizer, SpeechError> {
         return Tokenizer::from_json(&json, names).map_err(wrong);
     };
     Tokenizer::from_gguf(&gguf_vocab(gguf).map_err(FileError::from)?).map_err(wrong)
+}
+
+/// The `tokenizer.json` of a folder, if it has a tokenizer in that form or in tiktoken's.
+pub fn tokenizer_json(file: &ModelFile) -> Result<Option<String>, SpeechError> {
+    let tiktoken = file.tiktoken_path();
+    if file.tokenizer_path().exists() || !tiktoken.exists() {
+        let path = file.tokenizer_path();
+        return Ok(if path.exists() { Some(read(&path)?) } else { None });
+    }
+    let json = tiktoken_json(read(&tiktoken)?.as_bytes(), &file.tokenizer_config()?);
+    json.map(Some).map_err(|source| SpeechError::Tokenizer { file: tiktoken, source })
 }
 
 fn gguf_vocab(gguf: &Gguf) -> Result<GgufVocab<'_>, MetadataError> {

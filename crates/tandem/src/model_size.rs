@@ -57,7 +57,7 @@ impl ModelSize {
             .iter()
             .map(|layer| match &layer.attention {
                 Attention::Grouped(own) => (model.window_of(own).is_some(), 2 * own.kv_heads * own.head_dim),
-                Attention::Latent(own) => (false, own.latent_dim + own.rope_dim),
+                Attention::Latent(own) => (false, own.cached_dim()),
                 Attention::Delta(_) | Attention::Scan(_) => (false, 0),
             })
             .collect();

@@ -42,7 +42,7 @@ impl PlannedModel {
         let path = Path::new(model);
         if path.extension().is_some_and(|extension| extension == "json") {
             let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let config = serde_json::from_slice(&text)
+            let config = tandem_formats::parse_config(&text)
                 .with_context(|| format!("{} is not valid JSON", path.display()))?;
             return PlannedModel::of_config(
                 &path.display().to_string(),
@@ -123,6 +123,7 @@ fn scratch_bytes(translation: &Translation) -> u64 {
             }
         };
         let mlp = match &layer.mlp {
+            Mlp::None => 0,
             Mlp::Gated(own) => 2 * own.up.weight.rows,
             Mlp::Experts(own) => own.routing.used * (2 * own.up.weight.rows + model.hidden),
         };

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use crate::{
     Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, DType,
-    Experts, Groups, Limits, LinearPart, Op, Program, ReadError, Reference, RmsNorm, Rope, RopeId, RopeStyle,
-    Routing, Rows, Score, Session, Slice, Span, Weight, WeightId, WeightSource, quant,
+    Experts, Groups, Indexer, LayerNorm, Limits, LinearPart, Op, Program, ReadError, Reference, RmsNorm,
+    Rope, RopeId, RopeStyle, Routing, Rows, Score, Session, Slice, Span, Weight, WeightId, WeightSource,
+    quant,
 };
 
 /// A model of the Llama kind with every option that the operators have.
@@ -66,6 +67,16 @@ pub struct Latent {
     pub rope_dim: usize,
     pub value_dim: usize,
     pub dtype: DType,
+    /// Where a query reads only some of the cached rows.
+    pub chosen: Option<Chosen>,
+}
+
+/// What an indexer chooses, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen {
+    pub count: usize,
+    pub heads: usize,
+    pub key_dim: usize,
 }
 
 impl Default for Llama {
@@ -181,6 +192,7 @@ impl Llama {
                     window: self.window,
                 },
             });
+            let attend_cache = CacheId(p.caches.len() as u32 - 1);
             let first = norm(p, format!("{layer}.attend"), self.hidden);
             p.ops.push(if layer == 0 {
                 Op::Norm { x, norm: first, out: normed }
@@ -203,18 +215,36 @@ impl Llama {
             let sinks = self.sinks.then(|| vector(p, format!("{layer}.sinks"), self.heads));
             let attend = if let Some(latent) = &self.latent {
                 let name = |part: &str| format!("{layer}.latent_{part}");
+                let indexer = latent.chosen.map(|Chosen { count, heads, key_dim }| {
+                    let [q, k, weights] = [heads * key_dim, key_dim, heads].map(|width| {
+                        p.bufs.push(Buf { rows: Rows::Tokens, width });
+                        BufId(p.bufs.len() as u32 - 1)
+                    });
+                    let parts = [("index_q", q), ("index_k", k), ("index_weights", weights)];
+                    let parts = parts.map(|(name, out)| linear(p, name, self.hidden, out)).to_vec();
+                    p.ops.push(Op::Linear { x: normed, parts });
+                    let k_norm = LayerNorm {
+                        weight: vector(p, name("index_norm"), key_dim),
+                        bias: vector(p, name("index_norm_bias"), key_dim),
+                        eps: 1e-6,
+                    };
+                    p.caches.push(Cache { kv_heads: 1, key_dim, value_dim: 0, window: None });
+                    let cache = CacheId(p.caches.len() as u32 - 1);
+                    Indexer { q, k, weights, heads, cache, k_norm, rope: RopeId(0), count }
+                });
                 let (inner, value_dim, nope_dim) = (latent.latent_dim, latent.value_dim, latent.nope_dim);
                 Op::AttendLatent(AttendLatent {
                     q,
                     kv: k,
                     out: attended,
                     heads: self.heads,
-                    cache: CacheId(layer as u32),
+                    cache: attend_cache,
                     kv_norm: norm(p, name("kv"), inner),
                     key: stack(p, name("key"), latent.dtype, self.heads, inner, nope_dim),
                     value: stack(p, name("value"), latent.dtype, self.heads, value_dim, inner),
                     rope: RopeId(0),
                     scale: 1.0 / (q_dim as f32).sqrt(),
+                    indexer,
                 })
             } else {
                 Op::Attend(Attend {
@@ -223,7 +253,7 @@ impl Llama {
                     v,
                     out: attended,
                     heads: self.heads,
-                    cache: CacheId(layer as u32),
+                    cache: attend_cache,
                     q_norm,
                     k_norm,
                     rope: self.rope.map(|_| RopeId(0)),
@@ -689,8 +719,9 @@ fn mixtures() -> Vec<Case> {
 fn latents() -> Vec<Case> {
     use Precision::{EightBits, Float, Half};
     let mut cases = Vec::new();
-    let plain = Latent { latent_dim: 96, nope_dim: 32, rope_dim: 16, value_dim: 32, dtype: DType::F32 };
-    let odd = Latent { latent_dim: 37, nope_dim: 21, rope_dim: 6, value_dim: 19, dtype: DType::F32 };
+    let plain =
+        Latent { latent_dim: 96, nope_dim: 32, rope_dim: 16, value_dim: 32, dtype: DType::F32, chosen: None };
+    let odd = Latent { latent_dim: 37, nope_dim: 21, rope_dim: 6, value_dim: 19, ..plain.clone() };
     let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, ..Llama::default() };
     for (latent, heads, rope, block_len, cache_type, precision) in [
         (&plain, 4, RopeStyle::Interleaved, 16, CacheType::F32, Float),
@@ -709,7 +740,7 @@ fn latents() -> Vec<Case> {
         let name = format!("latent {dtype}");
         cases.push(Case::mixed(name, llama, 32, CacheType::F32, Precision::of(dtype)));
     }
-    let latent = Latent { latent_dim: 48, nope_dim: 16, rope_dim: 8, value_dim: 16, dtype: DType::F32 };
+    let latent = Latent { latent_dim: 48, nope_dim: 16, rope_dim: 8, value_dim: 16, ..plain };
     let llama = Llama { latent: Some(latent), heads: 5, ..small };
     let limits = llama.limits(32, CacheType::F32);
     let mut sequences = Sequences::new(2, &llama, limits);
@@ -718,5 +749,37 @@ fn latents() -> Vec<Case> {
     batches.push(sequences.batch(&[(0, 1)]));
     batches.push(sequences.batch(&[(0, 1), (1, 1)]));
     cases.push(Case { name: "long latent".into(), llama, limits, batches, precision: Float });
+    cases
+}
+
+/// Latent attention over chosen rows: before and beyond the count, alone and beside others.
+pub fn chosen() -> Vec<Case> {
+    use Precision::{EightBits, Float, Half};
+    let latent =
+        Latent { latent_dim: 40, nope_dim: 16, rope_dim: 8, value_dim: 12, dtype: DType::F32, chosen: None };
+    let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, ..Llama::default() };
+    let mut cases = Vec::new();
+    for (count, heads, block_len, cache_type, precision) in [
+        (1, 3, 16, CacheType::F32, Float),
+        (30, 4, 1, CacheType::F32, Float),
+        (66, 70, 128, CacheType::F32, Float),
+        (550, 5, 32, CacheType::F32, Float),
+        (2048, 5, 32, CacheType::F16, Half),
+        // Rounding may change who is chosen: many, so that one more or less says little.
+        (500, 5, 16, CacheType::F16, EightBits),
+        (500, 9, 8, CacheType::Q8, EightBits),
+    ] {
+        let chosen = Some(Chosen { count, heads: 6, key_dim: 19 });
+        let latent = Some(Latent { chosen, ..latent.clone() });
+        let llama = Llama { heads, latent, ..small.clone() };
+        let limits = llama.limits(block_len, cache_type);
+        let mut batches = mixed_batches(&llama, limits);
+        let mut sequences = Sequences::new(2, &llama, limits);
+        batches.extend([200, 200, 170].map(|rows| sequences.batch(&[(0, rows)])));
+        batches.push(sequences.batch(&[(0, 1)]));
+        batches.push(sequences.batch(&[(0, 1), (1, 1)]));
+        let name = format!("{count} chosen, {heads} heads, {cache_type:?}");
+        cases.push(Case { name, llama, limits, batches, precision });
+    }
     cases
 }

@@ -31,8 +31,8 @@ pub use parcel::{BegunSum, Parcel, ParcelMemory, WireType, pack, unpack};
 pub use profile::{Kind, Profile};
 pub use program::{
     Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DeltaRule, Experts,
-    Groups, Growth, LinearPart, Op, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Scan, Score,
-    Slice, State, StateId, Weight, WeightId,
+    Groups, Growth, Indexer, LayerNorm, LinearPart, Op, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing,
+    Rows, Scan, Score, Slice, State, StateId, Weight, WeightId,
 };
 pub use recipe::{Map, Pick, Recipe};
 pub use reference::Reference;

@@ -194,10 +194,11 @@ pub enum Op {
     Add { x: BufId, y: BufId },
     /// `x[t, i] *= curve(gate[t, i / n])`: every value of a gate's row covers `n`, the ratio of the widths, of `x`'s.
     Gate { x: BufId, gate: BufId, curve: Curve },
-    /// Every run of `len` values of a row is normed by itself; the weight is as long as a run.
+    /// Every run of `len` values of a row is normed by itself; the weight is as long as a run, or as a row.
     NormRuns { x: BufId, len: usize, norm: RmsNorm },
-    /// `x = scale * x`, and where there is a `cap`, `cap * tanh(scale * x / cap)`.
-    Rescale { x: BufId, scale: f32, cap: Option<f32> },
+    /// `x = scale * x`, and where there is a `cap`, `cap * tanh(scale * x / cap)`. `by` is one more value that the scale is
+    /// multiplied by.
+    Rescale { x: BufId, scale: f32, by: Option<WeightId>, cap: Option<f32> },
     /// `out[t, i] = Σ of[i][t]²`, or 0 where there is none: this rank's part of the sums that [`Op::NormBy`] divides by.
     SumSquares { of: Vec<Option<BufId>>, out: BufId },
     /// `x[t] = x[t] / sqrt(sums[t, at] / len + eps) * weight`: a norm over rows of which this rank holds a part.
@@ -259,6 +260,8 @@ pub enum Activation {
     ClampedSwiglu,
     /// Step-3.5: `min(silu(gate), limit) * clamp(up, -limit, limit)`.
     LimitedSilu(f32),
+    /// `max(gate, 0) * up`: the square, where both are the same matrix (Nemotron-H).
+    ReluGate,
 }
 
 impl Activation {
@@ -475,4 +478,36 @@ pub struct AttendLatent {
     pub rope: RopeId,
     /// Multiplies `query · cached`.
     pub scale: f32,
+    /// Where a query reads only some of what is cached.
+    pub indexer: Option<Indexer>,
+}
+
+/// Which cached rows a token's queries read (DeepSeek V3.2): the `count` of the highest scores, or all while there are no more.
+///
+/// - its own cache gets `rotate(norm(k))`, one row per token
+/// - `score = Σ_h weights[h] * max(0, rotate(q[h]) · cached)`
+///
+/// Of equal scores the earlier token's is taken. Rows are read in the order of their tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Indexer {
+    /// `[T, heads * key_dim]`
+    pub q: BufId,
+    /// `[T, key_dim]`
+    pub k: BufId,
+    /// `[T, heads]`
+    pub weights: BufId,
+    pub heads: usize,
+    /// One head of `key_dim` values and no values of its own.
+    pub cache: CacheId,
+    pub k_norm: LayerNorm,
+    pub rope: RopeId,
+    pub count: usize,
+}
+
+/// `(x - mean(x)) / sqrt(variance(x) + eps) * weight + bias`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LayerNorm {
+    pub weight: WeightId,
+    pub bias: WeightId,
+    pub eps: f32,
 }

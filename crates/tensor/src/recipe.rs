@@ -28,6 +28,8 @@ pub enum Map {
     Same,
     /// `x + 1`: some models hold their norms less one.
     PlusOne,
+    /// 1, whatever was stored: norms that have no weights.
+    One,
     /// `-e^x`: how fast states decay.
     MinusExp,
 }
@@ -37,6 +39,7 @@ impl Map {
         match self {
             Map::Same => x,
             Map::PlusOne => x + 1.0,
+            Map::One => 1.0,
             Map::MinusExp => -x.exp(),
         }
     }

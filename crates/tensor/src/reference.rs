@@ -2,6 +2,8 @@
 //!
 //! It exists to be obviously right. Fast backends are tested against it.
 
+mod indexer;
+
 use std::sync::Arc;
 
 use crate::{
@@ -148,13 +150,17 @@ impl ReferenceSession {
             Op::NormRuns { x, len, norm } => {
                 let mut y = self.take(*x);
                 let weight = &self.weights[norm.weight.index()];
-                y.chunks_exact_mut(*len).for_each(|run| rms_norm(run, weight, norm.eps));
+                let weights = weight.chunks_exact(*len).cycle();
+                y.chunks_exact_mut(*len)
+                    .zip(weights)
+                    .for_each(|(run, weight)| rms_norm(run, weight, norm.eps));
                 self.put(*x, y);
             }
             Op::Convolve(op) => self.convolve(op, batch),
             Op::DeltaRule(op) => self.delta_rule(op, batch),
             Op::Scan(op) => self.scan(op, batch),
-            Op::Rescale { x, scale, cap } => {
+            Op::Rescale { x, scale, by, cap } => {
+                let scale = scale * by.map_or(1.0, |by| self.weights[by.index()][0]);
                 for x in &mut self.bufs[x.index()] {
                     *x = match cap {
                         None => *x * scale,
@@ -335,17 +341,20 @@ impl ReferenceSession {
         let (latent_dim, nope_dim, value_dim) = (key.rows(), key.cols(), value.rows());
         let cached_dim = program.caches[op.cache.index()].key_dim;
         let q_dim = nope_dim + cached_dim - latent_dim;
+        let block_len = self.limits.block_len;
         let mut out = self.take(op.out);
         let mut blocks = batch.blocks.as_slice();
         let mut row = 0;
         for span in &batch.spans {
             let table;
             (table, blocks) = blocks.split_at(span.blocks as usize);
-            let slot = |position: usize| {
-                table[position / self.limits.block_len] as usize * self.limits.block_len
-                    + position % self.limits.block_len
-            };
+            let slot =
+                |position: usize| table[position / block_len] as usize * block_len + position % block_len;
             for position in span.start as usize..(span.start + span.rows) as usize {
+                let seen = match &op.indexer {
+                    Some(indexer) => self.choose(indexer, row, position, &slot),
+                    None => (0..=position).collect(),
+                };
                 let mut new = self.bufs[op.kv.index()][row * cached_dim..][..cached_dim].to_vec();
                 let (latent, rope) = new.split_at_mut(latent_dim);
                 self.prepare(latent, Some(op.kv_norm), None, position);
@@ -362,11 +371,11 @@ impl ReferenceSession {
                         &self.caches[op.cache.index()].keys[slot(position) * cached_dim..][..cached_dim]
                     };
                     let mut scores: Vec<f32> =
-                        (0..=position).map(|position| dot(&query, cached(position)) * op.scale).collect();
+                        seen.iter().map(|position| dot(&query, cached(*position)) * op.scale).collect();
                     softmax(&mut scores, None);
                     let mut latent = vec![0.0; latent_dim];
-                    for (position, score) in scores.into_iter().enumerate() {
-                        latent.iter_mut().zip(cached(position)).for_each(|(y, v)| *y += score * v);
+                    for (position, score) in seen.iter().zip(scores) {
+                        latent.iter_mut().zip(cached(*position)).for_each(|(y, v)| *y += score * v);
                     }
                     out[(row * op.heads + head) * value_dim..][..value_dim]
                         .copy_from_slice(&self.expert(op.value, None, head, &latent));
@@ -624,6 +633,7 @@ fn activate(act: Activation, gate: f32, up: f32) -> f32 {
             let up = up.clamp(-Activation::SWIGLU_LIMIT, Activation::SWIGLU_LIMIT);
             gate / (1.0 + (-Activation::SWIGLU_ALPHA * gate).exp()) * (up + 1.0)
         }
+        Activation::ReluGate => gate.max(0.0) * up,
         Activation::LimitedSilu(limit) => (gate * sigmoid(gate)).min(limit) * up.clamp(-limit, limit),
     }
 }

@@ -27,6 +27,10 @@ pub enum Calls {
     Tagged,
     /// `<tool_call><function=name><parameter=key>value</parameter></function></tool_call>` (Qwen3-Coder).
     Xml,
+    /// `<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>` (GLM-4.5 and later).
+    Glm,
+    /// `<minimax:tool_call><invoke name="name"><parameter name="key">value</parameter></invoke></minimax:tool_call>` (MiniMax M2).
+    MiniMax,
     /// `{"name": …, "parameters": …}`, with or without `<|python_tag|>` (Llama 3).
     Llama,
     /// `[TOOL_CALLS][{"name": …, "arguments": …}]` (Mistral until 2024).
@@ -47,6 +51,8 @@ pub enum Calls {
 const CALLS: &[(&str, Calls)] = &[
     ("<|channel|>", Calls::Harmony),
     ("<|tool_calls_section_begin|>", Calls::Kimi),
+    ("<minimax:tool_call>", Calls::MiniMax),
+    ("<arg_key>", Calls::Glm),
     ("```json", Calls::DeepSeekFenced),
     ("<｜tool▁call▁begin｜>", Calls::DeepSeek),
     ("[ARGS]", Calls::MistralArgs),
@@ -85,6 +91,8 @@ impl AnswerFormat {
         match self.calls {
             Calls::Plain => &[],
             Calls::Tagged | Calls::Xml => &["<tool_call>", "</tool_call>"],
+            Calls::Glm => GLM_MARKS,
+            Calls::MiniMax => &["<minimax:tool_call>", "</minimax:tool_call>"],
             Calls::Llama => &["<|python_tag|>"],
             Calls::MistralList => &["[TOOL_CALLS]"],
             Calls::MistralArgs => &["[TOOL_CALLS]", "[ARGS]", "[CALL_ID]"],
@@ -107,6 +115,8 @@ impl AnswerFormat {
     }
 }
 
+const GLM_MARKS: &[&str] =
+    &["<tool_call>", "</tool_call>", "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>"];
 const DEEPSEEK_MARKS: &[&str] = &[
     "<｜tool▁calls▁begin｜>",
     "<｜tool▁calls▁end｜>",

@@ -69,7 +69,7 @@ enum State {
         fenced: bool,
         any: bool,
     },
-    /// `<function=` has come.
+    /// What begins a call has come.
     XmlName {
         open: String,
         name: String,
@@ -236,6 +236,8 @@ impl AnswerParser {
             Calls::Plain | Calls::Harmony => &[],
             Calls::Tagged => &["<tool_call>"],
             Calls::Xml => &["<tool_call>", "<function="],
+            Calls::Glm => &["<tool_call>"],
+            Calls::MiniMax => &["<minimax:tool_call>"],
             Calls::Llama => &["<|python_tag|>"],
             Calls::MistralList | Calls::MistralArgs => &["[TOOL_CALLS]"],
             Calls::DeepSeekFenced | Calls::DeepSeek => &["<｜tool▁calls▁begin｜>"],

@@ -14,6 +14,16 @@ pub(crate) fn byte_of(c: char) -> Option<u8> {
     }
 }
 
+/// The character that stands for `byte`.
+pub(crate) fn char_of(byte: u8) -> char {
+    match byte {
+        0x21..=0x7E | 0xA1..=0xAC | 0xAE..=0xFF => char::from(byte),
+        0x00..=0x20 => char::from_u32(0x100 + u32::from(byte)).expect("a character of Latin Extended-A"),
+        0xAD => '\u{143}',
+        _ => char::from_u32(0x121 + u32::from(byte - 0x7F)).expect("a character of Latin Extended-A"),
+    }
+}
+
 /// Appends the bytes that `text` stands for. When it is not written in the alphabet, appends it as it is and says false.
 pub(crate) fn decode_into(text: &[u8], bytes: &mut Vec<u8>) -> bool {
     let start = bytes.len();

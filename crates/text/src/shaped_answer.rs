@@ -90,8 +90,8 @@ impl ShapedAnswer<'_> {
             let name = name_of(tool)
                 .ok_or_else(|| GrammarError::Unsupported(format!("tool {index} has no name")))?;
             let parameters = strict(name).then(|| parameters_of(tool));
-            if self.format.calls == Calls::Xml {
-                xml_parameters(index, parameters.as_ref(), &mut rules);
+            if matches!(self.format.calls, Calls::Xml | Calls::Glm | Calls::MiniMax) {
+                self.xml_parameters(index, parameters.as_ref(), &mut rules);
             }
             let parameters = parameters.unwrap_or_else(|| json!({"type": "object"}));
             let _ = writeln!(rules, "call{index}: {}", self.call(index, name, &parameters));
@@ -104,7 +104,13 @@ impl ShapedAnswer<'_> {
         let opening = self.mark(self.opening());
         let (open, between, close) = match self.format.calls {
             Calls::Plain | Calls::Llama | Calls::Harmony => ("", None, String::new()),
-            Calls::Tagged | Calls::Xml => ("", Some(format!("\"\\n\" {opening}")), String::new()),
+            Calls::Tagged | Calls::Xml | Calls::Glm => {
+                ("", Some(format!("\"\\n\" {opening}")), String::new())
+            }
+            Calls::MiniMax => {
+                let close = format!("\"\\n\" {}", self.mark("</minimax:tool_call>"));
+                ("\"\\n\"", Some("\"\\n\"".to_owned()), close)
+            }
             Calls::MistralList => ("\"[\"", Some("/, ?/".to_owned()), "\"]\"".to_owned()),
             Calls::MistralArgs => ("", Some(opening), String::new()),
             Calls::DeepSeekFenced => ("", Some("\"\\n\"".to_owned()), self.mark("<｜tool▁calls▁end｜>")),
@@ -123,7 +129,8 @@ impl ShapedAnswer<'_> {
     fn opening(&self) -> &'static str {
         match self.format.calls {
             Calls::Plain | Calls::Llama | Calls::Harmony => "",
-            Calls::Tagged | Calls::Xml => "<tool_call>",
+            Calls::Tagged | Calls::Xml | Calls::Glm => "<tool_call>",
+            Calls::MiniMax => "<minimax:tool_call>",
             Calls::MistralList | Calls::MistralArgs => "[TOOL_CALLS]",
             Calls::DeepSeekFenced | Calls::DeepSeek => "<｜tool▁calls▁begin｜>",
             Calls::Kimi => "<|tool_calls_section_begin|>",
@@ -207,6 +214,12 @@ impl ShapedAnswer<'_> {
                 quoted("</function>\n"),
                 mark("</tool_call>")
             ),
+            Calls::Glm => {
+                format!("{} /\\n?/ parameters{index} {}", quoted(name), mark("</tool_call>"))
+            }
+            Calls::MiniMax => {
+                format!("{} parameters{index} \"</invoke>\"", quoted(&format!("<invoke name=\"{name}\">\n")))
+            }
             Calls::MistralArgs => {
                 format!("{} {} {arguments}", quoted(name), mark("[ARGS]"))
             }
@@ -241,6 +254,91 @@ impl ShapedAnswer<'_> {
         }
     }
 
+    /// The rule of a tool's parameters in XML, in the schema's order; any at all where there is none to obey.
+    fn xml_parameters(&self, index: usize, parameters: Option<&Json>, rules: &mut String) {
+        let Some(parameters) = parameters else {
+            let open = self.parameter_open("/[^<>\"\\n]+/");
+            let value = self.parameter_text(&format!("value{index}"));
+            let _ = writeln!(
+                rules,
+                "parameters{index}: parameter{index}*\nparameter{index}: {open} value{index} {}\n{value}",
+                self.parameter_gap()
+            );
+            return;
+        };
+        let none = serde_json::Map::new();
+        let properties = parameters.get("properties").and_then(Json::as_object).unwrap_or(&none);
+        let required: Vec<&str> = parameters
+            .get("required")
+            .and_then(Json::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Json::as_str)
+            .collect();
+        let mut sequence = String::new();
+        for (number, (key, schema)) in properties.iter().enumerate() {
+            let rule = format!("parameter{index}x{number}");
+            let optional = if required.contains(&key.as_str()) { "" } else { "?" };
+            let _ = write!(sequence, "{rule}{optional} ");
+            let (open, gap) = (self.parameter_open(&quoted(key)), self.parameter_gap());
+            let close = self.mark(self.parameter_close());
+            let texts: Option<Vec<&str>> = schema
+                .get("enum")
+                .and_then(Json::as_array)
+                .and_then(|list| list.iter().map(Json::as_str).collect());
+            let is_text = schema.get("type").and_then(Json::as_str) == Some("string");
+            let _ = match texts {
+                Some(texts) => {
+                    let choice: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+                    writeln!(rules, "{rule}: {open} ({}) {close} {gap}", choice.join(" | "))
+                }
+                None if is_text => {
+                    let text = self.parameter_text(&format!("{rule}text"));
+                    writeln!(rules, "{rule}: {open} {rule}text {gap}\n{text}")
+                }
+                None => writeln!(rules, "{rule}: {open} {} {close} {gap}", json_rule(schema.clone())),
+            };
+        }
+        // A rule may not be empty.
+        let _ = writeln!(rules, "parameters{index}: {sequence}\"\"");
+    }
+
+    /// What comes before a parameter's value; `key` is written as grammars write it.
+    fn parameter_open(&self, key: &str) -> String {
+        match self.format.calls {
+            Calls::Glm => {
+                let [open, close, value] =
+                    ["<arg_key>", "</arg_key>", "<arg_value>"].map(|text| self.mark(text));
+                format!("{open} {key} {close} /\\n?/ {value}")
+            }
+            Calls::MiniMax => format!("{} {key} {}", quoted("<parameter name=\""), quoted("\">")),
+            _ => format!("{} {key} {}", quoted("<parameter="), quoted(">\n")),
+        }
+    }
+
+    /// What ends it.
+    fn parameter_close(&self) -> &'static str {
+        match self.format.calls {
+            Calls::Glm => "</arg_value>",
+            Calls::MiniMax => "</parameter>\n",
+            _ => "\n</parameter>\n",
+        }
+    }
+
+    /// What may follow that.
+    fn parameter_gap(&self) -> &'static str {
+        if self.format.calls == Calls::Glm { "/\\n?/" } else { "" }
+    }
+
+    /// A rule of this name: any text, up to what ends a parameter.
+    fn parameter_text(&self, rule: &str) -> String {
+        let close = self.parameter_close();
+        match self.control(close) {
+            Some(id) => format!("{rule}: /(?s:.*)/ <[{id}]>"),
+            None => format!("{rule}[suffix={}]: /(?s:.*)/", quoted(close)),
+        }
+    }
+
     /// A mark as the grammar writes it: by id where it is a control token, else as text.
     fn mark(&self, text: &str) -> String {
         self.control(text).map_or_else(|| quoted(text), |id| format!("<[{id}]>"))
@@ -257,54 +355,6 @@ fn parameters_of(tool: &Json) -> Json {
         Some(parameters) if parameters.is_object() => parameters.clone(),
         _ => json!({"type": "object"}),
     }
-}
-
-/// Qwen3-Coder's parameters, in the schema's order; any at all where there is none to obey.
-fn xml_parameters(index: usize, parameters: Option<&Json>, rules: &mut String) {
-    const CLOSE: &str = "\n</parameter>\n";
-    let Some(parameters) = parameters else {
-        let _ = writeln!(
-            rules,
-            "parameters{index}: parameter{index}*\n\
-             parameter{index}: \"<parameter=\" /[^<>\\n]+/ \">\\n\" value{index}\n\
-             value{index}[suffix={}]: /(?s:.*)/",
-            quoted(CLOSE)
-        );
-        return;
-    };
-    let none = serde_json::Map::new();
-    let properties = parameters.get("properties").and_then(Json::as_object).unwrap_or(&none);
-    let required: Vec<&str> = parameters
-        .get("required")
-        .and_then(Json::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Json::as_str)
-        .collect();
-    let mut sequence = String::new();
-    for (number, (key, schema)) in properties.iter().enumerate() {
-        let rule = format!("parameter{index}x{number}");
-        let optional = if required.contains(&key.as_str()) { "" } else { "?" };
-        let _ = write!(sequence, "{rule}{optional} ");
-        let open = quoted(&format!("<parameter={key}>\n"));
-        let texts: Option<Vec<&str>> = schema
-            .get("enum")
-            .and_then(Json::as_array)
-            .and_then(|list| list.iter().map(Json::as_str).collect());
-        let is_text = schema.get("type").and_then(Json::as_str) == Some("string");
-        let _ = match texts {
-            Some(texts) => {
-                let choice: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-                writeln!(rules, "{rule}: {open} ({}) {}", choice.join(" | "), quoted(CLOSE))
-            }
-            None if is_text => {
-                writeln!(rules, "{rule}: {open} {rule}text\n{rule}text[suffix={}]: /(?s:.*)/", quoted(CLOSE))
-            }
-            None => writeln!(rules, "{rule}: {open} {} {}", json_rule(schema.clone()), quoted(CLOSE)),
-        };
-    }
-    // A rule may not be empty.
-    let _ = writeln!(rules, "parameters{index}: {sequence}\"\"");
 }
 
 fn json_rule(schema: Json) -> String {

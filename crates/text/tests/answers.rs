@@ -190,6 +190,38 @@ fn qwen3_coder() {
 }
 
 #[test]
+fn glm() {
+    check(
+        Calls::Glm,
+        "<think>hm</think>\nI look.\n<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>New\n\"York\"</arg_value>\n<arg_key>days</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
+        &["r:hm", "c:I look.", "t:weather", "a:{\"city\": \"New\\n\\\"York\\\"\", \"days\": 2}"],
+    );
+    // GLM-4.7 leaves out the line breaks.
+    check(
+        Calls::Glm,
+        "<tool_call>now</tool_call><tool_call>weather<arg_key>city</arg_key><arg_value>5</arg_value></tool_call>",
+        &["t:now", "a:{}", "t:weather", "a:{\"city\": \"5\"}"],
+    );
+    check(Calls::Glm, "<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>", &["t:now", "a:{}"]);
+    check(Calls::Glm, "<tool_call>a > b", &["c:<tool_call>a > b"]);
+}
+
+#[test]
+fn minimax() {
+    check(
+        Calls::MiniMax,
+        "<minimax:tool_call>\n<invoke name=\"weather\">\n<parameter name=\"city\">Bern</parameter>\n<parameter name=\"days\">2</parameter>\n</invoke>\n<invoke name=\"now\">\n</invoke>\n</minimax:tool_call>",
+        &["t:weather", "a:{\"city\": \"Bern\", \"days\": 2}", "t:now", "a:{}"],
+    );
+    check(
+        Calls::MiniMax,
+        "<minimax:tool_call><invoke name=now></invoke></minimax:tool_call> done",
+        &["t:now", "a:{}", "c:done"],
+    );
+    check(Calls::MiniMax, "<minimax:tool_call>\n<invoke>", &["c:<minimax:tool_call>\n<invoke>"]);
+}
+
+#[test]
 fn llama_and_plain_json() {
     let text = "{\"name\": \"weather\", \"parameters\": {\"city\": \"Bern\"}}";
     check(Calls::Llama, text, &["t:weather", "a:{\"city\": \"Bern\"}"]);
@@ -274,4 +306,6 @@ fn formats_are_known_by_their_templates() {
     assert!(detect("</think>").opens_thoughts("<|im_start|>assistant\n<think>\n"));
     assert!(!detect("</think>").opens_thoughts("<think>\n\n</think>\n\n"));
     assert_eq!(detect("```json <tool_call>").calls, Calls::Tagged);
+    assert_eq!(detect("<tool_call> <arg_key> </think>").calls, Calls::Glm);
+    assert_eq!(detect("<minimax:tool_call>").calls, Calls::MiniMax);
 }

@@ -12,6 +12,12 @@ use tandem_text::{
 const MARKS: &[&str] = &[
     "<tool_call>",
     "</tool_call>",
+    "<arg_key>",
+    "</arg_key>",
+    "<arg_value>",
+    "</arg_value>",
+    "<minimax:tool_call>",
+    "</minimax:tool_call>",
     "<think>",
     "</think>",
     "<|python_tag|>",
@@ -142,6 +148,8 @@ fn formats() -> Vec<AnswerFormat> {
         (Calls::Plain, Thoughts::None),
         (Calls::Tagged, think),
         (Calls::Xml, Thoughts::None),
+        (Calls::Glm, think),
+        (Calls::MiniMax, think),
         (Calls::Llama, Thoughts::None),
         (Calls::MistralList, mistral),
         (Calls::MistralArgs, mistral),
@@ -229,7 +237,8 @@ fn what_begins_as_a_call_is_one_where_none_is_demanded() {
         for format in formats() {
             let opening = match format.calls {
                 Calls::Plain | Calls::Llama => "{",
-                Calls::Tagged | Calls::Xml => "Hm. <tool_call>",
+                Calls::Tagged | Calls::Xml | Calls::Glm => "Hm. <tool_call>",
+                Calls::MiniMax => "Hm. <minimax:tool_call>",
                 Calls::MistralList | Calls::MistralArgs => "Hm. [TOOL_CALLS]",
                 Calls::DeepSeekFenced | Calls::DeepSeek => "Hm. <｜tool▁calls▁begin｜>",
                 Calls::Kimi => "Hm. <|tool_calls_section_begin|>",

@@ -5,7 +5,7 @@ mod facts;
 use facts::gguf_vocab;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use tandem_text::{Detokenizer, GgufVocab, SpecialNames, Specials, Tokenizer};
+use tandem_text::{Detokenizer, GgufVocab, SpecialNames, Specials, Tokenizer, tiktoken_json};
 
 #[test]
 fn gguf_vocabularies_encode_like_llama_cpp() {
@@ -145,4 +145,28 @@ fn check_ids(golden: &str, tokenizer: impl Fn(&str) -> Tokenizer) {
         }
     }
     assert!(wrong.is_empty(), "{} of {checked} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Made by `goldens/make_tiktoken.py`.
+#[test]
+fn tiktoken_vocabularies_encode_like_tiktoken() {
+    let golden: Value = serde_json::from_str(include_str!("goldens/tiktoken.json")).unwrap();
+    let special = golden["special"].as_object().unwrap();
+    let added: Map<String, Value> = special
+        .iter()
+        .map(|(name, id)| (id.to_string(), json!({"content": name, "special": true})))
+        .collect();
+    let config = json!({"added_tokens_decoder": added});
+    let file = tiktoken_json(golden["model"].as_str().unwrap().as_bytes(), &config).unwrap();
+    let names = SpecialNames { bos: Some("[BOS]"), eos: Some("<|im_end|>"), ..SpecialNames::default() };
+    let tokenizer = Tokenizer::from_json(&file, names).unwrap();
+    assert_eq!(tokenizer.warnings(), []);
+    assert_eq!(tokenizer.bos(), special["[BOS]"].as_u64().map(|id| id as u32));
+    for case in golden["cases"].as_array().unwrap() {
+        let text = case[0].as_str().unwrap();
+        let expected: Vec<u32> =
+            case[1].as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect();
+        assert_eq!(tokenizer.encode(text, Specials::Text), expected, "{text:?}");
+        assert_eq!(tokenizer.decode(&expected), text);
+    }
 }

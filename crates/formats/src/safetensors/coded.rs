@@ -12,6 +12,7 @@
 //! | INT8 packed, symmetric                   | Q8_0       | the same                                             |
 //! | MLX affine, 6 and 8 bits                 | Q8_0       | rounding to 1/254 of a block's largest value         |
 //! | FP8 (E4M3) with block scales             | Q8_0       | the same: a tenth of what E4M3 itself lost           |
+//! | NVFP4 (compressed-tensors, ModelOpt, MLX) | Q8_0      | the same; twice the file's size in memory            |
 //!
 //! A bf16 scale is exact in f16 from 2^-17 to 65504; trained weights have scales of 2^-8 to 2^-14. Groups longer than 32
 //! repeat their scale. A converter, which quantises anew, asks for what would be rounded as floats instead.
@@ -41,6 +42,8 @@ pub(super) enum Coding {
         group: usize,
     },
     Mxfp4,
+    /// As MXFP4, with a scale for every 16 values, and perhaps one for all.
+    Nvfp4,
 }
 
 impl Coding {
@@ -48,7 +51,7 @@ impl Coding {
         match self {
             Coding::Fp8 { .. } => 8,
             Coding::Affine { bits, .. } | Coding::Symmetric { bits, .. } => bits,
-            Coding::Mxfp4 => 4,
+            Coding::Mxfp4 | Coding::Nvfp4 => 4,
         }
     }
 
@@ -58,6 +61,7 @@ impl Coding {
             Coding::Fp8 { block } => block[1],
             Coding::Affine { group, .. } | Coding::Symmetric { group, .. } => group,
             Coding::Mxfp4 => RUN,
+            Coding::Nvfp4 => 16,
         }
     }
 
@@ -107,6 +111,11 @@ impl Coding {
                 }
                 Coding::Mxfp4 => {
                     let half_scale = quant::mxfp4_half_scale(row.scales.bytes[group]);
+                    let doubled = |i| quant::MXFP4_DOUBLED_VALUES[code_at(codes, 4, i) as usize];
+                    values.for_each(|(value, i)| *value = half_scale * doubled(i) as f32);
+                }
+                Coding::Nvfp4 => {
+                    let half_scale = 0.5 * row.scale(group);
                     let doubled = |i| quant::MXFP4_DOUBLED_VALUES[code_at(codes, 4, i) as usize];
                     values.for_each(|(value, i)| *value = half_scale * doubled(i) as f32);
                 }
@@ -168,11 +177,13 @@ pub(super) struct RowScales<'a> {
     pub scales: Floats<'a>,
     pub biases: Option<Floats<'a>>,
     pub first_group: usize,
+    /// Of the whole tensor.
+    pub factor: f32,
 }
 
 impl RowScales<'_> {
     fn scale(&self, group: usize) -> f32 {
-        self.scales.get(group)
+        self.scales.get(group) * self.factor
     }
 
     fn bias(&self, group: usize) -> f32 {
@@ -192,6 +203,7 @@ pub(super) enum FloatKind {
     F16,
     BF16,
     Exponent,
+    E4m3,
 }
 
 impl FloatKind {
@@ -201,6 +213,7 @@ impl FloatKind {
             "F16" => FloatKind::F16,
             "BF16" => FloatKind::BF16,
             "U8" => FloatKind::Exponent,
+            "F8_E4M3" => FloatKind::E4m3,
             _ => return None,
         })
     }
@@ -209,18 +222,19 @@ impl FloatKind {
         match self {
             FloatKind::F32 => 4,
             FloatKind::F16 | FloatKind::BF16 => 2,
-            FloatKind::Exponent => 1,
+            FloatKind::Exponent | FloatKind::E4m3 => 1,
         }
     }
 }
 
 impl Floats<'_> {
-    fn get(&self, i: usize) -> f32 {
+    pub fn get(&self, i: usize) -> f32 {
         let bytes = &self.bytes[i * self.kind.bytes()..][..self.kind.bytes()];
         match (self.kind, bytes) {
             (FloatKind::F32, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]),
             (FloatKind::F16, &[a, b]) => f16::from_le_bytes([a, b]).to_f32(),
             (FloatKind::BF16, &[a, b]) => bf16::from_le_bytes([a, b]).to_f32(),
+            (FloatKind::E4m3, &[code]) => e4m3(code),
             _ => 0.0,
         }
     }
@@ -267,6 +281,8 @@ pub(super) struct Coded {
     pub scales: Part,
     pub scale_kind: FloatKind,
     pub biases: Option<Part>,
+    /// What all scales are multiplied by.
+    pub factor: f32,
 }
 
 /// A tensor of `rows` × `row_bytes` per expert.

@@ -1,6 +1,8 @@
 //! How a checkpoint says its weights are quantised: `quantization` (MLX) or `quantization_config` in `config.json`.
 
 use super::SafetensorsError;
+use super::turned::{Order, Turning};
+use crate::config_json::parse_config;
 use crate::shown::shown;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -15,6 +17,8 @@ pub(super) struct Scheme {
     mlx: Option<Packing>,
     /// MLX: by the stem of the tensor's name, where it differs.
     layers: HashMap<String, Packing>,
+    /// AWQ and GPTQ.
+    pub turning: Option<Turning>,
 }
 
 /// MLX's packing of one tensor.
@@ -22,20 +26,29 @@ pub(super) struct Scheme {
 pub(super) struct Packing {
     pub bits: usize,
     pub group: usize,
-    /// MXFP4 instead of a scale and a bias.
-    pub mxfp4: bool,
+    pub mode: Mode,
 }
 
-pub(super) const SUPPORTED: &str = "fp8 (E4M3), mxfp4, compressed-tensors (pack-quantized, float-quantized), MLX's \
-                                    affine (3, 4, 5, 6, 8 bits) and mxfp4";
+/// What stands beside MLX's codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// A scale and a bias.
+    Affine,
+    Mxfp4,
+    Nvfp4,
+}
+
+pub(super) const SUPPORTED: &str = "fp8 (E4M3), mxfp4, nvfp4 (ModelOpt, compressed-tensors), compressed-tensors \
+                                    (pack-quantized, float-quantized), AWQ (gemm), GPTQ (4, 8 bits, without desc_act), \
+                                    MLX's affine (3, 4, 5, 6, 8 bits), mxfp4 and nvfp4";
 
 impl Scheme {
     /// From the `config.json` beside the weights; a folder without one holds nothing quantised that needs it.
     pub fn beside(weights: &Path) -> Result<Scheme, SafetensorsError> {
         let path = weights.with_file_name("config.json");
         let Ok(text) = std::fs::read(&path) else { return Ok(Scheme::default()) };
-        let config: Value = serde_json::from_slice(&text)
-            .map_err(|source| SafetensorsError::Config { path: path.clone(), source })?;
+        let config =
+            parse_config(&text).map_err(|source| SafetensorsError::Config { path: path.clone(), source })?;
         Scheme::parse(&config).map_err(|found| SafetensorsError::Quantisation { path, found: shown(&found) })
     }
 
@@ -74,9 +87,14 @@ impl Scheme {
             }
             "mxfp4" => {}
             "compressed-tensors" => match section["format"].as_str().unwrap_or("pack-quantized") {
-                "pack-quantized" | "float-quantized" | "naive-quantized" => {}
+                "pack-quantized" | "float-quantized" | "naive-quantized" | "nvfp4-pack-quantized" => {}
                 format => return Err(format!("compressed-tensors with format {format}")),
             },
+            "modelopt" => match section["quant_algo"].as_str().unwrap_or("FP8") {
+                "NVFP4" | "FP8" => {}
+                other => return Err(format!("modelopt with quant_algo {other}")),
+            },
+            "awq" | "gptq" => scheme.turning = Some(turning(section, method == "awq")?),
             other => return Err(other.to_owned()),
         }
         Ok(scheme)
@@ -88,19 +106,51 @@ fn packing(section: &Value, default: Option<Packing>) -> Result<Packing, String>
         Some(number) => Ok(number as usize),
         None => default.ok_or_else(|| format!("a quantization without `{key}`")),
     };
-    let mxfp4 = match section["mode"].as_str() {
-        None => false,
-        Some("affine") => false,
-        Some("mxfp4") => true,
+    let (mode, usual) = match section["mode"].as_str() {
+        None | Some("affine") => (Mode::Affine, None),
+        Some("mxfp4") => (Mode::Mxfp4, Some(32)),
+        Some("nvfp4") => (Mode::Nvfp4, Some(16)),
         Some(other) => return Err(format!("MLX mode {other}")),
     };
-    let bits = number("bits", default.map(|default| default.bits).or(mxfp4.then_some(4)))?;
-    let group = number("group_size", default.map(|default| default.group).or(mxfp4.then_some(32)))?;
-    let known = if mxfp4 { bits == 4 && group == 32 } else { matches!(bits, 2..=6 | 8) };
-    if !known || !matches!(group, 32 | 64 | 128) {
+    let bits = number("bits", usual.map(|_| 4).or(default.map(|default| default.bits)))?;
+    let group = number("group_size", usual.or(default.map(|default| default.group)))?;
+    let known = match usual {
+        Some(usual) => bits == 4 && group == usual,
+        None => matches!(bits, 2..=6 | 8) && matches!(group, 32 | 64 | 128),
+    };
+    if !known {
         return Err(format!("MLX's {bits} bits in groups of {group}"));
     }
-    Ok(Packing { bits, group, mxfp4 })
+    Ok(Packing { bits, group, mode })
+}
+
+fn turning(section: &Value, is_awq: bool) -> Result<Turning, String> {
+    let method = if is_awq { "awq" } else { "gptq" };
+    let flag = |key: &str, default: bool| section[key].as_bool().unwrap_or(default);
+    let bits = section["bits"].as_u64().or(section["w_bit"].as_u64()).unwrap_or(4) as usize;
+    let group = section["group_size"].as_i64().or(section["q_group_size"].as_i64()).unwrap_or(128);
+    let group = match group {
+        -1 => None,
+        1.. if (group as u64).is_multiple_of(32) => Some(group as usize),
+        _ => return Err(format!("{method} in groups of {group}")),
+    };
+    if bits != 4 && (is_awq || bits != 8) {
+        return Err(format!("{method} with {bits} bits"));
+    }
+    if let Some(version) = section["version"].as_str().filter(|version| is_awq && *version != "gemm") {
+        return Err(format!("awq with version {version}"));
+    }
+    if flag("desc_act", false) {
+        return Err("gptq with desc_act".into());
+    }
+    let is_v2 = section["checkpoint_format"].as_str() == Some("gptq_v2");
+    Ok(Turning {
+        order: if is_awq { Order::Awq } else { Order::Gptq },
+        bits,
+        group,
+        symmetric: if is_awq { !flag("zero_point", true) } else { flag("sym", true) },
+        zero_offset: i32::from(!is_awq && !is_v2),
+    })
 }
 
 #[cfg(test)]
@@ -115,9 +165,12 @@ mod tests {
             "model.layers.0.mlp.experts.up_proj": {"mode": "mxfp4", "bits": 4, "group_size": 32}}});
         let scheme = Scheme::parse(&config).unwrap();
         let packing = |stem| scheme.packing(stem).unwrap();
-        assert_eq!(packing("model.layers.0.self_attn.q_proj"), Packing { bits: 4, group: 64, mxfp4: false });
-        assert_eq!(packing("model.layers.0.mlp.gate"), Packing { bits: 8, group: 32, mxfp4: false });
-        assert!(packing("model.layers.0.mlp.experts.up_proj").mxfp4);
+        assert_eq!(
+            packing("model.layers.0.self_attn.q_proj"),
+            Packing { bits: 4, group: 64, mode: Mode::Affine }
+        );
+        assert_eq!(packing("model.layers.0.mlp.gate"), Packing { bits: 8, group: 32, mode: Mode::Affine });
+        assert_eq!(packing("model.layers.0.mlp.experts.up_proj").mode, Mode::Mxfp4);
     }
 
     #[test]
@@ -126,14 +179,17 @@ mod tests {
             let found = Scheme::parse(&json!({"quantization_config": section})).unwrap_err();
             assert_eq!(found, expected);
         };
-        check(json!({"quant_method": "gptq", "bits": 4}), "gptq");
+        check(json!({"quant_method": "gptq", "bits": 3}), "gptq with 3 bits");
+        check(json!({"quant_method": "gptq", "bits": 4, "desc_act": true}), "gptq with desc_act");
+        check(json!({"quant_method": "awq", "bits": 4, "version": "gemv"}), "awq with version gemv");
+        check(json!({"quant_method": "aqlm"}), "aqlm");
         check(json!({"quant_method": "fp8", "fmt": "e5m2"}), "fp8 with fmt e5m2");
         check(
-            json!({"quant_method": "compressed-tensors", "format": "nvfp4-pack-quantized"}),
-            "compressed-tensors with format nvfp4-pack-quantized",
+            json!({"quant_method": "compressed-tensors", "format": "marlin-24"}),
+            "compressed-tensors with format marlin-24",
         );
         check(json!({"bits": 7, "group_size": 64}), "MLX's 7 bits in groups of 64");
         check(json!({"bits": 4}), "a quantization without `group_size`");
-        check(json!({"bits": 4, "group_size": 16, "mode": "nvfp4"}), "MLX mode nvfp4");
+        check(json!({"bits": 4, "group_size": 32, "mode": "nvfp4"}), "MLX's 4 bits in groups of 32");
     }
 }

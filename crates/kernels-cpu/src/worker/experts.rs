@@ -146,7 +146,11 @@ impl Worker<'_, '_> {
                     unsafe {
                         let (gate, up) = (&gate[expert], &up[expert]);
                         gate.multiply(cpu, panels.clone(), inputs_of(group, gate), gates, width);
-                        up.multiply(cpu, panels, inputs_of(group, up), ups, width);
+                        if std::ptr::eq(gate, up) {
+                            ups.copy_from_nonoverlapping(gates, rows * width);
+                        } else {
+                            up.multiply(cpu, panels, inputs_of(group, up), ups, width);
+                        }
                         self.add_bias(op.gate_bias, expert * inner + columns.start, gates, rows, width);
                         self.add_bias(op.up_bias, expert * inner + columns.start, ups, rows, width);
                         for row in 0..rows {

@@ -3,6 +3,7 @@
 //! ```text
 //! append the new latent rows; rotate the queries' last part       units: rows; a row and a head
 //! --- barrier
+//! (choose what is read: see `chosen`)
 //! queries = key[head] · q_nope                                    units: a head and 16 of its outputs
 //! --- barrier
 //! attend, and make the results ready for `value` at once          units: a tile of rows and some heads
@@ -18,6 +19,7 @@ use std::ops::Range;
 use tandem_tensor::{AttendLatent, Kind};
 
 use super::Worker;
+use super::chosen::row_tile;
 use super::experts::each_piece;
 use crate::attend::{Partial, QUERIES, QueryTile};
 use crate::latent::LatentHead;
@@ -29,7 +31,14 @@ use crate::rope::rotate;
 const HEADS_MIN: usize = 4;
 
 impl Worker<'_, '_> {
-    pub(super) fn attend_latent(&self, op: &AttendLatent, q: SlotId, kv: SlotId, out: SlotId) {
+    pub(super) fn attend_latent(
+        &self,
+        op: &AttendLatent,
+        q: SlotId,
+        kv: SlotId,
+        index: Option<[SlotId; 3]>,
+        out: SlotId,
+    ) {
         let state = self.state;
         let (keys, values) = (state.weights.matrices(op.key), state.weights.matrices(op.value));
         let head = LatentHead {
@@ -47,6 +56,10 @@ impl Worker<'_, '_> {
         if tokens == 0 {
             return;
         }
+        let chooses = op.indexer.as_ref().zip(index).filter(|(indexer, index)| {
+            // What this thread has for itself is borrowed below.
+            self.choose_tokens(indexer, *index, tiling)
+        });
         let queries = state.latent_queries.as_mut_ptr().cast::<f32>();
         let key_inputs = |head: usize| stacked(&state.gathered, keys, head, tokens);
         let value_inputs = |head: usize| stacked(&state.inner, values, head, tokens);
@@ -92,7 +105,22 @@ impl Worker<'_, '_> {
         };
         let tiles = tiling.tiles.len();
         let partitions = tile(0).partitions(None).len();
-        if tokens == 1 && self.team.threads > 1 && partitions >= self.team.threads {
+        if let Some((indexer, _)) = chooses {
+            let most = QUERIES.min(op.heads);
+            let block = (op.heads * tokens).div_ceil(self.team.threads).clamp(HEADS_MIN.min(most), most);
+            let blocks = op.heads.div_ceil(block);
+            while let Some(unit) = self.team.ticket(tokens * blocks) {
+                let (row, at) = (row_tile(tiling, unit / blocks), unit % blocks * block);
+                let heads = at..op.heads.min(at + block);
+                let (tile, chosen) = (self.query_tile(&row, None, false), self.chosen(indexer, &row));
+                // SAFETY: as above; a row and some heads are one thread's.
+                unsafe {
+                    let attend = state.kernels.attend_chosen;
+                    attend(&head, heads.clone(), &tile, chosen, queries, scratch);
+                }
+                prepare_values(&tile, heads, scratch.results());
+            }
+        } else if tokens == 1 && self.team.threads > 1 && partitions >= self.team.threads {
             let tile = tile(0);
             while let Some(partition) = self.team.ticket(partitions) {
                 for heads in pieces(op.heads, QUERIES) {

@@ -48,7 +48,8 @@ impl Worker<'_, '_> {
             let own = &mut *self.own();
             (std::slice::from_raw_parts_mut(x, share.len() * len), &mut own.row[..len])
         };
-        for run in x.chunks_exact_mut(len) {
+        let weights = weight.chunks_exact(len).cycle().skip(share.start % (weight.len() / len));
+        for (run, weight) in x.chunks_exact_mut(len).zip(weights) {
             // SAFETY: the kernels were chosen for this processor.
             unsafe { (self.state.kernels.rms_norm)(run, weight, norm.eps, row) };
             run.copy_from_slice(row);

@@ -1,9 +1,10 @@
 //! DeepSeek V2, V3, V3.1 and R1, Kimi K2 and K2.5, and GLM-4.7-Flash: latent attention and many small experts, the first layers dense.
+//! DeepSeek V3.2 and GLM-5: the same, with an indexer that chooses which tokens are read.
 
-use tandem_tensor::{Groups, Pick, Recipe, RopeStyle, Routing, Score};
+use tandem_tensor::{Groups, Pick, Recipe, Rope, RopeStyle, Routing, Score};
 
 use super::{Architecture, DescribeError};
-use crate::description::{Heads, Latent};
+use crate::description::{Heads, Indexer, Latent, Linear, RopeSource};
 use crate::facts::key;
 use crate::source::{EXPERTS, ExpertBlock, MLP, Name, Sizes, Source, name};
 use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value};
@@ -16,7 +17,19 @@ pub const ARCHITECTURE: Architecture = Architecture {
         "Glm4MoeLiteForCausalLM",
         "KimiK25ForConditionalGeneration",
     ],
-    describe,
+    describe: |source| describe_as(source, "deepseek2", None),
+};
+
+pub const SPARSE: Architecture = Architecture {
+    gguf: "deepseek32",
+    config: &["DeepseekV32ForCausalLM"],
+    describe: |source| describe_as(source, "deepseek32", Some(RopeStyle::Halves)),
+};
+
+pub const GLM_SPARSE: Architecture = Architecture {
+    gguf: "glm-dsa",
+    config: &["GlmMoeDsaForCausalLM"],
+    describe: |source| describe_as(source, "glm-dsa", Some(RopeStyle::Interleaved)),
 };
 
 pub const SHARED: [Name; 3] = [
@@ -27,7 +40,12 @@ pub const SHARED: [Name; 3] = [
 
 pub const CHOICE: Name = name("blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.gate.e_score_correction_bias");
 
-fn describe(source: &Source) -> Result<Description, DescribeError> {
+/// `index_style` is how an indexer's heads are rotated, in models that have one.
+fn describe_as(
+    source: &Source,
+    architecture: &'static str,
+    index_style: Option<RopeStyle>,
+) -> Result<Description, DescribeError> {
     let facts = source.facts;
     let sizes = Sizes {
         hidden: facts.size(key("embedding_length", "hidden_size"))?,
@@ -40,10 +58,16 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let dims = Dims::of(source)?;
     let stretched = source.stretched(dims.rope)?;
     let scale = stretched.sharpness / ((dims.nope + dims.rope) as f32).sqrt();
-    let rope = source.rope_source(stretched, RopeStyle::Interleaved);
+    let mut ropes = vec![source.rope_source(stretched, RopeStyle::Interleaved)];
+    let index = index_style.map(|style| IndexSizes::of(source, style)).transpose()?;
+    if let Some(index) = &index {
+        let rope = ropes[0].clone();
+        ropes.push(RopeSource { rope: Rope { style: index.style, ..rope.rope }, ..rope });
+    }
 
     // transformers' default for V2, what GGUF files older than the key mean, and GLM's default.
-    let is_glm = facts.architecture() == "Glm4MoeLiteForCausalLM";
+    let is_glm =
+        ["Glm4MoeLiteForCausalLM", "GlmMoeDsaForCausalLM", "glm-dsa"].contains(&facts.architecture());
     let default = if is_glm { Score::Sigmoid } else { Score::Softmax };
     let (count, used) = source.expert_counts("n_routed_experts")?;
     let block = ExpertBlock {
@@ -59,7 +83,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         let found = facts.size(key("", "moe_layer_freq"))?.to_string();
         return Err(DescribeError::Unsupported { what: "moe_layer_freq", found, supported: "1" });
     }
-    source.decoder("deepseek2", &sizes, vec![rope], |layer| {
+    source.decoder(architecture, &sizes, ropes, |layer| {
         let mlp = if layer < dense {
             Mlp::Gated(source.gated(MLP, layer, sizes.hidden, source.ffn()?))
         } else {
@@ -71,14 +95,58 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             }
             Mlp::Experts(experts)
         };
-        let attention = Attention::Latent(attention(source, layer, &sizes, &dims, scale));
-        Ok(source.layer(layer, &sizes, attention, mlp))
+        let mut attention = attention(source, layer, &sizes, &dims, scale);
+        if let (Some(index), Some((down, _))) = (&index, &attention.q_down) {
+            attention.indexer = Some(indexer(source, layer, sizes.hidden, down.weight.rows, index));
+        }
+        Ok(source.layer(layer, &sizes, Attention::Latent(attention), mlp))
     })
 }
 
-struct Dims {
-    nope: usize,
-    rope: usize,
+struct IndexSizes {
+    style: RopeStyle,
+    heads: usize,
+    key_dim: usize,
+    count: usize,
+}
+
+impl IndexSizes {
+    fn of(source: &Source, style: RopeStyle) -> Result<IndexSizes, DescribeError> {
+        // The queries of both are made of this narrow step.
+        source.facts.size(key("attention.q_lora_rank", "q_lora_rank"))?;
+        Ok(IndexSizes {
+            style,
+            heads: source.facts.size(key("attention.indexer.head_count", "index_n_heads"))?,
+            key_dim: source.facts.size(key("attention.indexer.key_length", "index_head_dim"))?,
+            count: source.facts.size(key("attention.indexer.top_k", "index_topk"))?,
+        })
+    }
+}
+
+fn indexer(source: &Source, layer: usize, hidden: usize, narrow: usize, sizes: &IndexSizes) -> Indexer {
+    let &IndexSizes { heads, key_dim, count, .. } = sizes;
+    let linear = |names, rows, cols| source.linear(names, layer, rows, cols, Role::Replicated);
+    let norm = name("blk.{}.indexer.k_norm", "model.layers.{}.self_attn.indexer.k_norm");
+    let norm_of = |suffix| source.tensor(norm, suffix, layer, [1, 1, key_dim], Role::Replicated);
+    let q = name("blk.{}.indexer.attn_q_b", "model.layers.{}.self_attn.indexer.wq_b");
+    let k = name("blk.{}.indexer.attn_k", "model.layers.{}.self_attn.indexer.wk");
+    let weights = name("blk.{}.indexer.proj", "model.layers.{}.self_attn.indexer.weights_proj");
+    Indexer {
+        heads,
+        key_dim,
+        count,
+        q: linear(q, heads * key_dim, narrow),
+        k: linear(k, key_dim, hidden),
+        k_norm: Linear { weight: norm_of(".weight"), bias: Some(norm_of(".bias")) },
+        eps: 1e-6,
+        weights: linear(weights, heads, hidden),
+        rope: 1,
+    }
+}
+
+pub struct Dims {
+    pub nope: usize,
+    pub rope: usize,
     latent: usize,
     value: usize,
     q_latent: Option<usize>,
@@ -86,7 +154,7 @@ struct Dims {
 
 impl Dims {
     /// GGUF says how long keys and values are as the cache would see them, and as the heads do; older files the latter only.
-    fn of(source: &Source) -> Result<Dims, DescribeError> {
+    pub fn of(source: &Source) -> Result<Dims, DescribeError> {
         let facts = source.facts;
         let rope = facts.size(key("rope.dimension_count", "qk_rope_head_dim"))?;
         let latent = facts.size(key("attention.kv_lora_rank", "kv_lora_rank"))?;
@@ -114,7 +182,7 @@ impl Dims {
     }
 }
 
-fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scale: f32) -> Latent {
+pub fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scale: f32) -> Latent {
     let &Dims { nope, rope, latent, value, q_latent } = dims;
     let &Sizes { hidden, heads, eps, .. } = sizes;
     let of = Heads { count: heads, kv_count: heads };
@@ -170,6 +238,7 @@ fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scale: f
         o: source.attention_output(layer, hidden, of, value),
         rope: 0,
         scale,
+        indexer: None,
     }
 }
 

@@ -68,6 +68,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             mlp_norm: norm("blk.{}.ffn_norm", "model.layers.{}.pre_feedforward_layernorm"),
             mlp: Mlp::Gated(mlp),
             mlp_post_norm: norm("blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"),
+            scale: None,
         })
     })?;
     let final_norm = source.centred(model.final_norm);

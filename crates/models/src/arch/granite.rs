@@ -3,7 +3,7 @@
 
 use tandem_tensor::{Activation, Pick, Recipe, RopeStyle, Routing, Score};
 
-use super::mamba2::Mamba;
+use super::mamba2::{Keys, Mamba};
 use super::{Architecture, DescribeError};
 use crate::description::{Experts, Gated, Grouped, Scales};
 use crate::facts::key;
@@ -21,13 +21,23 @@ const SHARED: [Name; 3] = [
     name("blk.{}.ffn_up_shexp", "model.layers.{}.shared_mlp.up_proj"),
     name("blk.{}.ffn_down_shexp", "model.layers.{}.shared_mlp.output_linear"),
 ];
+const KEYS: Keys = Keys {
+    heads: "mamba_n_heads",
+    groups: "mamba_n_groups",
+    head_dim: "mamba_d_head",
+    state_dim: "mamba_d_state",
+    kernel: "mamba_d_conv",
+    limits: [0.001, 100.0],
+    norms_groups: false,
+};
+
 const SHARED_INPUT: Name = name("blk.{}.ffn_gate_up_shexp", "model.layers.{}.shared_mlp.input_linear");
 
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
     let sizes = source.sizes()?;
     let scans = scans(source, sizes.layers, sizes.kv_heads)?;
-    let mamba = if scans.contains(&true) { Some(Mamba::of(source)?) } else { None };
+    let mamba = if scans.contains(&true) { Some(Mamba::of(source, &KEYS)?) } else { None };
     // GGUF files store query and key rows permuted, as Llama's do.
     let style = match facts.origin() {
         Origin::Gguf => RopeStyle::Interleaved,

@@ -15,30 +15,44 @@ pub struct Mamba {
     state_dim: usize,
     kernel: usize,
     limits: [f32; 2],
+    norm_groups: usize,
+}
+
+/// How a family's `config.json` calls these sizes, and the limits it means where it does not say them.
+pub struct Keys {
+    pub heads: &'static str,
+    pub groups: &'static str,
+    pub head_dim: &'static str,
+    pub state_dim: &'static str,
+    pub kernel: &'static str,
+    pub limits: [f32; 2],
+    /// Whether every group of heads is normed by itself.
+    pub norms_groups: bool,
 }
 
 impl Mamba {
-    pub fn of(source: &Source) -> Result<Mamba, DescribeError> {
+    pub fn of(source: &Source, keys: &Keys) -> Result<Mamba, DescribeError> {
         let facts = source.facts;
-        let count = facts.size(key("ssm.time_step_rank", "mamba_n_heads"))?;
-        let kv_count = facts.size_or(key("ssm.group_count", "mamba_n_groups"), 1)?;
+        let count = facts.size(key("ssm.time_step_rank", keys.heads))?;
+        let kv_count = facts.size_or(key("ssm.group_count", keys.groups), 1)?;
         if !count.is_multiple_of(kv_count) {
             return Err(DescribeError::UnevenHeads { heads: count, kv_heads: kv_count });
         }
         let head_dim = match facts.size_opt(key("ssm.inner_size", ""))? {
             Some(inner) => (inner / count).max(1),
-            None => facts.size(key("", "mamba_d_head"))?,
+            None => facts.size(key("", keys.head_dim))?,
         };
         source.state("ssm.inner_size", Value::Int((count * head_dim) as i64));
         let limits = facts.numbers(key("", "time_step_limit"))?;
         Ok(Mamba {
             heads: Heads { count, kv_count },
+            norm_groups: if keys.norms_groups { kv_count } else { 1 },
             head_dim,
-            state_dim: facts.size(key("ssm.state_size", "mamba_d_state"))?,
-            kernel: facts.size(key("ssm.conv_kernel", "mamba_d_conv"))?,
+            state_dim: facts.size(key("ssm.state_size", keys.state_dim))?,
+            kernel: facts.size(key("ssm.conv_kernel", keys.kernel))?,
             limits: match limits[..] {
                 [least, most] if least <= most => [least, most],
-                _ => [0.001, 100.0],
+                _ => keys.limits,
             },
         })
     }
@@ -88,6 +102,8 @@ impl Mamba {
             rate: Tensor { recipe, ..rate },
             bias: vector("blk.{}.ssm_dt.bias", "model.layers.{}.mamba.dt_bias"),
             skip: vector("blk.{}.ssm_d", "model.layers.{}.mamba.D"),
+            // Granite norms all heads together whatever its groups.
+            norm_groups: self.norm_groups,
             norm: Norm { weight: source.tensor(norm, ".weight", layer, [1, 1, inner], by_head), eps },
             o: source.linear(output, layer, hidden, inner, Role::Row(Axis::Heads { of, dim: head_dim })),
             limits,

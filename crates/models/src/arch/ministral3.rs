@@ -6,7 +6,7 @@ use super::{Architecture, DescribeError};
 use crate::description::Grouped;
 use crate::facts::key;
 use crate::source::{MLP, Source};
-use crate::{Attention, Description, Mlp, Origin};
+use crate::{Attention, Description, Mlp, Origin, Value};
 
 pub const ARCHITECTURE: Architecture = Architecture {
     gguf: "mistral3",
@@ -24,6 +24,10 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         Origin::Config => RopeStyle::Halves,
     };
     let rope = source.rope(sizes.head_dim, style)?;
+    // Other families' GGUF files hold a tenth of it.
+    if let Some(all) = facts.number_opt(key("", "rope_scaling.mscale_all_dim"))? {
+        source.state("rope.scaling.yarn_log_multiplier", Value::Float(all.into()));
+    }
     // Mistral Small 3, in files that hold a picture tower too, has none.
     let rate =
         facts.number_or(key("attention.temperature_scale", "rope_scaling.llama_4_scaling_beta"), 0.0)?;

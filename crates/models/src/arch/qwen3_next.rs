@@ -1,7 +1,7 @@
 //! Qwen3-Next, Qwen3-Coder-Next, Qwen3.5 and 3.6: three gated delta nets to every layer of attention, whose result is gated too; many
 //! small experts and a shared one, or none.
 
-use tandem_tensor::{Map, Pick, Recipe, RopeStyle, Routing, Score};
+use tandem_tensor::{Curve, Map, Pick, Recipe, RopeStyle, Routing, Score};
 
 use super::{Architecture, DescribeError};
 use crate::description::{Delta, Grouped, Heads};
@@ -191,6 +191,9 @@ impl Net {
                 values,
                 by_value,
             ),
+            z_down: None,
+            curve: Curve::Silu,
+            decay_down: None,
             beta: gate(name("blk.{}.ssm_beta", "model.layers.{}.linear_attn.in_proj_b"), 0),
             decay: gate(name("blk.{}.ssm_alpha", "model.layers.{}.linear_attn.in_proj_a"), group),
             taps: [

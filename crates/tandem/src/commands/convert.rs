@@ -110,7 +110,7 @@ pub fn mixture_for(translation: &Translation, file_type: FileType, pure: bool) -
         None => 1,
     };
     let experts = model.layers.iter().map(|layer| match &layer.mlp {
-        Mlp::Gated(_) => 0,
+        Mlp::Gated(_) | Mlp::None => 0,
         Mlp::Experts(own) => own.count,
     });
     Mixture {
@@ -202,6 +202,16 @@ fn describe(translation: &Translation, name: &str, file_type: u32, writer: &mut 
             Value::Float(number) => writer.set(&key, *number as f32)?,
             Value::Bool(flag) => writer.set(&key, *flag)?,
             Value::Text(text) => writer.set(&key, text.as_str())?,
+            Value::List(items) if items.iter().any(|item| matches!(item, Value::Float(_))) => {
+                let number = |item: &Value| match item {
+                    Value::Int(number) => Some(*number as f32),
+                    Value::Float(number) => Some(*number as f32),
+                    _ => None,
+                };
+                let numbers: Option<Vec<f32>> = items.iter().map(number).collect();
+                let numbers = numbers.with_context(|| format!("{key} is a list of other than numbers"))?;
+                writer.set(&key, numbers.as_slice())?;
+            }
             Value::List(items) => {
                 let number = |item: &Value| match item {
                     Value::Int(number) => u32::try_from(*number).ok(),
@@ -224,19 +234,17 @@ fn is_real(fact: &str) -> bool {
 }
 
 fn write_tokenizer(file: &ModelFile, rows: usize, writer: &mut GgufWriter) -> Result<()> {
-    let path = file.tokenizer_path();
-    if !path.exists() {
+    let Some(json) = tandem_runtime::tokenizer_json(file)? else {
         let _ = writeln!(
             std::io::stderr(),
-            "note: there is no tokenizer.json; the file will hold no vocabulary and takes token ids only"
+            "note: there is no tokenizer.json or tiktoken.model; the file will hold no vocabulary and takes token ids only"
         );
         // What llama.cpp writes and reads in that case.
         writer.set("tokenizer.ggml.model", "no_vocab")?;
         return Ok(());
-    }
-    let json = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    };
     Vocabulary::new(&json, &tandem_runtime::tokenizer_of(file)?, rows)
-        .with_context(|| path.display().to_string())?
+        .with_context(|| file.path().display().to_string())?
         .write(writer)?;
     if let Some(template) = file.template()? {
         writer.set("tokenizer.chat_template", template)?;

@@ -70,8 +70,8 @@ pub fn run(args: Args) -> Result<()> {
 
 fn print_size(path: &Path, as_json: bool) -> Result<()> {
     let config = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let config =
-        serde_json::from_slice(&config).with_context(|| format!("{} is not valid JSON", path.display()))?;
+    let config = tandem_formats::parse_config(&config)
+        .with_context(|| format!("{} is not valid JSON", path.display()))?;
     let translation = translate_config(&config, path)?;
     let size = ModelSize::of(&translation);
     let mut out = std::io::stdout().lock();

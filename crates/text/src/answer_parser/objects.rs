@@ -1,5 +1,6 @@
 //! Calls as JSON objects: Hermes, Llama 3, Mistral's lists, or nothing but the object.
 
+use super::xml::Dialect;
 use super::{AnswerParser, Part, State, name_of};
 use crate::answer_format::Calls;
 use crate::call_object::{CallObject, Progress};
@@ -13,7 +14,7 @@ impl AnswerParser {
             self.state = State::CallStart { open };
             return false;
         };
-        const FUNCTION: &str = "<function=";
+        let function = Dialect::of(self.format.calls).function;
         match (self.format.calls, first) {
             (Calls::MistralList | Calls::MistralArgs, '[') if open.trim_end().ends_with("[TOOL_CALLS]") => {
                 open.push(self.input.remove(0));
@@ -23,11 +24,17 @@ impl AnswerParser {
             (Calls::MistralList | Calls::MistralArgs, c) if c.is_alphanumeric() || c == '_' => {
                 self.state = State::Header { open, head: String::new() };
             }
-            (Calls::Tagged | Calls::Xml, '<') if self.input.starts_with(FUNCTION) => {
-                open.extend(self.input.drain(..FUNCTION.len()));
+            // The name follows at once.
+            (Calls::Glm, c) if c.is_alphanumeric() || c == '_' => {
                 self.state = State::XmlName { open, name: String::new() };
             }
-            (Calls::Tagged | Calls::Xml, '<') if FUNCTION.starts_with(&self.input) && !done => {
+            (Calls::Tagged | Calls::Xml | Calls::MiniMax, '<') if self.input.starts_with(function) => {
+                open.extend(self.input.drain(..function.len()));
+                self.state = State::XmlName { open, name: String::new() };
+            }
+            (Calls::Tagged | Calls::Xml | Calls::MiniMax, '<')
+                if function.starts_with(&self.input) && !done =>
+            {
                 self.state = State::CallStart { open };
                 return false;
             }
@@ -77,7 +84,8 @@ impl AnswerParser {
     /// What may stand between or behind objects is dropped; anything else is content again.
     pub(super) fn step_object_end(&mut self, done: bool) -> bool {
         let closers: &[&str] = match self.format.calls {
-            Calls::Tagged | Calls::Xml => &["</tool_call>"],
+            Calls::Tagged | Calls::Xml | Calls::Glm => &["</tool_call>"],
+            Calls::MiniMax => &["</minimax:tool_call>", "<invoke name="],
             Calls::Plain => &["```"],
             Calls::Llama => &["```", ";", "<|python_tag|>"],
             Calls::MistralList | Calls::MistralArgs => &["]", ","],
@@ -94,6 +102,7 @@ impl AnswerParser {
             self.input.drain(..taken);
             self.state = match *closer {
                 "," | ";" | "<|python_tag|>" => State::CallStart { open: String::new() },
+                "<invoke name=" => State::XmlName { open: (*closer).to_owned(), name: String::new() },
                 "```" | "]" => State::ObjectEnd,
                 _ => State::Content,
             };

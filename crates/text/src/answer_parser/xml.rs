@@ -1,14 +1,69 @@
-//! Calls as XML: `<function=name><parameter=key>value</parameter></function>`.
+//! Calls as XML: `<function=name><parameter=key>value</parameter></function>`, and its kin.
 
 use super::{AnswerParser, Found, Part, State, find, function_of, name_of};
+use crate::answer_format::Calls;
 use serde_json::Value as Json;
+
+/// How a family writes such calls.
+pub(super) struct Dialect {
+    /// Before a call's name; nothing where the name follows what opens the call.
+    pub function: &'static str,
+    parameter: &'static str,
+    /// Between a key and its value, perhaps with more before it that closes the key.
+    key_end: &'static str,
+    value_end: &'static str,
+    call_end: &'static str,
+    /// What closes one call or several.
+    close: &'static str,
+}
+
+impl Dialect {
+    pub(super) fn of(calls: Calls) -> &'static Dialect {
+        match calls {
+            Calls::Glm => &Dialect {
+                function: "",
+                parameter: "<arg_key>",
+                key_end: "<arg_value>",
+                value_end: "</arg_value>",
+                call_end: "</tool_call>",
+                close: "</tool_call>",
+            },
+            Calls::MiniMax => &Dialect {
+                function: "<invoke name=",
+                parameter: "<parameter name=",
+                key_end: ">",
+                value_end: "</parameter>",
+                call_end: "</invoke>",
+                close: "</minimax:tool_call>",
+            },
+            _ => &Dialect {
+                function: "<function=",
+                parameter: "<parameter=",
+                key_end: ">",
+                value_end: "</parameter>",
+                call_end: "</function>",
+                close: "</tool_call>",
+            },
+        }
+    }
+}
+
+/// A name without what may stand around it.
+fn bare(text: &str) -> String {
+    let text = text.split("</arg_key>").next().unwrap_or_default().trim();
+    text.trim_matches(['"', '\'']).to_owned()
+}
 
 impl AnswerParser {
     pub(super) fn step_xml_name(&mut self, open: String, mut name: String, parts: &mut Vec<Part>) -> bool {
+        let is_glm = self.format.calls == Calls::Glm;
+        let ends = if is_glm { ['\n', '<'] } else { ['>', '>'] };
         match self.input.find(['>', '<', '\n']) {
-            Some(end) if self.input[end..].starts_with('>') => {
-                name.extend(self.input.drain(..=end));
-                name.pop();
+            Some(end) if self.input[end..].starts_with(ends) => {
+                // What follows a name at once is a mark of its own.
+                let taken = if is_glm { end } else { end + 1 };
+                name.extend(self.input.drain(..taken));
+                let name = bare(name.trim_end_matches('>'));
                 parts.push(Part::Call { name: name.clone(), id: None });
                 parts.push(Part::Arguments("{".into()));
                 self.call_began();
@@ -34,7 +89,8 @@ impl AnswerParser {
         done: bool,
         parts: &mut Vec<Part>,
     ) -> bool {
-        let marks = ["<parameter=", "</function>", "</tool_call>"];
+        let Dialect { parameter, call_end, close, .. } = Dialect::of(self.format.calls);
+        let marks = [*parameter, *call_end, *close];
         match find(&self.input, &marks, done) {
             Found::Perhaps(end) => {
                 self.input.drain(..end);
@@ -47,7 +103,7 @@ impl AnswerParser {
                     0 => State::XmlParameter { name, count, key: None, text: String::new() },
                     _ => {
                         parts.push(Part::Arguments("}".into()));
-                        if mark == 1 { State::ObjectEnd } else { State::Content }
+                        if mark == 1 && call_end != close { State::ObjectEnd } else { State::Content }
                     }
                 };
                 true
@@ -64,23 +120,25 @@ impl AnswerParser {
         done: bool,
         parts: &mut Vec<Part>,
     ) -> bool {
+        let &Dialect { parameter, key_end, value_end, call_end, .. } = Dialect::of(self.format.calls);
         let Some(key) = key else {
-            return match self.input.find('>') {
-                Some(end) => {
-                    text.extend(self.input.drain(..=end));
-                    text.pop();
-                    self.state = State::XmlParameter { name, count, key: Some(text), text: String::new() };
+            return match find(&self.input, &[key_end], done) {
+                Found::At { start, .. } => {
+                    text.extend(self.input.drain(..start));
+                    self.input.drain(..key_end.len());
+                    let key = Some(bare(&text));
+                    self.state = State::XmlParameter { name, count, key, text: String::new() };
                     true
                 }
-                None => {
-                    text.push_str(&std::mem::take(&mut self.input));
+                Found::Perhaps(end) => {
+                    text.extend(self.input.drain(..end));
                     self.state = State::XmlParameter { name, count, key: None, text };
                     false
                 }
             };
         };
         // Some forget to close a parameter before the next.
-        let marks = ["</parameter>", "<parameter=", "</function>"];
+        let marks = [value_end, parameter, call_end];
         match find(&self.input, &marks, done) {
             Found::Perhaps(end) => {
                 text.extend(self.input.drain(..end));
