@@ -20,6 +20,7 @@ use crate::attempts::Attempts;
 use crate::channel::{Channel, ChannelError};
 use crate::errands;
 use crate::fetcher;
+use crate::files;
 use crate::frame::{Errand, Frame, Purpose};
 use crate::fronts::Fronts;
 use crate::home::Membership;
@@ -507,6 +508,10 @@ impl Shell {
                     let _ = attended.and_then(|attended| {
                         fetcher::serve(&shelf, &partials, attended, &secret, &model, version)
                     });
+                }
+                Purpose::Files { path } => {
+                    let shared = partials.with_file_name(files::SHARED);
+                    let _ = attended.and_then(|attended| files::serve(&shared, &path, attended, &secret));
                 }
             }
         });
