@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use tandem_fabric::{Arena, Buf};
 
 /// Registered memory, as long as any array of it lives.
-#[pyclass(frozen, module = "tandem")]
+#[pyclass(frozen, weakref, module = "tandem")]
 pub struct Memory {
     /// Lent to the group during a collective.
     buf: Mutex<Buf>,

@@ -114,7 +114,7 @@ class Comm:
         gathered = self.zeros((self.size, *array.shape), array.dtype)
         gathered[self.rank] = array
         if array.nbytes:
-            self._inner.all_gather(self._memory(gathered), [array.nbytes] * self.size)
+            self._inner.all_gather(self._lend(gathered), [array.nbytes] * self.size)
         return gathered
 
     def all_gather_into(self, array: Array) -> None:

@@ -17,14 +17,16 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const PROGRAM_BYTES_MAX: u64 = 25_000_000;
 const SHELLS: [(&str, &str); 3] = [("bash", "tandem"), ("zsh", "_tandem"), ("fish", "tandem.fish")];
 
-/// The GNU builds can load libraries, so they reach GPUs and RDMA devices; the musl builds are static, and run on any Linux.
-pub const TARGETS: [&str; 5] = [
+/// The GNU builds can load libraries, so they reach GPUs and RDMA devices; the musl builds are static, and run on any Linux. A Mac builds
+/// for itself.
+const TARGETS: [&str; 5] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
     "x86_64-unknown-linux-musl",
     "aarch64-unknown-linux-musl",
-    "aarch64-apple-darwin",
+    MACOS,
 ];
+const MACOS: &str = "aarch64-apple-darwin";
 
 /// A program built for one target.
 pub struct Built<'a> {
@@ -47,7 +49,10 @@ pub fn release(workspace: &Workspace, arguments: &[&str]) -> Result<()> {
         }
     }
     if targets.is_empty() {
-        targets = TARGETS.to_vec();
+        targets = TARGETS.into_iter().filter(|target| is_built_here(target)).collect();
+    }
+    if let Some(target) = targets.iter().find(|target| !is_built_here(target)) {
+        bail!("{target} is built on a Mac, and the others are built on Linux");
     }
     zig::prerequisites(workspace).map_err(anyhow::Error::msg)?;
     let mut built = Vec::new();
@@ -63,10 +68,16 @@ pub fn release(workspace: &Workspace, arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
+fn is_built_here(target: &str) -> bool {
+    (target == MACOS) == cfg!(target_os = "macos")
+}
+
 fn build<'a>(workspace: &Workspace, target: &'a str) -> Result<Built<'a>> {
     zig::standard_library(target).map_err(anyhow::Error::msg)?;
     let mut cargo = command("cargo build --locked --release -p tandem --target");
-    zig::surround(workspace, &mut cargo, target)?;
+    if target != MACOS {
+        zig::surround(workspace, &mut cargo, target)?;
+    }
     cargo.arg(target).current_dir(&workspace.root);
     // Nobody reads a stack trace of these without the sources; half of the bytes are symbols.
     run(cargo.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_DEBUG", "none"))?;

@@ -50,15 +50,13 @@ pub fn surround(workspace: &Workspace, cargo: &mut Command, target: &str) -> Res
 fn tools(workspace: &Workspace, target: &str) -> Result<PathBuf> {
     let zig = zig(workspace)?;
     let (zig, folder) = (zig.display(), workspace.cache.join("zig-tools").join(target));
-    let (name, more) = match target {
-        "x86_64-unknown-linux-gnu" => ("x86_64-linux-gnu.2.28", String::new()),
-        "aarch64-unknown-linux-gnu" => ("aarch64-linux-gnu.2.28", String::new()),
-        "x86_64-unknown-linux-musl" => ("x86_64-linux-musl", String::new()),
-        "aarch64-unknown-linux-musl" => ("aarch64-linux-musl", String::new()),
-        "aarch64-apple-darwin" => {
-            let stubs = workspace.root.join("packaging/macos");
-            ("aarch64-macos.14.4", format!(" -F{0}/frameworks -L{0}/lib", stubs.display()))
-        }
+    let name = match target {
+        "x86_64-unknown-linux-gnu" => "x86_64-linux-gnu.2.28",
+        "aarch64-unknown-linux-gnu" => "aarch64-linux-gnu.2.28",
+        "x86_64-unknown-linux-musl" => "x86_64-linux-musl",
+        "aarch64-unknown-linux-musl" => "aarch64-linux-musl",
+        // Compiles; it has nothing of Apple's frameworks to link with.
+        "aarch64-apple-darwin" => "aarch64-macos.14.4",
         other => bail!("nothing is known of building for {other}"),
     };
     fs::create_dir_all(&folder)?;
@@ -76,7 +74,7 @@ for a in "$@"; do
     *) arguments+=("$a") ;;
   esac
 done
-exec {zig} cc -target {name}{more} "${{arguments[@]}}"
+exec {zig} cc -target {name} "${{arguments[@]}}"
 "#
     );
     program(&folder.join("cc"), &cc)?;
