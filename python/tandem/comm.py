@@ -94,7 +94,7 @@ class Comm:
             raise TypeError("arrays of Python objects cannot be sent")
         count = shape if isinstance(shape, int) else math.prod(shape)
         memory = self._inner.allocate(max(count * kind.itemsize, 1))
-        array: Array = np.frombuffer(memory, dtype=kind, count=count).reshape(shape)
+        array = _view(memory, kind, count).reshape(shape)
         self._memories[memory.address] = memory
         return array
 
@@ -164,11 +164,13 @@ class Comm:
             self._scratch = None
             self._scratch = self._inner.allocate(max(array.nbytes, 1))
         if filled:
-            view: Array = np.frombuffer(self._scratch, dtype=array.dtype, count=array.size)
-            view[:] = array.reshape(-1)
+            _view(self._scratch, array.dtype, array.size)[:] = array.reshape(-1)
         return self._scratch
 
     def _take(self, array: Array, memory: _tandem.Memory) -> None:
         if memory is self._scratch:
-            view: Array = np.frombuffer(memory, dtype=array.dtype, count=array.size)
-            array[...] = view.reshape(array.shape)
+            array[...] = _view(memory, array.dtype, array.size).reshape(array.shape)
+
+
+def _view(memory: _tandem.Memory, dtype: np.dtype[Any], count: int) -> Array:
+    return np.frombuffer(memoryview(memory), dtype=dtype, count=count)

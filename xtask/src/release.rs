@@ -145,12 +145,19 @@ fn archive(workspace: &Workspace, folder: &Path, documents: &Path, built: &Built
         fs::copy(workspace.root.join(file), staged.join(file))?;
     }
     // The same files give the same archive.
-    let mut tar = command("tar --create --gzip --numeric-owner --directory");
+    let mut tar = command("tar --create --numeric-owner --directory");
     tar.arg(folder);
-    if output(&mut command("tar --version")).is_ok_and(|it| it.contains("GNU")) {
-        tar.args(["--sort=name", "--owner=0", "--group=0", "--mtime=@0"]);
-    }
-    run(tar.arg("--file").arg(folder.join(format!("{name}.tar.gz"))).arg(&name).env("GZIP", "-n"))?;
+    match output(&mut command("tar --version")).is_ok_and(|it| it.contains("GNU")) {
+        true => tar.args([
+            "--use-compress-program=gzip -n",
+            "--sort=name",
+            "--owner=0",
+            "--group=0",
+            "--mtime=@0",
+        ]),
+        false => tar.arg("--gzip"),
+    };
+    run(tar.arg("--file").arg(folder.join(format!("{name}.tar.gz"))).arg(&name))?;
     Ok(fs::remove_dir_all(&staged)?)
 }
 
@@ -171,11 +178,10 @@ fn debian(workspace: &Workspace, folder: &Path, documents: &Path, built: &Built)
     place(&workspace.root.join("CHANGELOG.md"), "share/doc/tandem/changelog")?;
     place(&workspace.root.join("packaging/copyright"), "share/doc/tandem/copyright")?;
     for page in fs::read_dir(documents.join("man"))? {
-        let page = page?;
-        let name = page.file_name();
-        place(&page.path(), &format!("share/man/man1/{}", name.display()))?;
-        run(command("gzip -9n").arg(usr.join("share/man/man1").join(name)))?;
+        let (page, name) = page.map(|page| (page.path(), page.file_name()))?;
+        place(&page, &format!("share/man/man1/{}", name.display()))?;
     }
+    run(command("gzip -9nr").arg(usr.join("share/man/man1")))?;
     let shells =
         ["bash-completion/completions", "zsh/vendor-completions", "fish/vendor_completions.d"].iter();
     for ((_, name), folder) in SHELLS.iter().zip(shells) {
