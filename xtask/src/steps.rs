@@ -102,12 +102,7 @@ const STEPS: &[Step] = &[
         run: schedulers::check,
     },
     Step { name: "arm64", about: "NEON kernels under qemu", prepare: |_| arm64::prerequisites(), run: neon },
-    Step {
-        name: "rdma",
-        about: "verbs links and a cluster between virtual machines",
-        prepare: rdma_guests,
-        run: rdma,
-    },
+    Step { name: "rdma", about: "verbs links between virtual machines", prepare: rdma_guests, run: rdma },
 ];
 
 pub fn list() {
@@ -323,10 +318,5 @@ fn rdma_guests(workspace: &Workspace) -> Result<(), String> {
 }
 
 fn rdma(workspace: &Workspace) -> Result<()> {
-    execute(Command::new(workspace.root.join("lab/run")).current_dir(&workspace.root))?;
-    let mut cluster = Command::new(workspace.root.join("lab/cluster"));
-    cluster
-        .env("TANDEM", built_tandem(workspace)?)
-        .env("TANDEM_SMOLLM2", Oracles::set_up(workspace)?.smollm2()?);
-    execute(cluster.current_dir(&workspace.root))
+    execute(Command::new(workspace.root.join("lab/run")).current_dir(&workspace.root))
 }
