@@ -1,6 +1,6 @@
 //! The Python environment with the clients that people use, and the scripts that drive them.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -8,7 +8,8 @@ use anyhow::Result;
 
 use crate::oracles::Oracles;
 use crate::packages::{self, PYTHON};
-use crate::shell::{command, output, run, run_fetching};
+use crate::python;
+use crate::shell::{command, run};
 use crate::workspace::Workspace;
 
 /// What the environment cannot be made without.
@@ -35,27 +36,8 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Makes the environment unless it is there; its Python.
+/// The Python of the environment that has them.
 fn environment(workspace: &Workspace) -> Result<PathBuf> {
-    let pins = workspace.root.join("clients/requirements.txt");
-    let version = output(&mut command("python3 --version"))?;
-    let made_for = format!("{version}{}", fs::read_to_string(&pins)?);
-    let folder = workspace.cache.join("clients");
-    let python = folder.join("bin/python");
-    let complete = folder.join("made-for");
-    fs::create_dir_all(&workspace.cache)?;
-    let lock = File::create(folder.with_extension("lock"))?;
-    lock.lock()?;
-    if fs::read_to_string(&complete).is_ok_and(|before| before == made_for) {
-        return Ok(python);
-    }
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    run(command("python3 -m venv").arg(&folder))?;
-    let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "--disable-pip-version-check", "-q", "--retries", "10", "--timeout", "60"]);
-    run_fetching(pip.args(["install", "-r"]).arg(&pins))?;
-    fs::write(&complete, made_for)?;
-    Ok(python)
+    let pins = fs::read_to_string(workspace.root.join("clients/requirements.txt"))?;
+    Ok(python::environment(workspace, "clients", &pins)?.join("bin/python"))
 }

@@ -3,6 +3,8 @@
 //! - [`steps`]: the list of test steps, each with what it needs and why it may be skipped
 //! - [`Oracles`](oracles::Oracles): the pinned Python environment with the independent implementations
 //! - [`arm64`]: the cross compiler that lets the NEON kernels run under qemu
+//! - [`macos`]: the workspace, checked for macOS with [`zig`]'s headers
+//! - [`release`]: archives and packages; [`install`]: from one of them to an answer, in a fresh system
 //! - [`packages`]: system packages, installed where that is possible
 //!
 //! It knows nothing of what the crates do.
@@ -10,13 +12,20 @@
 mod arm64;
 mod bench;
 mod clients;
+mod install;
+mod macos;
 mod oracles;
 mod packages;
 mod page;
+mod python;
+mod python_package;
+mod release;
+mod schedulers;
 mod shell;
 mod steps;
 mod unsafe_modules;
 mod workspace;
+mod zig;
 
 use anyhow::{Result, bail};
 use oracles::Oracles;
@@ -31,6 +40,7 @@ Development tasks
   cargo xtask oracles              build the Python environment with llama.cpp and mlx-lm
   cargo xtask oracles --check      make the committed expectations anew and compare
   cargo xtask oracles --make NAME  write them anew: tiny or tiny/ONE, quantised, tokens, greedy, perplexity
+  cargo xtask release [--target T] [--url U]   make archives, packages and checksums (several targets: long)
   cargo xtask bench-llama [...]    compare speed with llama.cpp in one interleaved run (--help for options)
 
 Set TANDEM_CACHE to choose where downloads and builds are kept (default: the user's cache folder).";
@@ -53,6 +63,7 @@ fn main() -> Result<()> {
         }
         ["oracles", "--check", names @ ..] => Oracles::set_up(&workspace)?.goldens("check", names),
         ["oracles", "--make", names @ ..] => Oracles::set_up(&workspace)?.goldens("make", names),
+        ["release", rest @ ..] => release::release(&workspace, rest),
         ["bench-llama", rest @ ..] => bench::compare_with_llama(&workspace, rest),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

@@ -33,6 +33,8 @@ pub const VULKAN: Package =
 /// Among Mesa's drivers is one that computes on the processor.
 pub const MESA_VULKAN: Package =
     Package { proof: "dpkg --listfiles mesa-vulkan-drivers", debian: "mesa-vulkan-drivers", brew: None };
+pub const DEBOOTSTRAP: Package =
+    Package { proof: "/usr/sbin/debootstrap", debian: "debootstrap", brew: None };
 pub const CHROMIUM: Package = Package { proof: "/usr/bin/chromium", debian: "chromium", brew: None };
 pub const NODE: Package = Package { proof: "node", debian: "nodejs", brew: Some("node") };
 pub const NPM: Package = Package { proof: "npm", debian: "npm", brew: Some("node") };

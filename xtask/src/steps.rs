@@ -13,7 +13,7 @@ use crate::oracles::Oracles;
 use crate::packages::{self, MESA_VULKAN, QEMU_SYSTEM, VULKAN};
 use crate::shell::{command, output, run as execute, run_fetching, take_skipped};
 use crate::workspace::Workspace;
-use crate::{arm64, clients, page, unsafe_modules};
+use crate::{arm64, clients, install, macos, page, python_package, schedulers, unsafe_modules};
 
 struct Step {
     name: &'static str,
@@ -33,6 +33,12 @@ const STEPS: &[Step] = &[
         run: unsafe_modules::check,
     },
     Step { name: "clippy", about: "no warnings in any target", prepare: clippy, run: lint },
+    Step {
+        name: "macos",
+        about: "type-checked and linted for Apple silicon",
+        prepare: macos::prerequisites,
+        run: macos::check,
+    },
     Step {
         name: "oracles",
         about: "llama.cpp and mlx-lm, built once",
@@ -76,6 +82,24 @@ const STEPS: &[Step] = &[
         about: "the dashboard, type-checked and used in Chromium",
         prepare: page::prerequisites,
         run: page::check,
+    },
+    Step {
+        name: "python",
+        about: "the Python package, by pytest and mypy",
+        prepare: python_package::prerequisites,
+        run: python_package::check,
+    },
+    Step {
+        name: "install",
+        about: "from an archive to an answer in a fresh Debian root",
+        prepare: install::prerequisites,
+        run: install::check,
+    },
+    Step {
+        name: "schedulers",
+        about: "the examples for Kubernetes and Slurm",
+        prepare: schedulers::prerequisites,
+        run: schedulers::check,
     },
     Step { name: "arm64", about: "NEON kernels under qemu", prepare: |_| arm64::prerequisites(), run: neon },
     Step { name: "rdma", about: "verbs links between virtual machines", prepare: rdma_guests, run: rdma },

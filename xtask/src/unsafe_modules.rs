@@ -19,9 +19,11 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     let listed = unused.clone();
     let mut faults = Vec::new();
     let mut count = 0;
-    for path in
-        sources(&workspace.root.join("crates"))?.into_iter().chain(sources(&workspace.root.join("xtask"))?)
-    {
+    let mut paths = Vec::new();
+    for folder in ["crates", "python", "xtask"] {
+        paths.extend(sources(&workspace.root.join(folder))?);
+    }
+    for path in paths {
         if !lifts_the_ban(&fs::read_to_string(&path)?) {
             continue;
         }
@@ -86,7 +88,7 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn manifests(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = vec![root.join("xtask/Cargo.toml")];
+    let mut found = vec![root.join("python/Cargo.toml"), root.join("xtask/Cargo.toml")];
     for entry in fs::read_dir(root.join("crates"))? {
         let manifest = entry?.path().join("Cargo.toml");
         if manifest.exists() {

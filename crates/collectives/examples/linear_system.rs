@@ -2,8 +2,12 @@
 //!
 //!     cargo run --release --example linear_system -- [unknowns] [ranks] [shm|tcp]
 //!
-//! The matrix is cut into blocks of columns, dealt to the ranks in turn. In each step the owner of the next block factors it, and broadcasts
-//! it with its row exchanges; everyone else updates its own columns. The right-hand side travels as one more column.
+//! The matrix is cut into blocks of columns, dealt to the ranks in turn. In each step everyone updates its own columns with the last block
+//! that was factored. The owner of the next block does that one first, factors it and posts it to the others with its row exchanges, so
+//! that it travels while they still compute. The right-hand side goes along as one more column.
+//!
+//! Unsafe because a matrix product is told of its parts by address.
+#![allow(unsafe_code)]
 
 use std::{
     env,
@@ -14,12 +18,15 @@ use std::{
 
 use tandem_collectives::{Group, GroupError, GroupOptions, local};
 use tandem_fabric::{
-    Rank,
+    Buf, Rank, SharedBuf,
     local::{Crew, LinkChoice, Seat},
+    usable_cores,
 };
 
 /// Columns per block.
-const BLOCK: usize = 64;
+const BLOCK: usize = 128;
+/// Fewer columns than these are eliminated one by one.
+const NARROW: usize = 16;
 
 fn main() -> Result<(), Box<dyn Error>> {
     if let Some(seat) = Seat::from_env() {
@@ -37,7 +44,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub fn start(unknowns: usize, ranks: usize, link: LinkChoice) -> Result<String, Box<dyn Error>> {
     let program = env::current_exe()?;
     let mut seats = Seat::row(ranks, link);
-    seats.iter_mut().for_each(|seat| seat.arena_bytes = (unknowns + 1) * (BLOCK + 1) * 16 + (4 << 20));
+    // Two blocks: one in use, one on its way. And what the sums of the check take.
+    let bytes = 2 * (unknowns + 1) * (BLOCK + 1) * 8 + (unknowns + 1) * (ranks + 2) * 16 + (8 << 20);
+    let cores = usable_cores();
+    for (index, seat) in seats.iter_mut().enumerate() {
+        seat.arena_bytes = bytes;
+        seat.core = cores.get(index).copied().filter(|_| ranks <= cores.len());
+    }
     let crew = Crew::start(&seats, |_| {
         let mut command = Command::new(&program);
         command.env("UNKNOWNS", unknowns.to_string());
@@ -62,7 +75,11 @@ pub fn member(seat: &Seat) -> Result<(), Box<dyn Error>> {
     if seat.rank == 0 {
         let n = unknowns as f64;
         let gigaflops = (2.0 / 3.0 * n * n * n + 1.5 * n * n) / seconds / 1e9;
-        println!("{unknowns} unknowns, {} ranks: {seconds:.3} s, {gigaflops:.2} GFLOP/s", seat.size);
+        let share = 100.0 * system.communicating.as_secs_f64() / seconds;
+        println!(
+            "{unknowns} unknowns, {} ranks: {seconds:.3} s, {gigaflops:.2} GFLOP/s, {share:.1}% of it communicating",
+            seat.size
+        );
         println!("||Ax-b|| / (eps (||A|| ||x|| + ||b||) n) = {residual:.4}, {}", verdict(residual));
     }
     group.barrier()?;
@@ -74,85 +91,191 @@ fn verdict(residual: f64) -> &'static str {
     if residual < 16.0 { "PASSED" } else { "FAILED" }
 }
 
-/// This rank's columns of the matrix, with the right-hand side as column `n`; each column is contiguous.
+/// This rank's columns of the matrix, with the right-hand side as column `n`.
 struct System {
     n: usize,
     me: usize,
     ranks: usize,
-    /// (column, its values), ascending.
-    columns: Vec<(usize, Vec<f64>)>,
+    /// Which columns are here, ascending.
+    columns: Vec<usize>,
+    /// Their values, column after column.
+    values: Vec<f64>,
+    /// Spent with other ranks, waiting for them included.
+    communicating: Duration,
+}
+
+/// A block of columns that was factored: its values from the diagonal down, column after column, then the row that was exchanged with
+/// each of its rows.
+struct Panel<'a> {
+    start: usize,
+    width: usize,
+    height: usize,
+    values: &'a [f64],
+    pivots: &'a [f64],
+}
+
+impl<'a> Panel<'a> {
+    fn read(n: usize, start: usize, message: &'a [f64]) -> Self {
+        let (width, height) = (BLOCK.min(n - start), n - start);
+        let (values, rest) = message.split_at(height * width);
+        Self { start, width, height, values, pivots: &rest[..width] }
+    }
+
+    fn bytes(n: usize, start: usize) -> usize {
+        let (width, height) = (BLOCK.min(n - start), n - start);
+        (height * width + width) * 8
+    }
+}
+
+/// Where a factored block is.
+enum Message {
+    Received(Buf),
+    /// Perhaps still on its way to others.
+    Posted(SharedBuf),
 }
 
 impl System {
     fn deal(group: &Group, n: usize) -> Self {
         let (me, ranks) = (group.rank().index(), group.size());
         let mine = |column: &usize| column / BLOCK % ranks == me;
-        let columns = (0..=n).filter(mine).map(|column| (column, original(n, column))).collect();
-        Self { n, me, ranks, columns }
+        let columns: Vec<usize> = (0..=n).filter(mine).collect();
+        let values = columns.iter().flat_map(|column| original(n, *column)).collect();
+        Self { n, me, ranks, columns, values, communicating: Duration::ZERO }
     }
 
     fn factor(&mut self, group: &mut Group) -> Result<(), GroupError> {
         let n = self.n;
-        // The panel's columns below the diagonal block's top, then the row exchanges.
-        let mut message = group.arena().alloc((n * BLOCK + BLOCK) * 8)?;
+        let mut spare = Vec::new();
+        for _ in 0..2 {
+            spare.push(group.arena().alloc(Panel::bytes(n, 0))?);
+        }
+        let mut current = self.next_panel(group, 0, &mut spare)?;
         for start in (0..n).step_by(BLOCK) {
-            let width = BLOCK.min(n - start);
-            let height = n - start;
-            let owner = start / BLOCK % self.ranks;
-            let doubles = height * width + width;
-            if owner == self.me {
-                let first = self.index(start);
-                let pivots = factor_panel(&mut self.columns[first..first + width], start);
-                let out = message.view_mut::<f64>();
-                for (j, (_, column)) in self.columns[first..first + width].iter().enumerate() {
-                    out[j * height..(j + 1) * height].copy_from_slice(&column[start..]);
-                }
-                for (out, pivot) in out[height * width..doubles].iter_mut().zip(pivots) {
-                    *out = pivot as f64;
-                }
+            let next = start + BLOCK;
+            let message = match &current {
+                Message::Received(buf) => buf.view::<f64>(),
+                Message::Posted(buf) => buf.view::<f64>(),
+            };
+            let panel = Panel::read(n, start, message);
+            let after = self.index(start + panel.width);
+            // Look ahead: the others wait for the next block first of all.
+            let mine_next = next < n && self.owner(next) == self.me;
+            let first = if mine_next { after..self.index((next + BLOCK).min(n)) } else { after..after };
+            self.update(&panel, first.clone());
+            let mut coming = match mine_next {
+                true => Some(self.next_panel(group, next, &mut spare)?),
+                false => None,
+            };
+            self.update(&panel, first.end..self.columns.len());
+            if next < n && coming.is_none() {
+                coming = Some(self.next_panel(group, next, &mut spare)?);
             }
-            group.broadcast(&mut message, doubles * 8, Rank(owner as u16))?;
-            let (panel, pivots) = message.view::<f64>()[..doubles].split_at(height * width);
-            for (column, values) in &mut self.columns {
-                if *column < start + width && *column >= start {
-                    continue;
-                }
-                for (i, &pivot) in pivots.iter().enumerate() {
-                    values.swap(start + i, pivot as usize);
-                }
-                if *column > start {
-                    update(&mut values[start..], panel, width);
-                }
-            }
+            let done = match coming {
+                Some(coming) => std::mem::replace(&mut current, coming),
+                None => break,
+            };
+            spare.push(match done {
+                Message::Received(buf) => buf,
+                Message::Posted(buf) => self.timed(|me| group.reclaim(buf, Rank(me.last_other())))?,
+            });
+        }
+        if let Message::Posted(buf) = current {
+            self.timed(|me| group.reclaim(buf, Rank(me.last_other())))?;
         }
         Ok(())
+    }
+
+    /// The block that begins at column `start`: factored and posted here, or received.
+    fn next_panel(
+        &mut self,
+        group: &mut Group,
+        start: usize,
+        spare: &mut Vec<Buf>,
+    ) -> Result<Message, GroupError> {
+        let (n, owner) = (self.n, self.owner(start));
+        let mut buf = match spare.pop() {
+            Some(buf) => buf,
+            None => group.arena().alloc(Panel::bytes(n, 0))?,
+        };
+        if owner != self.me {
+            self.timed(|_| group.recv(&mut buf, Panel::bytes(n, start), Rank(owner as u16)))?;
+            return Ok(Message::Received(buf));
+        }
+        let (width, height) = (BLOCK.min(n - start), n - start);
+        let first = self.index(start);
+        let own = &mut self.values[first * n..(first + width) * n];
+        let pivots = factor_columns(own, n, start, width);
+        let out = buf.view_mut::<f64>();
+        for (j, column) in own.chunks_exact(n).enumerate() {
+            out[j * height..(j + 1) * height].copy_from_slice(&column[start..]);
+        }
+        for (out, pivot) in out[height * width..].iter_mut().zip(pivots) {
+            *out = pivot as f64;
+        }
+        if self.ranks == 1 {
+            return Ok(Message::Received(buf));
+        }
+        let shared = buf.share();
+        let bytes = Panel::bytes(n, start);
+        self.timed(|me| {
+            let others = (0..me.ranks).filter(|rank| *rank != me.me);
+            others.map(|rank| Rank(rank as u16)).try_for_each(|to| group.post(shared.slice(0..bytes), to))
+        })?;
+        Ok(Message::Posted(shared))
+    }
+
+    /// Applies a factored block to columns that are here, by their positions: exchanges rows, solves with the unit lower triangle, and
+    /// subtracts the product of the rest.
+    fn update(&mut self, panel: &Panel, positions: std::ops::Range<usize>) {
+        let n = self.n;
+        let columns = &mut self.values[positions.start * n..positions.end * n];
+        if columns.is_empty() {
+            return;
+        }
+        let Panel { start, width, height, values, pivots } = *panel;
+        for column in columns.chunks_exact_mut(n) {
+            for (i, &pivot) in pivots.iter().enumerate() {
+                column.swap(start + i, pivot as usize);
+            }
+        }
+        solve_lower(values, height, width, columns, n, start);
+        let count = columns.len() / n;
+        subtract_product(
+            (height - width, width, count),
+            &values[width..],
+            height,
+            columns,
+            (start, start + width),
+            n,
+        );
     }
 
     /// Back substitution, block by block from the last; the right-hand side goes from owner to owner.
     fn solve(&mut self, group: &mut Group) -> Result<Vec<f64>, GroupError> {
         let n = self.n;
         let mut message = group.arena().alloc(n * 8)?;
-        let holder = n / BLOCK % self.ranks;
+        let holder = self.owner(n);
         if holder == self.me {
-            let (_, rhs) = &self.columns[self.index(n)];
-            message.view_mut::<f64>().copy_from_slice(rhs);
+            let at = self.index(n) * n;
+            message.view_mut::<f64>().copy_from_slice(&self.values[at..at + n]);
         }
-        group.broadcast(&mut message, n * 8, Rank(holder as u16))?;
+        self.timed(|_| group.broadcast(&mut message, n * 8, Rank(holder as u16)))?;
         for start in (0..n).step_by(BLOCK).rev() {
-            let owner = start / BLOCK % self.ranks;
+            let owner = self.owner(start);
             if owner == self.me {
                 let rhs = message.view_mut::<f64>();
-                let first = self.index(start);
-                let width = BLOCK.min(n - start);
-                for (column, values) in self.columns[first..first + width].iter().rev() {
-                    let x = rhs[*column] / values[*column];
-                    rhs[*column] = x;
-                    for (rhs, value) in rhs[..*column].iter_mut().zip(values) {
+                let (first, width) = (self.index(start), BLOCK.min(n - start));
+                for position in (first..first + width).rev() {
+                    let (column, values) =
+                        (self.columns[position], &self.values[position * n..(position + 1) * n]);
+                    let x = rhs[column] / values[column];
+                    rhs[column] = x;
+                    for (rhs, value) in rhs[..column].iter_mut().zip(values) {
                         *rhs -= value * x;
                     }
                 }
             }
-            group.broadcast(&mut message, n * 8, Rank(owner as u16))?;
+            self.timed(|_| group.broadcast(&mut message, n * 8, Rank(owner as u16)))?;
         }
         Ok(message.view::<f64>().to_vec())
     }
@@ -162,7 +285,7 @@ impl System {
         let n = self.n;
         let mut product = vec![0.0; n];
         let mut sums = vec![0.0; n];
-        for column in self.columns.iter().map(|(column, _)| *column).filter(|&column| column < n) {
+        for column in self.columns.iter().copied().filter(|&column| column < n) {
             for (row, value) in original(n, column).into_iter().enumerate() {
                 product[row] += value * x[column];
                 sums[row] += value.abs();
@@ -175,60 +298,146 @@ impl System {
         Ok(norm(&error) / (f64::EPSILON * (matrix_norm * norm(x) + norm(&rhs)) * n as f64))
     }
 
+    fn owner(&self, column: usize) -> usize {
+        column / BLOCK % self.ranks
+    }
+
     fn index(&self, column: usize) -> usize {
-        self.columns.partition_point(|(other, _)| *other < column)
+        self.columns.partition_point(|other| *other < column)
+    }
+
+    fn last_other(&self) -> u16 {
+        let last = self.ranks - 1;
+        (if last == self.me { last.saturating_sub(1) } else { last }) as u16
+    }
+
+    fn timed<T>(&mut self, work: impl FnOnce(&Self) -> T) -> T {
+        let begin = Instant::now();
+        let done = work(self);
+        self.communicating += begin.elapsed();
+        done
     }
 }
 
-/// Gaussian elimination of a block of columns from row `start` on; the row exchanged with each of its rows.
-fn factor_panel(panel: &mut [(usize, Vec<f64>)], start: usize) -> Vec<usize> {
-    let mut pivots = Vec::with_capacity(panel.len());
-    for j in 0..panel.len() {
-        let row = start + j;
-        let candidates = panel[j].1[row..].iter().enumerate();
-        let pivot =
-            candidates.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs())).map_or(row, |(i, _)| row + i);
-        pivots.push(pivot);
-        for (_, column) in panel.iter_mut() {
-            column.swap(row, pivot);
-        }
-        let (done, rest) = panel.split_at_mut(j + 1);
-        let column = &mut done[j].1;
-        let scale = 1.0 / column[row];
-        column[row + 1..].iter_mut().for_each(|value| *value *= scale);
-        for (_, other) in rest {
-            let factor = other[row];
-            for (value, lower) in other[row + 1..].iter_mut().zip(&column[row + 1..]) {
-                *value -= lower * factor;
-            }
-        }
-    }
+/// Gaussian elimination of `width` columns of length `n` from row `start` on, halves of them at a time; the row exchanged with each of its
+/// rows.
+fn factor_columns(panel: &mut [f64], n: usize, start: usize, width: usize) -> Vec<usize> {
+    let mut pivots = Vec::with_capacity(width);
+    factor_part(panel, n, start, 0..width, &mut pivots);
     pivots
 }
 
-/// Applies a factored panel to one column to its right: solves with the unit lower triangle, then subtracts the rest's product.
-fn update(column: &mut [f64], panel: &[f64], width: usize) {
-    let height = column.len();
-    let (top, rest) = column.split_at_mut(width);
-    for j in 0..width {
-        let factor = top[j];
-        for (value, lower) in top[j + 1..].iter_mut().zip(&panel[j * height + j + 1..]) {
+fn factor_part(
+    panel: &mut [f64],
+    n: usize,
+    start: usize,
+    part: std::ops::Range<usize>,
+    pivots: &mut Vec<usize>,
+) {
+    if part.len() <= NARROW {
+        for j in part.clone() {
+            eliminate(panel, n, start + j, j, part.end, pivots);
+        }
+        return;
+    }
+    let middle = part.start + part.len() / 2;
+    factor_part(panel, n, start, part.start..middle, pivots);
+    let top = start + part.start;
+    let (left, right) = panel.split_at_mut(middle * n);
+    let (left, right) = (&left[part.start * n + top..], &mut right[..(part.end - middle) * n]);
+    let half = middle - part.start;
+    solve_lower(left, n, half, right, n, top);
+    subtract_product(
+        (n - top - half, half, part.end - middle),
+        &left[half..],
+        n,
+        right,
+        (top, top + half),
+        n,
+    );
+    factor_part(panel, n, start, middle..part.end, pivots);
+}
+
+/// One column: picks its pivot, exchanges rows of the whole panel, and eliminates below it from the columns before `end`.
+fn eliminate(panel: &mut [f64], n: usize, row: usize, j: usize, end: usize, pivots: &mut Vec<usize>) {
+    let column = &panel[j * n..(j + 1) * n];
+    let candidates = column[row..].iter().enumerate();
+    let pivot = candidates.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs())).map_or(row, |(i, _)| row + i);
+    pivots.push(pivot);
+    panel.chunks_exact_mut(n).for_each(|column| column.swap(row, pivot));
+    let (done, rest) = panel.split_at_mut((j + 1) * n);
+    let column = &mut done[j * n..];
+    let scale = 1.0 / column[row];
+    column[row + 1..].iter_mut().for_each(|value| *value *= scale);
+    for other in rest[..(end - j - 1) * n].chunks_exact_mut(n) {
+        let factor = other[row];
+        for (value, lower) in other[row + 1..].iter_mut().zip(&column[row + 1..]) {
             *value -= lower * factor;
         }
     }
-    // Four columns of the panel at a time, so that each value is loaded and stored once for four.
-    for (four, factors) in panel.chunks(4 * height).zip(top.chunks(4)) {
-        if let &[a, b, c, d] = factors {
-            let tail = |k: usize| &four[k * height + width..(k + 1) * height];
-            let lowers = tail(0).iter().zip(tail(1)).zip(tail(2)).zip(tail(3));
-            for (value, (((p, q), r), s)) in rest.iter_mut().zip(lowers) {
-                *value -= (p * a + q * b) + (r * c + s * d);
-            }
-        } else {
-            for (lower, factor) in four.chunks(height).zip(factors) {
-                rest.iter_mut().zip(&lower[width..]).for_each(|(value, lower)| *value -= lower * factor);
+}
+
+/// Solves with the unit lower triangle at the top of `lower` (`width` columns, `stride` apart) for rows `top..top + width` of `columns`, a few rows
+/// at a time.
+fn solve_lower(lower: &[f64], stride: usize, width: usize, columns: &mut [f64], n: usize, top: usize) {
+    for first in (0..width).step_by(NARROW) {
+        let last = (first + NARROW).min(width);
+        for column in columns.chunks_exact_mut(n) {
+            for j in first..last {
+                let factor = column[top + j];
+                let below = &lower[j * stride + j + 1..j * stride + last];
+                column[top + j + 1..top + last]
+                    .iter_mut()
+                    .zip(below)
+                    .for_each(|(value, lower)| *value -= lower * factor);
             }
         }
+        let count = columns.len() / n;
+        let rest = &lower[first * stride + last..];
+        subtract_product(
+            (width - last, last - first, count),
+            rest,
+            stride,
+            columns,
+            (top + first, top + last),
+            n,
+        );
+    }
+}
+
+/// Of `columns` (each `n` long), rows from `to` on become themselves less `left` (`m` x `k`, columns `stride` apart) times rows from `from` on.
+fn subtract_product(
+    (m, k, count): (usize, usize, usize),
+    left: &[f64],
+    stride: usize,
+    columns: &mut [f64],
+    (from, to): (usize, usize),
+    n: usize,
+) {
+    if m == 0 || k == 0 || count == 0 {
+        return;
+    }
+    assert!(left.len() >= (k - 1) * stride + m && columns.len() >= count * n);
+    assert!(from + k <= to && to + m <= n);
+    let base = columns.as_mut_ptr();
+    // SAFETY: by the assertions all elements lie within the slices, and the rows that are read are not those that are written.
+    unsafe {
+        matrixmultiply::dgemm(
+            m,
+            k,
+            count,
+            -1.0,
+            left.as_ptr(),
+            1,
+            stride as isize,
+            base.add(from),
+            1,
+            n as isize,
+            1.0,
+            base.add(to),
+            1,
+            n as isize,
+        );
     }
 }
 

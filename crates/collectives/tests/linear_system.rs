@@ -14,6 +14,7 @@ fn main() {
         (1, 1, LinkChoice::Shm),
         (130, 1, LinkChoice::Shm),
         (300, 2, LinkChoice::Shm),
+        (641, 2, LinkChoice::Tcp),
         (333, 3, LinkChoice::Tcp),
     ] {
         let said = linear_system::start(unknowns, ranks, link).unwrap();

@@ -61,14 +61,18 @@ impl Seat {
 
     /// Takes the seat: binds to its core, makes the arena, opens a link to every other rank.
     pub fn take(&self, deadline: Deadline) -> Result<(Arena, Vec<Option<Established>>), SeatError> {
+        let Attended { arena, links, .. } = self.attend(deadline)?;
+        Ok((arena, links))
+    }
+
+    /// As [`Seat::take`], with what says who is alive from then on.
+    pub fn attend(&self, deadline: Deadline) -> Result<Attended, SeatError> {
         if let Some(core) = self.core {
             pin_to_core(core)?;
         }
         let lobby = Lobby::inherited(io::stdin().as_fd().try_clone_to_owned()?)?;
         let meeting = self.meeting.as_ref().ok_or_else(|| io::Error::other("the seat is of no crew"))?;
-        let Attended { arena, links, .. } =
-            meeting.attend(lobby, Rank(self.rank), self.arena_bytes, deadline)?;
-        Ok((arena, links))
+        Ok(meeting.attend(lobby, Rank(self.rank), self.arena_bytes, deadline)?)
     }
 }
 

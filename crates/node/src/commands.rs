@@ -141,6 +141,16 @@ impl Node {
         errands::strain(attended, errands::HOST, Duration::from_secs(u64::from(seconds)))
     }
 
+    /// The live node of that name.
+    pub(crate) fn live_node(&self, name: &str) -> Result<NodeId, CommandError> {
+        let snapshot = self.snapshot();
+        let found = snapshot.find_node(name).filter(|node| snapshot.live.contains(node));
+        found.ok_or_else(|| {
+            let known: Vec<_> = snapshot.live.iter().map(|id| snapshot.name_of(*id)).collect();
+            CommandError::NoSuchNode { name: name.to_owned(), known: known.join(", ") }
+        })
+    }
+
     /// Has the cluster load a model, and keeps it loaded from then on.
     pub fn want(&self, model: &str, wish: &Wish) {
         let pinned = wish.pins != Pins::default();

@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,7 @@ use tokio::sync::mpsc;
 
 use crate::cluster_service::{ClusterService, state_of};
 use crate::commands::Wish;
+use crate::files;
 use crate::hex::{random_bytes, to_hex};
 use crate::node::Node;
 
@@ -55,6 +57,12 @@ pub enum Order {
         model: String,
         endpoint: Option<String>,
         token: Option<String>,
+    },
+    /// Bring files that another node shares. Answered with lines of progress before the last.
+    Copy {
+        node: String,
+        path: String,
+        to: PathBuf,
     },
     State,
     /// Keep the links to all other nodes full for so long, and say what they gave.
@@ -188,6 +196,9 @@ pub async fn serve(node: Node, service: Arc<ClusterService>, root: PathBuf) -> i
                     pull(service.pull_from(model, endpoint, token), &mut write).await
                 }
                 (Ok(_), Ok(Order::State)) => Ok(service.state_with_requests()),
+                (Ok(_), Ok(Order::Copy { node: name, path, to })) => {
+                    copy(&node, name, path, to, reader, &mut write).await
+                }
                 (Ok(_), Ok(order)) => carry_out(&node, order).await,
                 (Err(error), _) => Err(error.to_string()),
                 (_, Err(error)) => Err(format!("not an order: {error}")),
@@ -258,7 +269,11 @@ async fn carry_out(node: &Node, order: Order) -> Result<Value, String> {
             Ok(json!({}))
         }
         // Above.
-        Order::Pull { .. } | Order::Open { .. } | Order::Generate { .. } | Order::State => Ok(json!({})),
+        Order::Pull { .. }
+        | Order::Copy { .. }
+        | Order::Open { .. }
+        | Order::Generate { .. }
+        | Order::State => Ok(json!({})),
     }
 }
 
@@ -309,6 +324,45 @@ async fn pull(
         to.write_all(line.as_bytes()).await.map_err(|error| error.to_string())?;
     }
     Err("the download ended without saying why; start it again, and it goes on where it was".into())
+}
+
+/// Copies while whoever asked listens.
+async fn copy(
+    node: &Node,
+    name: String,
+    path: String,
+    to: PathBuf,
+    mut from: impl AsyncReadExt + Unpin,
+    write: &mut (impl AsyncWriteExt + Unpin),
+) -> Result<Value, String> {
+    let from_node = node.live_node(&name).map_err(|error| error.to_string())?;
+    if from_node == node.id() {
+        return Err(format!("`{name}` is this node itself; `cp` copies its files"));
+    }
+    let (sender, mut news) = mpsc::unbounded_channel();
+    let stop = Arc::new(AtomicBool::new(false));
+    let (copier, stopped) = (node.clone(), Arc::clone(&stop));
+    let mut copied = tokio::task::spawn_blocking(move || {
+        let progress = |have: u64, total: u64| _ = sender.send((have, total));
+        files::copy(&copier.inner.fetcher, from_node, &path, &to, &progress, &stopped)
+    });
+    let mut hung_up = false;
+    let mut byte = [0];
+    let copied = loop {
+        tokio::select! {
+            copied = &mut copied => break copied,
+            Some((have, total)) = news.recv() => {
+                let line = json!({ "progress": { "have_bytes": have, "total_bytes": total } });
+                let _ = write.write_all(format!("{line}\n").as_bytes()).await;
+            }
+            _ = from.read(&mut byte), if !hung_up => {
+                hung_up = true;
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    };
+    let copied = copied.map_err(|error| error.to_string())??;
+    Ok(json!({ "files": copied.files, "bytes": copied.bytes, "to": copied.to }))
 }
 
 async fn loaded(node: &Node, model: &str) -> Result<Value, String> {

@@ -182,10 +182,11 @@ impl Fetcher {
             let reason = format!("no live node has the files of {model} in version {version:016x}");
             return Err(Setback::Here(reason));
         }
+        let meet = |node| self.meet(node, Purpose::Weights { model: model.to_owned(), version });
         let mut met = None;
         let mut last = String::new();
         for (index, source) in sources.iter().enumerate() {
-            match self.meet(source.node, model, version) {
+            match meet(source.node) {
                 Ok(meeting) => {
                     met = Some((index, meeting));
                     break;
@@ -226,10 +227,10 @@ impl Fetcher {
             lane.end();
         })];
         for node in others {
-            let haul = &haul;
+            let (haul, meet) = (&haul, &meet);
             lanes.push(Box::new(move || {
                 // The others do without it.
-                let _ = self.meet(node, model, version).map(|mut meeting| run_lane(haul, &mut meeting));
+                let _ = meet(node).map(|mut meeting| run_lane(haul, &mut meeting));
             }));
         }
         haul.drive(lanes, progress, stop);
@@ -272,13 +273,12 @@ impl Fetcher {
         sources
     }
 
-    fn meet(&self, node: NodeId, model: &str, version: u64) -> Result<(Attended, [u8; 32]), String> {
+    pub(crate) fn meet(&self, node: NodeId, purpose: Purpose) -> Result<(Attended, [u8; 32]), String> {
         let hosts = (self.hosts)();
         let lobby = Lobby::open(errands::any_address(&hosts)).map_err(|error| error.to_string())?;
         let secret = random_bytes::<32>().map_err(|error| error.to_string())?;
         let addresses: Vec<_> =
             hosts.iter().map(|host| SocketAddr::new(*host, lobby.address().port())).collect();
-        let purpose = Purpose::Weights { model: model.to_owned(), version };
         let texts = addresses.iter().map(SocketAddr::to_string).collect();
         let meet = Errand { addresses: texts, secret, purpose };
         let _ = self.events.send(Event::Send { to: node, frame: Frame::Errand(meet) });

@@ -47,6 +47,8 @@ pub enum Purpose {
     Weights { model: String, version: u64 },
     /// Keep the link full for so long.
     Strain { seconds: u32 },
+    /// Send me this file or folder of those that your owner shares.
+    Files { path: String },
 }
 
 impl Frame {

@@ -21,6 +21,7 @@ use crate::channel::{Channel, ChannelError};
 use crate::devices::CPU;
 use crate::errands;
 use crate::fetcher;
+use crate::files;
 use crate::frame::{Errand, Frame, Purpose};
 use crate::fronts::Fronts;
 use crate::home::Membership;
@@ -536,6 +537,10 @@ impl Shell {
                     let _ = attended.and_then(|attended| {
                         fetcher::serve(&shelf, &partials, attended, &secret, &model, version)
                     });
+                }
+                Purpose::Files { path } => {
+                    let shared = partials.with_file_name(files::SHARED);
+                    let _ = attended.and_then(|attended| files::serve(&shared, &path, attended, &secret));
                 }
             }
         });

@@ -26,6 +26,11 @@ impl JoinToken {
         Ok(JoinToken { cluster, invite: random_bytes()?, key: random_bytes()?, addresses })
     }
 
+    /// Of a cluster that does not exist yet: [`found`](crate::found) founds it.
+    pub fn of_new_cluster(addresses: Vec<String>) -> std::io::Result<JoinToken> {
+        JoinToken::new(ClusterId(to_hex(&random_bytes::<16>()?)), addresses)
+    }
+
     /// Names the invitation without giving it away.
     pub fn id(&self) -> String {
         to_hex(&self.invite)

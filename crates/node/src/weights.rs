@@ -112,6 +112,11 @@ impl Offer {
         Ok(Offer { listing, files: files.map_err(|error| error.to_string())?, only: None })
     }
 
+    /// Of any files; `listing` names them in that order.
+    pub fn of_opened(listing: Listing, files: Vec<File>) -> Offer {
+        Offer { listing, files, only: None }
+    }
+
     /// Of files that are here in part: what tells of a model without its weights.
     pub fn of_heads(path: &Path) -> Result<Offer, String> {
         let weights = tandem_formats::open(path).map_err(|error| error.to_string())?;

@@ -15,11 +15,11 @@ mod model_size;
 mod planned_model;
 mod progress;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(name = "tandem", version, about = "Several computers, one large language model.", after_help = EXAMPLES)]
+#[command(name = "tandem", version = env!("TANDEM_VERSION"), about = "Several computers, one large language model.", after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
@@ -60,6 +60,11 @@ enum Command {
     Devices(commands::devices::Args),
     Bench(commands::bench::Args),
     Selftest(commands::selftest::Args),
+    Cp(commands::cp::Args),
+    Launch(commands::launch::Args),
+    Service(commands::service::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
     #[command(hide = true)]
     Perplexity(commands::perplexity::Args),
     #[command(hide = true)]
@@ -104,6 +109,11 @@ fn main() -> ExitCode {
         Command::Devices(args) => commands::devices::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Selftest(args) => commands::selftest::run(args),
+        Command::Cp(args) => commands::cp::run(args),
+        Command::Launch(args) => commands::launch::run(args),
+        Command::Service(args) => commands::service::run(args),
+        Command::Completions(args) => commands::completions::run(args, Cli::command()),
+        Command::Man(args) => commands::man::run(args, Cli::command()),
         Command::Perplexity(args) => commands::perplexity::run(args),
         Command::MakeModel(args) => commands::make_model::run(args),
         Command::Worker(args) => commands::worker::run(args),

@@ -45,7 +45,9 @@ pub(super) fn os_error(code: i32) -> String {
 mod advice {
     #[cfg(target_os = "macos")]
     pub const LIBRARY: &str = "RDMA over Thunderbolt needs macOS 26.2 or later";
-    #[cfg(not(target_os = "macos"))]
+    #[cfg(target_env = "musl")]
+    pub const LIBRARY: &str = "a static build loads no libraries: use the build for glibc";
+    #[cfg(not(any(target_os = "macos", target_env = "musl")))]
     pub const LIBRARY: &str = "install rdma-core's libraries (Debian: libibverbs1 and ibverbs-providers)";
 
     #[cfg(target_os = "macos")]

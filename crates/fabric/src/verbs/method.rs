@@ -55,7 +55,10 @@ struct Prepared {
 
 impl VerbsMethod {
     pub fn new(arena: &Arena, peer: Rank) -> Self {
-        Self::with(arena, peer, VerbsOptions::default())
+        // How a whole program is tried under Thunderbolt's rules without a Mac: set for every process of the group.
+        let forced = std::env::var_os("TANDEM_VERBS_RULES").is_some_and(|rules| rules == "thunderbolt");
+        let rules = forced.then_some(Rules::Thunderbolt);
+        Self::with(arena, peer, VerbsOptions { rules, ..VerbsOptions::default() })
     }
 
     pub fn with(arena: &Arena, peer: Rank, options: VerbsOptions) -> Self {

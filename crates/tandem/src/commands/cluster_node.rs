@@ -19,6 +19,9 @@ pub struct ClusterArgs {
     /// Join the cluster that this token (from `tandem token`) is of
     #[arg(long, value_name = "TOKEN", help_heading = "Cluster")]
     pub join: Option<String>,
+    /// Found the cluster that this token (from `tandem token --new`) was made for, unless this node belongs to it already
+    #[arg(long, value_name = "TOKEN", help_heading = "Cluster", conflicts_with_all = ["join", "alone"])]
+    pub found: Option<String>,
     /// Serve this machine's models in this one process, and take part in no cluster
     #[arg(long, help_heading = "Cluster", conflicts_with = "join")]
     pub alone: bool,
@@ -78,6 +81,9 @@ impl ClusterArgs {
         pins: Pins,
         totals: Arc<Totals>,
     ) -> Result<Running> {
+        if let Some(token) = &self.found {
+            tandem_node::found(store.home(), &token.parse()?)?;
+        }
         let options = Options {
             root: store.home().to_owned(),
             name: self.name.clone(),

@@ -2,8 +2,10 @@
 
 use crate::display::Table;
 use anyhow::Result;
+use serde_json::json;
 use std::io::Write;
 use tandem_hub::Store;
+use tandem_node::JoinToken;
 use tandem_node::control::{Order, order};
 
 /// Make, list and revoke join tokens
@@ -17,9 +19,12 @@ Examples:
   tandem token --json
   tandem token list
   tandem token revoke 1f2e3d4c5b6a7988
+  tandem token --new --at node-0      … of a cluster that is yet to be founded, with no node running
 
 On the other machine:
-  tandem up --join TOKEN")]
+  tandem up --join TOKEN
+
+Where a machine starts the nodes: `tandem up --found TOKEN` on the first, with a token made by --new.")]
 pub struct Args {
     #[command(subcommand)]
     action: Option<Action>,
@@ -29,6 +34,12 @@ pub struct Args {
     /// How long it is good for
     #[arg(long, value_name = "H", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8760))]
     hours: u32,
+    /// For a cluster that `tandem up --found TOKEN` will found: good until it is revoked there, and needs no node
+    #[arg(long, conflicts_with_all = ["uses", "hours"])]
+    new: bool,
+    /// Where the first node will be reached; can be given several times
+    #[arg(long, value_name = "HOST[:PORT]", requires = "new")]
+    at: Vec<String>,
     /// Print the token and its id as JSON
     #[arg(long)]
     json: bool,
@@ -49,6 +60,17 @@ pub fn run(args: Args) -> Result<()> {
     let store = Store::from_env()?;
     let mut out = std::io::stdout().lock();
     match args.action {
+        None if args.new => {
+            let port = |host: String| match host.rsplit_once(':') {
+                Some((name, port)) if !name.contains(':') && port.parse::<u16>().is_ok() => host,
+                _ => format!("{host}:{}", tandem_node::DEFAULT_PORT),
+            };
+            let token = JoinToken::of_new_cluster(args.at.into_iter().map(port).collect())?;
+            match args.json {
+                true => writeln!(out, "{:#}", json!({ "token": token.to_string(), "id": token.id() }))?,
+                false => writeln!(out, "{token}")?,
+            }
+        }
         None => {
             let wanted = Order::Token { lasting_s: u64::from(args.hours) * 3600, uses: args.uses };
             let made = order(store.home(), &wanted)?;
