@@ -157,7 +157,8 @@ pub fn examine_strain(told: &Value) -> Finding {
     let (first, last) = (rate("first_bytes_per_s"), rate("last_bytes_per_s"));
     let why = "a link that cannot hold its rate is throttled by heat, or shares its way with something else";
     let seconds = told["seconds"].as_u64().unwrap_or(0);
-    let lasting = if seconds.is_multiple_of(60) { format!("{} min", seconds / 60) } else { format!("{seconds} s") };
+    let lasting =
+        if seconds.is_multiple_of(60) { format!("{} min", seconds / 60) } else { format!("{seconds} s") };
     if last < first * HOLDS {
         let found = format!(
             "{between} gives {} after {lasting} of full load, it gave {} before",

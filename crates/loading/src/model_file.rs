@@ -23,7 +23,7 @@ pub struct ModelFile {
 
 enum Kind {
     Gguf(Gguf),
-    Folder { weights: Safetensors, config: serde_json::Value, architecture: String },
+    Folder { weights: Box<Safetensors>, config: serde_json::Value, architecture: String },
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +68,7 @@ impl ModelFile {
             let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
             let (config, architecture) = read_config(&folder.join("config.json"))?;
             Kind::Folder {
-                weights: view(Safetensors::open(path).map_err(FormatError::from)?),
+                weights: Box::new(view(Safetensors::open(path).map_err(FormatError::from)?)),
                 config,
                 architecture,
             }
@@ -85,7 +85,7 @@ impl ModelFile {
     pub fn weights(&self) -> &dyn Weights {
         match &self.kind {
             Kind::Gguf(gguf) => gguf,
-            Kind::Folder { weights, .. } => weights,
+            Kind::Folder { weights, .. } => &**weights,
         }
     }
 
