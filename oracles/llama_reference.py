@@ -2,6 +2,7 @@
 
 import ctypes
 
+import gguf
 import llama_cpp as c
 import numpy as np
 
@@ -138,12 +139,27 @@ class Reference:
 
 
 def quantize(source, target, kind, pure=False, threads=2):
-    """llama.cpp's own quantiser: `kind` is F32 or the end of an LLAMA_FTYPE_MOSTLY_ name."""
+    """llama.cpp's own quantiser: `kind` is F32 or the end of an LLAMA_FTYPE_MOSTLY_ name.
+
+    Some kinds want to be told how much each column matters; all columns matter alike here, which they take.
+    """
+    columns = {}
+    if kind.startswith(("IQ1", "IQ2", "IQ3")):
+        columns = {t.name: int(t.shape[0]) for t in gguf.GGUFReader(source).tensors if len(t.shape) > 1}
+    ones = {size: (ctypes.c_float * size)(*[1.0] * size) for size in set(columns.values())}
+    entries = [
+        c.llama_model_imatrix_data(name.encode(), ctypes.cast(ones[size], ctypes.POINTER(ctypes.c_float)), size)
+        for name, size in columns.items()
+    ]
+    # The list ends with an entry that has no name.
+    importance = (c.llama_model_imatrix_data * (len(entries) + 1))(*entries)
     params = c.llama_model_quantize_default_params()
     params.nthread = threads
     params.ftype = c.LLAMA_FTYPE_ALL_F32 if kind == "F32" else getattr(c, f"LLAMA_FTYPE_MOSTLY_{kind}")
     params.pure = pure
     params.allow_requantize = True
+    if entries:
+        params.imatrix = importance
     status = c.llama_model_quantize(str(source).encode(), str(target).encode(), ctypes.byref(params))
     if status:
         raise RuntimeError(f"llama.cpp cannot quantise {source} to {kind}: {status}")

@@ -59,6 +59,16 @@ RANDOM_KINDS = [
     ("IQ4_NL", True),
     ("IQ4_XS", True),
     ("MXFP4_MOE", True),
+    ("TQ1_0", True),
+    ("TQ2_0", True),
+    ("IQ1_S", True),
+    ("IQ1_M", True),
+    ("IQ2_XXS", True),
+    ("IQ2_XS", True),
+    # Which is made of IQ2_S; the file type of that name is made of IQ2_XS.
+    ("IQ2_M", True),
+    ("IQ3_XXS", True),
+    ("IQ3_S", True),
 ]
 
 

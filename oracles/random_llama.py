@@ -1,10 +1,12 @@
-"""Random-weight Llama models as F16 GGUF files, with the tokenizer of SmolLM2 so that llama.cpp loads them.
+"""Random-weight Llama models as GGUF files, in F16 or in any type that llama.cpp quantises to, with the tokenizer of SmolLM2 so that llama.cpp loads them.
 
 Embeddings are tied: the token table is also the output matrix and is read once per token, as in SmolLM2 and
 Llama 3.2.
 """
 
+import ctypes
 from dataclasses import dataclass
+from pathlib import Path
 
 import gguf
 import numpy as np
@@ -28,8 +30,15 @@ LLAMA_1_2B = Shape(hidden=2048, layers=16, heads=32, kv_heads=8, ffn=8192)
 K_QUANT_SHAPE = Shape(hidden=512, layers=4, heads=8, kv_heads=4, ffn=1024, context=1024, output_scale=1.5)
 
 
-def write(path, shape, tokenizer_from, seed=0):
-    """Writes the model to `path`, taking the tokenizer's metadata from the GGUF file `tokenizer_from`."""
+# Rows of a matrix that is quantised here, over and over: what they hold does not matter to a measurement of speed.
+POOL_ROWS = 64
+
+
+def write(path, shape, tokenizer_from, seed=0, kind=None):
+    """Writes the model to `path`, taking the tokenizer's metadata from the GGUF file `tokenizer_from`.
+
+    Matrices are F16, or all of the quantised type that `kind` names: then rows repeat.
+    """
     source = gguf.GGUFReader(tokenizer_from)
     vocab = len(source.fields["tokenizer.ggml.tokens"].data)
     writer = gguf.GGUFWriter(path, "llama")
@@ -69,6 +78,11 @@ def write(path, shape, tokenizer_from, seed=0):
             }.items()
         }
     for name, dims in tensors.items():
+        if len(dims) > 1 and kind:
+            raw = gguf.GGMLQuantizationType[kind]
+            stored = gguf.quant_shape_to_byte_shape(dims, raw)
+            writer.add_tensor_info(name, stored, np.dtype(np.uint8), int(np.prod(stored)), raw_dtype=raw)
+            continue
         dtype, size = (np.float32, 4) if len(dims) == 1 else (np.float16, 2)
         writer.add_tensor_info(name, dims, np.dtype(dtype), int(np.prod(dims)) * size)
     writer.write_header_to_file()
@@ -76,12 +90,40 @@ def write(path, shape, tokenizer_from, seed=0):
     writer.write_ti_data_to_file()
 
     rng = np.random.default_rng(seed)
+    pools = {}
     for name, dims in tensors.items():
         if len(dims) == 1:
             scale = shape.output_scale if name == "output_norm.weight" else 1.0
             writer.write_tensor_data(np.float32(scale) * (0.75 + rng.random(dims, dtype=np.float32) / 2))
+        elif kind:
+            rows, cols = dims
+            if cols not in pools:
+                values = rng.standard_normal((POOL_ROWS, cols), dtype=np.float32) / np.sqrt(cols)
+                pools[cols] = quantised(values.astype(np.float32), kind)
+            writer.write_tensor_data(pools[cols][np.arange(rows) % POOL_ROWS])
         else:
             values = rng.standard_normal(dims, dtype=np.float32)
             values *= 1.0 / np.sqrt(dims[1])
             writer.write_tensor_data(values.astype(np.float16))
     writer.close()
+
+
+def quantised(values, kind):
+    """Rows of floats as llama.cpp stores them, every column as important as another."""
+    import llama_cpp
+
+    lib = ctypes.CDLL(str(Path(llama_cpp.__file__).parent / "lib/libggml-base.so"))
+    floats = ctypes.POINTER(ctypes.c_float)
+    chunk = lib.ggml_quantize_chunk
+    chunk.restype = ctypes.c_size_t
+    chunk.argtypes = [ctypes.c_int, floats, ctypes.c_void_p, *[ctypes.c_int64] * 3, floats]
+    raw = gguf.GGMLQuantizationType[kind]
+    lib.ggml_quantize_init(ctypes.c_int(raw))
+    rows, cols = values.shape
+    out = np.zeros(gguf.quant_shape_to_byte_shape((rows, cols), raw), np.uint8)
+    ones = np.ones(cols, np.float32)
+    written = chunk(
+        raw, values.ctypes.data_as(floats), out.ctypes.data, 0, rows, cols, ones.ctypes.data_as(floats)
+    )
+    assert written == out.nbytes, f"{kind}: {written} bytes of {out.nbytes}"
+    return out
