@@ -21,7 +21,9 @@ import gguf
 import random_llama
 from llama_reference import quantize
 
-# name, file, (kind, pure) it is quantised to or the shape it is made in at random, prompt tokens, decoded tokens
+# What fits the largest models into little memory: every matrix in one type, random rows.
+SMALL_TYPES = ["TQ1_0", "TQ2_0", "IQ1_S", "IQ1_M", "IQ2_XXS", "IQ2_XS", "IQ2_S", "IQ3_XXS", "IQ3_S"]
+# name, file, (kind, pure) it is quantised to, the shape or the type it is made in at random, prompt tokens, decoded tokens
 MODELS = [
     ("SmolLM2-135M Q4_1", None, None, 512, 128),
     ("1.2B Q4_0", "llama-1.2b-q4_0.gguf", ("Q4_0", False), 256, 64),
@@ -33,6 +35,7 @@ MODELS = [
     ("Qwen3-MoE 2.8B Q8_0", "qwen3moe-2.8b-q8_0.gguf", "qwen3moe-2.8b", 256, 64),
     ("DeepSeek 2.4B Q4_K_M", "deepseek-2.4b-q4_k_m.gguf", "deepseek-2.4b", 256, 64),
     ("DeepSeek 2.4B Q8_0", "deepseek-2.4b-q8_0.gguf", "deepseek-2.4b", 256, 64),
+    *((f"1.2B {kind} pure", f"llama-1.2b-{kind.lower()}-pure.gguf", kind, 128, 48) for kind in SMALL_TYPES),
 ]
 # name, file, prompt tokens, decoded tokens of each sequence
 BATCHED = [
@@ -243,6 +246,8 @@ def make_model(args, file):
         print(f"making {file}", flush=True)
         if kind is None:
             random_llama.write(part, random_llama.LLAMA_1_2B, args.smollm2)
+        elif kind in SMALL_TYPES:
+            random_llama.write(part, random_llama.LLAMA_1_2B, args.smollm2, kind=kind)
         elif isinstance(kind, str):
             file_type = path.stem.rsplit("-", 1)[1]
             command = [args.tandem, "make-model", part, "--shape", kind, "--type", file_type, "--tokenizer", args.smollm2]
