@@ -28,8 +28,8 @@ use folder::in_folder;
 
 /// Only a hang takes so long.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// Of this the nodes of the machine plan with 192 MiB together: room for the model once.
-const MEMORY: u64 = 256 << 20;
+/// Of this the nodes plan with less than the model takes on one of them, and with less than twice what it takes on both.
+const MEMORY: u64 = 320 << 20;
 const PULLED: &str = "o/smol:Q4_1";
 
 const TESTS: [(&str, fn()); 2] = [
@@ -85,7 +85,8 @@ impl Served {
             device: Default::default(),
             encryption: Default::default(),
             cores: Some(1),
-            memory_bytes: Some(MEMORY),
+            // Three nodes that only pull have room for the model on each.
+            memory_bytes: Some(if hub.is_some() { 3 * MEMORY } else { MEMORY }),
             worker: Box::new(|| {
                 let mut command = Command::new(std::env::current_exe().unwrap());
                 command.arg("worker");

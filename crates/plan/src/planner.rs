@@ -122,10 +122,11 @@ pub fn plan_knowing(
         sequences_max: if model.sequences_max == 0 { SEQUENCES_MAX } else { model.sequences_max },
         ..model.clone()
     };
-    let sets = machine_sets(machines, pins)?;
+    let experience = Experience::of(runs, machines, links);
+    let speed = |machine: usize| reads(&machines[machine]) * experience.ratios(&[machine]).decode;
+    let sets = machine_sets(machines, pins, speed)?;
     let workload = Workload::default();
     let predictor = Predictor { constants: &Constants::FITTED, model, machines, links, workload };
-    let experience = Experience::of(runs, machines, links);
     let mut best: Option<((bool, f64), Plan)> = None;
     let mut refused = None;
     for set in &sets {
@@ -157,7 +158,11 @@ pub fn plan_knowing(
 }
 
 /// Which nodes to try together: the pinned ones, or the first one, two, three… of the roomiest and of the fastest.
-fn machine_sets(machines: &[Machine], pins: &Pins) -> Result<Vec<Vec<usize>>, Refusal> {
+fn machine_sets(
+    machines: &[Machine],
+    pins: &Pins,
+    speed: impl Fn(usize) -> f64,
+) -> Result<Vec<Vec<usize>>, Refusal> {
     if !pins.shares.is_empty() {
         if !pins.shares.iter().all(|share| share.is_finite() && *share > 0.0) {
             return Err(Refusal::BadShares(pins.shares.clone()));
@@ -187,7 +192,7 @@ fn machine_sets(machines: &[Machine], pins: &Pins) -> Result<Vec<Vec<usize>>, Re
         return Ok(vec![all]);
     }
     let mut fastest = all.clone();
-    fastest.sort_by(|a, b| reads(&machines[*b]).total_cmp(&reads(&machines[*a])));
+    fastest.sort_by(|a, b| speed(*b).total_cmp(&speed(*a)));
     let mut roomiest = all;
     roomiest.sort_by_key(|index| std::cmp::Reverse(machines[*index].room_bytes));
     let mut sets = Vec::new();

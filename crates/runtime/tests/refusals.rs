@@ -130,10 +130,10 @@ fn absurd_sizes_are_refused_at_once() {
 
 #[test]
 fn an_unknown_quantisation_is_named_with_those_supported() {
-    let gptq = |config: &mut Value, _: &mut Value| {
-        config["quantization_config"] = json!({"quant_method": "gptq", "bits": 4});
+    let unknown = |config: &mut Value, _: &mut Value| {
+        config["quantization_config"] = json!({"quant_method": "aqlm", "bits": 4});
     };
-    check("qwen2", gptq, &["gptq", "fp8", "mxfp4"]);
+    check("qwen2", unknown, &["aqlm", "fp8", "mxfp4"]);
     let odd = |_: &mut Value, header: &mut Value| header["model.norm.weight"]["dtype"] = json!("I16");
     check("qwen2", odd, &["model.norm.weight", "I16", "BF16"]);
 }
