@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::oracles::Oracles;
 use crate::packages::{self, PYTHON};
 use crate::python;
-use crate::shell::{command, run};
+use crate::shell::run;
 use crate::workspace::Workspace;
 
 /// What the environment cannot be made without.
@@ -22,7 +22,7 @@ pub fn prerequisites(workspace: &Workspace) -> Result<(), String> {
 /// The official clients, and then whatever a machine thinks of, against a cluster of two local nodes.
 pub fn check(workspace: &Workspace) -> Result<()> {
     let python = environment(workspace)?;
-    run(command("cargo build --locked -p tandem").current_dir(&workspace.root))?;
+    workspace.build_tandem()?;
     let (scripts, model) = (workspace.root.join("clients"), Oracles::set_up(workspace)?.smollm2()?);
     for script in ["check_sdks.py", "check_schema.py"] {
         let mut check = Command::new(&python);

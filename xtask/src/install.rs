@@ -28,7 +28,7 @@ pub fn prerequisites(workspace: &Workspace) -> Result<(), String> {
 
 pub fn check(workspace: &Workspace) -> Result<()> {
     // As the tests built it, so that nothing is compiled twice: `release` builds the same for others.
-    run(command("cargo build --locked -p tandem").current_dir(&workspace.root))?;
+    workspace.build_tandem()?;
     let files = workspace.target().join("install-files");
     fs::create_dir_all(&files)?;
     let program = workspace.target().join("install-tandem");

@@ -20,7 +20,7 @@ pub fn prerequisites(workspace: &Workspace) -> Result<(), String> {
 pub fn check(workspace: &Workspace) -> Result<()> {
     let (modules, page) = (modules(workspace)?, workspace.root.join("crates/dashboard"));
     run(Command::new(modules.join("node_modules/.bin/tsc")).arg("-p").arg(page.join("page")))?;
-    run(command("cargo build --locked -p tandem").current_dir(&workspace.root))?;
+    workspace.build_tandem()?;
     let mut script = command("node");
     script.arg(page.join("browser/run.mjs")).arg("--modules").arg(&modules);
     script.arg("--tandem").arg(workspace.target().join("debug/tandem"));

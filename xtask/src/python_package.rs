@@ -22,7 +22,7 @@ pub fn prerequisites(workspace: &Workspace) -> Result<(), String> {
 }
 
 pub fn check(workspace: &Workspace) -> Result<()> {
-    run(command("cargo build --locked -p tandem").current_dir(&workspace.root))?;
+    workspace.build_tandem()?;
     let environment = python::environment(workspace, "python-package", PINS)?;
     let (programs, package) = (environment.join("bin"), workspace.root.join("python"));
     // Not optimised further than the tests are: what they built is used again.

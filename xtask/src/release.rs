@@ -96,7 +96,7 @@ fn run_here(workspace: &Workspace, built: &[Built]) -> Result<PathBuf> {
     if let Some(built) = built.iter().find(runs) {
         return Ok(built.program.clone());
     }
-    run(command("cargo build --locked -p tandem").current_dir(&workspace.root))?;
+    workspace.build_tandem()?;
     Ok(workspace.target().join("debug/tandem"))
 }
 

@@ -20,7 +20,7 @@ pub fn prerequisites(workspace: &Workspace) -> Result<(), String> {
 }
 
 pub fn check(workspace: &Workspace) -> Result<()> {
-    run(command("cargo build --locked -p tandem").current_dir(&workspace.root))?;
+    workspace.build_tandem()?;
     let python = python::environment(workspace, "schedulers", PINS)?.join("bin/python");
     // Loopback is down in a new namespace.
     let mut script = command("unshare --net sh -c");

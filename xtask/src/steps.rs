@@ -295,7 +295,7 @@ fn converted(workspace: &Workspace) -> Result<()> {
 
 /// As the tests built it: the kernels are optimised there too, and nothing is compiled twice.
 fn built_tandem(workspace: &Workspace) -> Result<PathBuf> {
-    execute(&mut cargo(workspace, "build --locked -p tandem"))?;
+    workspace.build_tandem()?;
     Ok(workspace.target().join("debug/tandem"))
 }
 

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::shell::{command, run};
+
 pub struct Workspace {
     pub root: PathBuf,
     /// Kept between runs: environments, tool chains, generated models.
@@ -17,6 +19,12 @@ impl Workspace {
         let cache =
             cache_folder().context("neither TANDEM_CACHE nor HOME is set: nowhere to keep the cache")?;
         Ok(Self { root: root.to_path_buf(), cache: cache.join("tandem-dev") })
+    }
+
+    /// Builds the program as the tests do. With other packages chosen, cargo would compile most of it again.
+    pub fn build_tandem(&self) -> Result<()> {
+        let line = "cargo test --locked --workspace --no-run --quiet --lib --bins --tests";
+        run(command(line).current_dir(&self.root))
     }
 
     pub fn target(&self) -> PathBuf {
