@@ -14,9 +14,10 @@ const MORE_SHAPES: [&str; 6] =
 fn check_cases(more_shapes: bool) {
     let wanted = |name: &str| MORE_SHAPES.iter().any(|begins| name.starts_with(begins)) == more_shapes;
     for case in cases().into_iter().filter(|case| wanted(&case.name)) {
+        let expected = case.expected();
         for cpu in Cpu::available() {
             let backend = CpuBackend::new().with_cpu(cpu).with_threads(2);
-            if let Err(difference) = case.run(&backend, case.precision.tolerance()) {
+            if let Err(difference) = case.run_against(&backend, &expected, case.precision.tolerance()) {
                 panic!("{} on {}: {difference}", case.name, backend.name());
             }
         }
@@ -36,10 +37,11 @@ fn more_shapes() {
 #[test]
 fn only_chosen_rows_are_read() {
     for case in chosen() {
+        let expected = case.expected();
         for cpu in Cpu::available() {
             let with = |threads| {
                 let backend = CpuBackend::new().with_cpu(cpu).with_threads(threads);
-                if let Err(difference) = case.run(&backend, case.precision.tolerance()) {
+                if let Err(difference) = case.run_against(&backend, &expected, case.precision.tolerance()) {
                     panic!("{} on {}: {difference}", case.name, backend.name());
                 }
                 run(&mut *open(&backend, &case.llama.program(), case.limits), &case.batches)

@@ -584,10 +584,23 @@ impl Case {
         Case { name: name.into(), llama, limits, batches, precision }
     }
 
+    /// What the reference gives, which takes most of a case's time.
+    pub fn expected(&self) -> Vec<Vec<f32>> {
+        run(&mut *open(&Reference, &self.llama.program(), self.limits), &self.batches)
+    }
+
     /// Run it on `backend` and compare it with the reference.
     pub fn run(&self, backend: &dyn Backend, tolerance: f32) -> Result<(), String> {
+        self.run_against(backend, &self.expected(), tolerance)
+    }
+
+    pub fn run_against(
+        &self,
+        backend: &dyn Backend,
+        expected: &[Vec<f32>],
+        tolerance: f32,
+    ) -> Result<(), String> {
         let program = self.llama.program();
-        let expected = run(&mut *open(&Reference, &program, self.limits), &self.batches);
         let session = backend.open(Arc::clone(&program), self.limits, &Random, &|_| ());
         let mut session = session.map_err(|error| error.to_string())?;
         let mut found = Vec::new();
@@ -595,7 +608,7 @@ impl Case {
             session.run(batch, &mut Alone).map_err(|error| error.to_string())?;
             found.push(session.result().to_vec());
         }
-        differ(&found, &expected, tolerance)
+        differ(&found, expected, tolerance)
     }
 }
 
