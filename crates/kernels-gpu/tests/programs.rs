@@ -73,7 +73,7 @@ fn every_operator_and_shape() {
 #[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
 fn cooperative_matrices() {
     let backend = GpuBackend::with_emulated_matrices(0).expect("a GPU, or Mesa's software Vulkan");
-    // The others take half a minute each to compile.
+    // The others take longer to compile.
     let wanted = ["long, F16 cache", "weights of Q4_0"];
     // Activations are half floats in such products.
     let tolerance = |case: &Case| case.precision.tolerance().max(1e-2);

@@ -49,12 +49,6 @@ fn whole_prompts_match() {
     whole_prompts(&backends());
 }
 
-#[test]
-#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
-fn whole_prompts_match_on_gpus() {
-    whole_prompts(&gpu());
-}
-
 fn whole_prompts(backends: &[Named]) {
     for case in cases() {
         for (backend_name, backend) in backends {
