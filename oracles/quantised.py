@@ -96,7 +96,8 @@ def nvfp4(rng):
     """Of MLX by itself; as ModelOpt writes it, with a factor; as compressed-tensors does, with a divisor."""
     weights, expected = {}, {}
     for stem, factor in (("own", 1.0), ("modelopt", 0.0021), ("compressed", 1 / 448.0)):
-        codes, scales = mx.quantize(random(rng, 5, 96), group_size=16, bits=4, mode="nvfp4")
+        # What is quantised is larger by the factor, so that the weights themselves are of the usual size.
+        codes, scales = mx.quantize(random(rng, 5, 96) / factor, group_size=16, bits=4, mode="nvfp4")
         name = f"model.layers.0.{stem}.weight"
         expected[name] = f32(mx.dequantize(codes, scales, group_size=16, bits=4, mode="nvfp4")) * factor
         nibbles = mx.array(np.array(codes).view(np.uint8))

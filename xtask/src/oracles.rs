@@ -13,6 +13,9 @@ use crate::workspace::Workspace;
 /// The fastest llama.cpp for the machine at hand: a slower one would flatter us.
 const LLAMA_FLAGS: &str =
     "-DGGML_NATIVE=ON -DGGML_OPENMP=ON -DGGML_LLAMAFILE=ON -DGGML_CPU_REPACK=ON -DLLAVA_BUILD=OFF";
+/// Before version 15, GCC drops what is written to a tile configuration before it is loaded, and llama.cpp ends with an
+/// illegal instruction on processors with AMX. Without this optimisation the writes stay.
+const LLAMA_CXX_FLAGS: &str = "-fno-dse -fno-tree-dse";
 const LLAMA_PACKAGE: &str = "llama-cpp-python==";
 
 pub struct Oracles {
@@ -93,7 +96,8 @@ impl Oracles {
         let scripts = workspace.root.join("oracles");
         let pins = fs::read_to_string(scripts.join("requirements.txt"))?;
         let python = output(&mut command("python3 --version"))?;
-        let key = fingerprint(&[&pins, &python, LLAMA_FLAGS, &cpu()]);
+        let cpu = cpu();
+        let key = fingerprint(&[&pins, &python, LLAMA_FLAGS, llama_cxx_flags(&cpu), &cpu]);
         Ok(Self {
             folder: workspace.cache.join(format!("oracles-{key:016x}")),
             scripts,
@@ -137,11 +141,16 @@ impl Oracles {
             pip()
                 .args(["install", "--no-deps", "--no-cache-dir", "--no-binary", "llama-cpp-python", llama])
                 .env("CMAKE_ARGS", LLAMA_FLAGS)
+                .env("CXXFLAGS", llama_cxx_flags(&cpu()))
                 .env("CMAKE_BUILD_PARALLEL_LEVEL", std::thread::available_parallelism()?.to_string()),
         )?;
         File::create(self.complete())?;
         Ok(())
     }
+}
+
+fn llama_cxx_flags(cpu: &str) -> &'static str {
+    if cpu.contains("amx_tile") { LLAMA_CXX_FLAGS } else { "" }
 }
 
 /// What native code depends on, as the operating system tells it.

@@ -65,8 +65,7 @@ fn packed_int4() {
 
 #[test]
 fn nvfp4() {
-    // The values are so small that the f16 scales of their blocks have few bits left.
-    check("nvfp4", 3, |_| (DType::Q8_0, 0.03));
+    check("nvfp4", 3, |_| (DType::Q8_0, 0.6 / 127.0));
 }
 
 /// The exact values are checked too; as blocks, products of scales and zeros are rounded to f16.
@@ -81,7 +80,8 @@ fn awq() {
 #[test]
 fn gptq() {
     check("gptq", 1, |_| (DType::Q4_0, 1e-7));
-    check("gptq-zeros", 1, |_| (DType::Q4_1, 5e-4));
+    // Half a unit in the last place of f16.
+    check("gptq-zeros", 1, |_| (DType::Q4_1, 1.0 / 2048.0));
     check("gptq-8", 1, |_| (DType::Q8_0, 1e-7));
 }
 
