@@ -8,9 +8,9 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use tandem_fabric::{
-    Deadline, Encryption, Lobby, Meeting, MeetingError, Rank,
-    bench::{ARENA_BYTES, MEETING_TIMEOUT, Quantiles},
-    local::{Crew, LinkChoice, Seat},
+    Deadline, Lobby, Meeting, MeetingError, Rank,
+    bench::{ARENA_BYTES, Cable, MEETING_TIMEOUT, Quantiles, given, in_processes},
+    local::{LinkChoice, Seat},
 };
 
 use crate::{
@@ -40,10 +40,8 @@ pub struct Options {
     pub each_ms: u64,
     /// Rank i runs on `cores[i % cores.len()]`; empty leaves it to the scheduler.
     pub cores: Vec<usize>,
-    pub delay_us: u64,
-    pub checksums: bool,
-    pub encrypted: bool,
-    pub connections: u8,
+    #[serde(flatten)]
+    pub cable: Cable,
 }
 
 impl Default for Options {
@@ -56,10 +54,7 @@ impl Default for Options {
             sizes: vec![8, 1 << 10, 8 << 10, 16 << 10, 32 << 10, 256 << 10, 1 << 20, 16 << 20],
             each_ms: 300,
             cores: Vec::new(),
-            delay_us: 0,
-            checksums: false,
-            encrypted: false,
-            connections: 1,
+            cable: Cable::default(),
         }
     }
 }
@@ -110,35 +105,19 @@ pub enum BenchError {
     Wrong { index: usize, found: f32, expected: f32 },
 }
 
-const VARIABLE: &str = "TANDEM_BENCH";
-
 /// Measures between processes of this machine. `worker` makes the command that ends up in [`worker`].
 pub fn run(options: &Options, worker: impl Fn() -> Command) -> Result<Report, BenchError> {
     let mut seats = Seat::row(options.ranks, options.link);
     for (rank, seat) in seats.iter_mut().enumerate() {
         seat.core = (!options.cores.is_empty()).then(|| options.cores[rank % options.cores.len()]);
-        seat.terms.delay_us = options.delay_us;
-        seat.terms.checksums = options.checksums;
-        if options.encrypted {
-            seat.terms.encryption = Encryption::Always;
-        }
-        seat.terms.connections = options.connections;
     }
-    let text = serde_json::to_string(options)?;
-    let crew = Crew::start(&seats, |_| {
-        let mut command = worker();
-        command.env(VARIABLE, &text);
-        command
-    })?;
-    let outputs = crew.finish()?;
-    Ok(serde_json::from_str(&outputs[0])?)
+    Ok(serde_json::from_str(&in_processes(seats, options.cable, &serde_json::to_string(options)?, worker)?)?)
 }
 
 /// What a process started by [`run`] does: measures, and as rank 0 prints the report for its parent.
 pub fn worker() -> Result<(), BenchError> {
-    let missing = || io::Error::other("this process was not started by a benchmark");
-    let seat = Seat::from_env().ok_or_else(missing)?;
-    let options: Options = serde_json::from_str(&std::env::var(VARIABLE).map_err(io::Error::other)?)?;
+    let (seat, options) = given()?;
+    let options: Options = serde_json::from_str(&options)?;
     let group_options = GroupOptions { timeout: Duration::from_secs(10), ..GroupOptions::default() };
     let mut group = join(&seat, group_options)?;
     let rows = measure(&mut group, &options)?;

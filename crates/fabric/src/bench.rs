@@ -24,10 +24,23 @@ pub struct Options {
     pub each_ms: u64,
     /// Cores for the two processes.
     pub cores: Option<[usize; 2]>,
+    #[serde(flatten)]
+    pub cable: Cable,
+}
+
+/// What the links of a benchmark agree on beyond their kind.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Cable {
     pub delay_us: u64,
     pub checksums: bool,
     pub encrypted: bool,
     pub connections: u8,
+}
+
+impl Default for Cable {
+    fn default() -> Self {
+        Self { delay_us: 0, checksums: false, encrypted: false, connections: 1 }
+    }
 }
 
 impl Default for Options {
@@ -37,10 +50,7 @@ impl Default for Options {
             sizes: vec![8, 64, 1 << 10, 8 << 10, 32 << 10, 256 << 10, 1 << 20, 16 << 20],
             each_ms: 300,
             cores: None,
-            delay_us: 0,
-            checksums: false,
-            encrypted: false,
-            connections: 1,
+            cable: Cable::default(),
         }
     }
 }
@@ -127,31 +137,48 @@ pub fn run(options: &Options, worker: impl Fn() -> Command) -> Result<Report, Be
     let mut seats = Seat::row(2, options.link);
     for (rank, seat) in seats.iter_mut().enumerate() {
         seat.core = options.cores.map(|cores| cores[rank]);
-        seat.terms.delay_us = options.delay_us;
-        seat.terms.checksums = options.checksums;
-        if options.encrypted {
+    }
+    Ok(serde_json::from_str(&in_processes(seats, options.cable, &serde_json::to_string(options)?, worker)?)?)
+}
+
+/// What rank 0 prints, of processes that are given `options` and meet over `cable`.
+pub fn in_processes(
+    mut seats: Vec<Seat>,
+    cable: Cable,
+    options: &str,
+    worker: impl Fn() -> Command,
+) -> io::Result<String> {
+    for seat in &mut seats {
+        seat.terms.delay_us = cable.delay_us;
+        seat.terms.checksums = cable.checksums;
+        seat.terms.connections = cable.connections;
+        if cable.encrypted {
             seat.terms.encryption = Encryption::Always;
         }
-        seat.terms.connections = options.connections;
     }
-    let text = serde_json::to_string(options)?;
     let crew = Crew::start(&seats, |_| {
         let mut command = worker();
-        command.env(VARIABLE, &text);
+        command.env(VARIABLE, options);
         command
     })?;
-    let outputs = crew.finish()?;
-    Ok(serde_json::from_str(&outputs[0])?)
+    Ok(crew.finish()?.swap_remove(0))
+}
+
+/// The place and the options of a process that [`in_processes`] started.
+pub fn given() -> io::Result<(Seat, String)> {
+    let missing = || io::Error::other("this process was not started by a benchmark");
+    let seat = Seat::from_env().ok_or_else(missing)?;
+    Ok((seat, std::env::var(VARIABLE).map_err(io::Error::other)?))
 }
 
 /// What a process started by [`run`] does: measures, and as rank 0 prints the report for its parent.
 pub fn worker() -> Result<(), BenchError> {
-    let missing = || io::Error::other("this process was not started by a benchmark");
-    let seat = Seat::from_env().ok_or_else(missing)?;
-    let options: Options = serde_json::from_str(&std::env::var(VARIABLE).map_err(io::Error::other)?)?;
+    let (seat, options) = given()?;
+    let options: Options = serde_json::from_str(&options)?;
     let (arena, mut links) = seat.take(Deadline::after(Duration::from_secs(10)))?;
     let side = if seat.rank == 0 { Side::Lead } else { Side::Follow };
-    let link = links.iter_mut().find_map(Option::take).ok_or_else(missing)?;
+    let link =
+        links.iter_mut().find_map(Option::take).ok_or_else(|| io::Error::other("no link to measure"))?;
     let kind = link.kind.to_string();
     let mut link = link.link;
     let rows = measure(&mut *link, &arena, side, &options)?;

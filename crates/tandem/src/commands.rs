@@ -17,6 +17,7 @@ pub mod make_model;
 pub mod man;
 pub mod models;
 pub mod nodes;
+mod output_file;
 pub mod perplexity;
 pub mod plan;
 pub mod ps;
@@ -31,3 +32,8 @@ pub mod top;
 pub mod unload;
 pub mod up;
 pub mod worker;
+
+/// How many threads work takes that is not told.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

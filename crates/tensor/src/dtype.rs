@@ -79,16 +79,7 @@ impl DType {
             | DType::Q8_0
             | DType::IQ4_NL
             | DType::MXFP4 => 32,
-            DType::Q2_K | DType::Q3_K | DType::Q4_K | DType::Q5_K | DType::Q6_K | DType::IQ4_XS => 256,
-            DType::IQ1_S
-            | DType::IQ1_M
-            | DType::IQ2_XXS
-            | DType::IQ2_XS
-            | DType::IQ2_S
-            | DType::IQ3_XXS
-            | DType::IQ3_S
-            | DType::TQ1_0
-            | DType::TQ2_0 => 256,
+            _ => 256,
         }
     }
 

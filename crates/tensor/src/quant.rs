@@ -54,15 +54,7 @@ pub fn dequantize(dtype: DType, bytes: &[u8], out: &mut [f32]) {
         DType::IQ4_NL => read_blocks(bytes, out, codebook::read_iq4_nl),
         DType::IQ4_XS => read_blocks(bytes, out, codebook::read_iq4_xs),
         DType::MXFP4 => read_blocks(bytes, out, codebook::read_mxfp4),
-        DType::IQ1_S
-        | DType::IQ1_M
-        | DType::IQ2_XXS
-        | DType::IQ2_XS
-        | DType::IQ2_S
-        | DType::IQ3_XXS
-        | DType::IQ3_S
-        | DType::TQ1_0
-        | DType::TQ2_0 => grids::read(dtype, bytes, out),
+        _ => grids::read(dtype, bytes, out),
     }
 }
 
@@ -94,15 +86,7 @@ pub fn quantize(dtype: DType, values: &[f32], out: &mut Vec<u8>) {
         DType::IQ4_NL => write_blocks(values, out, codebook::write_iq4_nl),
         DType::IQ4_XS => write_blocks(values, out, codebook::write_iq4_xs),
         DType::MXFP4 => write_blocks(values, out, codebook::write_mxfp4),
-        DType::IQ1_S
-        | DType::IQ1_M
-        | DType::IQ2_XXS
-        | DType::IQ2_XS
-        | DType::IQ2_S
-        | DType::IQ3_XXS
-        | DType::IQ3_S
-        | DType::TQ1_0
-        | DType::TQ2_0 => grids::write(dtype, values, out),
+        _ => grids::write(dtype, values, out),
     }
 }
 

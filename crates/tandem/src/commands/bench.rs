@@ -83,9 +83,7 @@ enum What {
 
 pub fn run(args: Args) -> Result<()> {
     match &args.what {
-        Some(What::Memory { threads, json }) => {
-            memory(threads.map_or_else(super::quantize::cores, usize::from), *json)
-        }
+        Some(What::Memory { threads, json }) => memory(threads.map_or_else(super::cores, usize::from), *json),
         Some(What::Scale(scale)) => bench_scale::scale(scale),
         Some(What::Fabric(links)) => bench_links::fabric(links),
         Some(What::Collective { links, ranks, algorithms }) => {
@@ -136,7 +134,7 @@ fn model(args: &Args) -> Result<()> {
     }
     let device = options.registry.resolve(&options.device, weights_bytes_per_token)?;
     if device == Device::cpu() {
-        let threads = args.load.threads.map_or_else(super::quantize::cores, usize::from);
+        let threads = args.load.threads.map_or_else(super::cores, usize::from);
         writeln!(out, "{} with {threads} threads", located.name)?;
     } else {
         writeln!(out, "{} on {device}", located.name)?;

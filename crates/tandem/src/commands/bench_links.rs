@@ -78,10 +78,7 @@ pub fn fabric(args: &LinkArgs) -> Result<()> {
         sizes: args.sizes.clone().unwrap_or(default.sizes),
         each_ms: args.each_ms,
         cores: (cores.len() == 2).then(|| [cores[0], cores[1]]),
-        delay_us: args.delay_us,
-        checksums: args.checksums,
-        encrypted: args.encrypted,
-        connections: args.connections,
+        cable: args.cable(),
     };
     let report = match args.meeting("fabric")? {
         Some((meeting, lobby, me)) => fabric::between(&meeting, lobby, me, &options)?,
@@ -100,10 +97,7 @@ pub fn collective(args: &LinkArgs, ranks: usize, algorithms: &[String]) -> Resul
         sizes: args.sizes.clone().unwrap_or_else(|| default.sizes.clone()),
         each_ms: args.each_ms,
         cores: args.cores_for(ranks),
-        delay_us: args.delay_us,
-        checksums: args.checksums,
-        encrypted: args.encrypted,
-        connections: args.connections,
+        cable: args.cable(),
         ..default
     };
     let report = match args.meeting("collective")? {
@@ -114,6 +108,15 @@ pub fn collective(args: &LinkArgs, ranks: usize, algorithms: &[String]) -> Resul
 }
 
 impl LinkArgs {
+    fn cable(&self) -> fabric::Cable {
+        fabric::Cable {
+            delay_us: self.delay_us,
+            checksums: self.checksums,
+            encrypted: self.encrypted,
+            connections: self.connections,
+        }
+    }
+
     fn link(&self) -> LinkChoice {
         self.link.unwrap_or(if self.nodes.is_empty() { LinkChoice::Shm } else { LinkChoice::Best })
     }

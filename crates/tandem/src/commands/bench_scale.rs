@@ -14,7 +14,7 @@ use tandem_ranks::{LinkChoice, LocalGroup, LocalNodes, Overlap, Spent};
 use tandem_runtime::{ModelFile, Options};
 
 use super::bench_links::parse_link;
-use super::{quantize, worker};
+use super::worker;
 use crate::failure::Interrupted;
 use crate::interrupt::Listener;
 use crate::{display, locate};
@@ -144,7 +144,7 @@ pub fn scale(args: &ScaleArgs) -> Result<()> {
     let located = locate::or_pull(&locate::parse(args.model.as_deref())?, None)?;
     let cases = args.cases();
     let most = cases.iter().map(|case| case.nodes).max().unwrap_or(1);
-    let cores = args.cores_per_node.map_or_else(|| (quantize::cores() / most).max(1), usize::from);
+    let cores = args.cores_per_node.map_or_else(|| (super::cores() / most).max(1), usize::from);
     let vocab = ModelFile::open(&located.path)?.description()?.vocab;
     let bench =
         Bench { args, path: &located.path, cores, vocab, listener: Listener::new(Duration::from_secs(2)) };

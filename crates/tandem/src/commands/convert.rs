@@ -2,7 +2,7 @@
 
 mod vocabulary;
 
-use super::quantize::{check_output, cores, report};
+use super::output_file::OutputFile;
 use crate::conversion::{self, Contents, Conversion, Job, explain_full_disk};
 use crate::interrupt::Listener;
 use crate::locate;
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use tandem_formats::GgufWriter;
 use tandem_models::{Attention, Mlp, Shard, Translation, Value};
@@ -39,34 +39,25 @@ MXFP4 stay so unless F32, F16 or BF16 is asked for.")]
 pub struct Args {
     /// A folder, a .safetensors file, or a hub id
     input: OsString,
-    /// The GGUF file to write
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputFile,
     /// Type of the new file, like Q4_K_M; without it, each matrix keeps the type it has
     #[arg(long = "type", value_name = "TYPE")]
     file_type: Option<FileType>,
     /// Give every matrix the same type
     #[arg(long, requires = "file_type")]
     pure: bool,
-    /// Overwrite OUTPUT
-    #[arg(long)]
-    force: bool,
-    /// Threads to use; all cores by default
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-    /// Print what was done as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub fn run(args: Args) -> Result<()> {
     let located = locate::or_pull(&locate::parse(Some(&args.input))?, None)?;
-    check_output(&located.path, &args.output, args.force)?;
+    args.output.check(&located.path)?;
     let file = ModelFile::open_exactly(&located.path)?;
     let translation = file.translation()?;
     let jobs = plan(&file, &translation, args.file_type, args.pure)?;
     conversion::warn_of_second_loss(&jobs);
 
-    let mut writer = GgufWriter::new(&args.output);
+    let mut writer = GgufWriter::new(&args.output.path);
     let file_type = args.file_type.map_or_else(|| prevailing(&jobs), FileType::id);
     describe(&translation, &model_name(&located.path), file_type, &mut writer)?;
     write_tokenizer(&file, translation.source.vocab, &mut writer)?;
@@ -80,20 +71,20 @@ pub fn run(args: Args) -> Result<()> {
             writeln!(std::io::stderr(), "resuming: {} of {} tensors are done", writer.resumed(), jobs.len());
     }
     let total_bytes = jobs.iter().map(Job::source_bytes).sum();
-    let mut progress = Progress::new(&args.output.display().to_string(), total_bytes, 0);
+    let mut progress = Progress::new(&args.output.path.display().to_string(), total_bytes, 0);
     let conversion = Conversion {
         source: &FileSource(file.weights()),
-        threads: args.threads.map_or_else(cores, usize::from),
+        threads: args.output.threads(),
         listener: &listener,
         interrupted: "the same command goes on from here",
     };
     conversion.run(&jobs, &mut writer, |bytes| progress.set(bytes))?;
-    tandem_hub::forget_hash(&args.output)?;
+    tandem_hub::forget_hash(&args.output.path)?;
     writer.finish().map_err(explain_full_disk)?;
     drop(progress);
-    tandem_hub::keep_hash(&args.output)?;
+    tandem_hub::keep_hash(&args.output.path)?;
     let shown = args.file_type.map_or_else(|| "as stored".to_owned(), |file_type| file_type.to_string());
-    report(&args.output, &shown, &jobs, args.json)
+    args.output.report(&shown, &jobs)
 }
 
 /// What the rules of a mixture want to know of a model.

@@ -1,15 +1,12 @@
 //! `tandem quantize`: a GGUF file rewritten with smaller weights.
 
+use super::output_file::OutputFile;
 use crate::conversion::{self, Contents, Conversion, Job, explain_full_disk};
-use crate::display;
-use crate::failure::Advised;
 use crate::interrupt::Listener;
 use crate::mixture::{FileType, Mixture};
 use crate::progress::Progress;
 use anyhow::{Result, bail};
-use serde_json::json;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use tandem_formats::{Gguf, GgufWriter, Metadata, Weights};
 use tandem_models::RowOrder;
@@ -34,34 +31,25 @@ are no multiple of 256 get the next larger type that fits.")]
 pub struct Args {
     /// The GGUF file to read (any part of a split one)
     input: PathBuf,
-    /// The GGUF file to write
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputFile,
     /// Type of the new file, like Q4_K_M
     #[arg(long = "type", value_name = "TYPE")]
     file_type: FileType,
     /// Give every matrix the same type
     #[arg(long)]
     pure: bool,
-    /// Overwrite OUTPUT
-    #[arg(long)]
-    force: bool,
-    /// Threads to use; all cores by default
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-    /// Print what was done as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub fn run(args: Args) -> Result<()> {
     let source = Gguf::open(&args.input)?;
-    check_output(&args.input, &args.output, args.force)?;
+    args.output.check(&args.input)?;
     let mixture =
         mixture_for(source.metadata(), args.file_type, args.pure, source.find("output.weight").is_some());
     let jobs = plan(&source, &mixture)?;
     conversion::warn_of_second_loss(&jobs);
 
-    let mut writer = GgufWriter::new(&args.output);
+    let mut writer = GgufWriter::new(&args.output.path);
     let replaced = ["general.file_type", "general.quantization_version"];
     writer.copy_metadata(source.metadata(), |key| !replaced.contains(&key))?;
     writer.set("general.quantization_version", 2u32)?;
@@ -70,47 +58,20 @@ pub fn run(args: Args) -> Result<()> {
 
     let listener = Listener::new(Duration::from_secs(5));
     let total_bytes = jobs.iter().map(Job::source_bytes).sum();
-    let mut progress = Progress::new(&args.output.display().to_string(), total_bytes, 0);
+    let mut progress = Progress::new(&args.output.path.display().to_string(), total_bytes, 0);
     let mut writer = writer.start().map_err(explain_full_disk)?;
     let conversion = Conversion {
         source: &FileSource(&source),
-        threads: args.threads.map_or_else(cores, usize::from),
+        threads: args.output.threads(),
         listener: &listener,
         interrupted: "nothing was written",
     };
     conversion.run(&jobs, &mut writer, |bytes| progress.set(bytes))?;
-    tandem_hub::forget_hash(&args.output)?;
+    tandem_hub::forget_hash(&args.output.path)?;
     writer.finish().map_err(explain_full_disk)?;
     drop(progress);
-    tandem_hub::keep_hash(&args.output)?;
-    report(&args.output, &args.file_type.to_string(), &jobs, args.json)
-}
-
-/// What was made of what, and what to do with it.
-pub fn report(output: &Path, file_type: &str, jobs: &[Job], as_json: bool) -> Result<()> {
-    let from_bytes: u64 = jobs.iter().map(Job::source_bytes).sum();
-    let size = |job: &Job| job.to.bytes_of(job.dims.iter().product()).unwrap_or(0) as u64;
-    let written_bytes: u64 = jobs.iter().map(size).sum();
-    let mut out = std::io::stdout().lock();
-    if as_json {
-        let facts = json!({
-            "output": output,
-            "type": file_type,
-            "input_bytes": from_bytes,
-            "weights_bytes": written_bytes,
-            "tensors": jobs.len(),
-        });
-        writeln!(out, "{facts:#}")?;
-    } else {
-        let (written, from) = (display::bytes(written_bytes), display::bytes(from_bytes));
-        writeln!(out, "{}: {written} of weights were {from}", output.display())?;
-        writeln!(out, "Next: tandem run {}", output.display())?;
-    }
-    Ok(())
-}
-
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    tandem_hub::keep_hash(&args.output.path)?;
+    args.output.report(&args.file_type.to_string(), &jobs)
 }
 
 /// What the rules of a mixture want to know, from a model's metadata.
@@ -145,25 +106,4 @@ fn plan(source: &Gguf, mixture: &Mixture) -> Result<Vec<Job>> {
         bail!("{} holds no tensors", source.metadata().path().display());
     }
     Ok(jobs)
-}
-
-pub fn check_output(input: &Path, output: &Path, force: bool) -> Result<()> {
-    if output.is_dir() {
-        let message = format!("{} is a folder", output.display());
-        return Err(Advised::new(message, "name the file to write").into());
-    }
-    if output.file_name().is_none() {
-        bail!("{} is no name for a file", output.display());
-    }
-    if output.exists() {
-        let same = |path: &Path| path.canonicalize().ok();
-        if same(input) == same(output) {
-            bail!("{} is the file to read; write to another one", output.display());
-        }
-        if !force {
-            let message = format!("{} exists", output.display());
-            return Err(Advised::new(message, "--force overwrites it").into());
-        }
-    }
-    Ok(())
 }
