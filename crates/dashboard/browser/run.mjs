@@ -11,6 +11,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { Hub } from "./hub.mjs";
 import { Nodes } from "./nodes.mjs";
 
 const { values: options } = parseArgs({
@@ -24,6 +25,8 @@ const { chromium } = createRequire(join(options.modules, "package.json"))("playw
 const PATIENCE = 120_000;
 const MODEL = options.model.split("/").at(-1).replace(/\.gguf$/, "");
 
+const hub = new Hub("near/lamp-GGUF", options.model);
+process.env.HF_ENDPOINT = await hub.start();
 const nodes = new Nodes(options.tandem);
 const profile = mkdtempSync(join(tmpdir(), "tandem-browser-"));
 const browser = await chromium.launchPersistentContext(profile, {
@@ -68,7 +71,7 @@ try {
     // The same answers every time.
     await browser.addInitScript(() => localStorage.setItem("tandem.chat", '{"temperature":"0"}'));
     page = await open();
-    await page.getByRole("heading", { name: "desk" }).waitFor();
+    await page.getByRole("heading", { name: "desk", exact: true }).waitFor();
     await page.getByText("1 node", { exact: true }).waitFor();
     assert.equal(await page.title(), "Tandem");
     const parts = await page.evaluate(() => performance.getEntries().filter((entry) => ["navigation", "resource"].includes(entry.entryType)).filter((entry) => entry.decodedBodySize > 0).map((entry) => [entry.name, entry.decodedBodySize]));
@@ -92,6 +95,31 @@ try {
     await page.getByText("3 nodes", { exact: true }).waitFor();
     await page.getByText("rack joined").waitFor();
     await page.locator(".cable-facts").first().waitFor();
+  });
+
+  await step("a model is pulled, and every page sees how far it is", async () => {
+    await go("Models");
+    const name = page.getByRole("textbox", { name: "A model to pull" });
+    await name.fill("near/nothing");
+    await name.press("Enter");
+    await page.locator(".pulls, [role=alert]").getByText(/near\/nothing/).first().waitFor();
+    await name.fill("near/lamp-GGUF");
+    await name.press("Enter");
+    const watching = await open("#models");
+    for (const one of [page, watching]) {
+      const bar = one.getByRole("progressbar", { name: "pulling near/lamp-GGUF" });
+      await bar.waitFor();
+      await one.getByText(/model-Q4_1\.gguf · [\d.]+ MB of [\d.]+ MB/).waitFor();
+      const share = await bar.evaluate((bar) => bar.value / bar.max);
+      assert.ok(share > 0 && share < 1, String(share));
+    }
+    await watching.close();
+    hub.release();
+    const pulled = page.locator(".pulls li").filter({ hasText: "near/lamp-GGUF" });
+    await pulled.getByText("here", { exact: true }).waitFor();
+    await page.getByRole("row", { name: "near/lamp-GGUF" }).getByText("desk").waitFor();
+    await pulled.getByRole("button", { name: "Dismiss" }).click();
+    await pulled.waitFor({ state: "detached" });
   });
 
   await step("a model is planned, loaded and unloaded", async () => {
@@ -281,7 +309,7 @@ try {
     await guarded.getByText("That key is not known here").waitFor();
     await guarded.getByLabel("Key", { exact: true }).fill("td-right");
     await guarded.keyboard.press("Enter");
-    await guarded.getByRole("heading", { name: "desk" }).waitFor();
+    await guarded.getByRole("heading", { name: "desk", exact: true }).waitFor();
     assert.deepEqual(keys.slice(0, 3), [undefined, "Bearer td-wrong", "Bearer td-right"]);
     await guarded.evaluate(() => localStorage.removeItem("tandem.key"));
     await guarded.close();
@@ -321,5 +349,6 @@ try {
 } finally {
   await browser.close();
   await nodes.end();
+  hub.end();
   rmSync(profile, { recursive: true, force: true });
 }
