@@ -15,7 +15,7 @@ use crate::fields::{Fields, brief};
 use crate::front::Front;
 use crate::{Constraint, Effort, Failure, Finish, Summary, Tool, ToolCall, ToolChoice};
 
-pub(crate) use chat::alternative;
+pub(crate) use chat::logprobs_json;
 
 pub(crate) fn routes() -> Router<Arc<Front>> {
     Router::new()
@@ -62,6 +62,19 @@ const METADATA: &[&str] = &[
     // A guess at the answer, to make it faster.
     "prediction",
 ];
+
+/// Whether the answer is streamed, and whether its usage comes with it.
+fn streaming(fields: &mut Fields) -> Result<(bool, bool), Failure> {
+    let stream = fields.take("stream")?.unwrap_or(false);
+    let Some(mut options) = fields.object("stream_options")? else { return Ok((stream, false)) };
+    if !stream {
+        return Err(fields.refuse("stream_options", "needs `stream` to be true"));
+    }
+    let usage = options.take("include_usage")?.unwrap_or(false);
+    options.ignore(&["include_obfuscation"]);
+    options.finish()?;
+    Ok((stream, usage))
+}
 
 fn finish_reason(finish: &Finish) -> &'static str {
     match finish {

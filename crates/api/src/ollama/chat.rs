@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::{Asked, last, line, load_only, object};
 use crate::fields::Fields;
 use crate::front::{Ask, Shared};
-use crate::openai::alternative;
+use crate::openai::logprobs_json;
 use crate::streamed::Render;
 use crate::whole::{Call, Whole};
 use crate::{Chat, Delta, Failure, Logprob, Message, Prompt, Role, Tool, ToolCall, ToolChoice};
@@ -105,17 +105,6 @@ fn tool(mut fields: Fields) -> Result<Tool, Failure> {
 
 fn call_json(call: &Call) -> Value {
     json!({"id": call.id, "function": {"name": call.name, "arguments": call.object()}})
-}
-
-pub(super) fn logprobs_json(tokens: &[Logprob]) -> Value {
-    tokens
-        .iter()
-        .map(|token| {
-            let mut entry = alternative(&token.token);
-            entry["top_logprobs"] = token.top.iter().map(alternative).collect();
-            entry
-        })
-        .collect()
 }
 
 /// One object a line. Calls are written whole, once their arguments are.

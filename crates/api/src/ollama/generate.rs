@@ -6,9 +6,9 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
-use super::chat::logprobs_json;
 use super::{Asked, last, line, load_only, object};
 use crate::front::{Ask, Shared};
+use crate::openai::logprobs_json;
 use crate::streamed::Render;
 use crate::whole::Whole;
 use crate::{Chat, Delta, Failure, Logprob, Message, Prompt, Role, ToolChoice};

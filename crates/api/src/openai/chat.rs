@@ -4,7 +4,9 @@ use axum::extract::State;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
-use super::{METADATA, effort, finish_reason, format, past_call, text_content, tool, tool_choice, usage};
+use super::{
+    METADATA, effort, finish_reason, format, past_call, streaming, text_content, tool, tool_choice, usage,
+};
 use crate::fields::{Fields, brief};
 use crate::front::{Ask, Shared, random_id};
 use crate::sampling_fields::{sampling, stop_texts};
@@ -91,17 +93,7 @@ impl Chat {
             ..GenerateRequest::default()
         };
         let choices = fields.integer("n", 1, CHOICES_MAX)?.unwrap_or(1) as usize;
-        let stream = fields.take("stream")?.unwrap_or(false);
-        let stream_usage = match fields.object("stream_options")? {
-            Some(_) if !stream => return Err(fields.refuse("stream_options", "needs `stream` to be true")),
-            Some(mut options) => {
-                let usage = options.take("include_usage")?.unwrap_or(false);
-                options.ignore(&["include_obfuscation"]);
-                options.finish()?;
-                usage
-            }
-            None => false,
-        };
+        let (stream, stream_usage) = streaming(&mut fields)?;
         fields.only("store", &[false.into()])?;
         fields.only("modalities", &[json!(["text"])])?;
         fields.only("verbosity", &["medium".into()])?;
@@ -201,18 +193,22 @@ fn logprobs(tokens: &[Logprob]) -> Value {
     if tokens.is_empty() {
         return Value::Null;
     }
-    let content: Vec<Value> = tokens
+    json!({"content": logprobs_json(tokens), "refusal": null})
+}
+
+/// Each token with those that might have come instead.
+pub(crate) fn logprobs_json(tokens: &[Logprob]) -> Value {
+    tokens
         .iter()
         .map(|token| {
             let mut entry = alternative(&token.token);
             entry["top_logprobs"] = token.top.iter().map(alternative).collect();
             entry
         })
-        .collect();
-    json!({"content": content, "refusal": null})
+        .collect()
 }
 
-pub(crate) fn alternative(token: &Alternative) -> Value {
+fn alternative(token: &Alternative) -> Value {
     json!({
         "token": String::from_utf8_lossy(&token.bytes),
         "logprob": finite(token.logprob),

@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::chat::{CHOICES_MAX, finite};
-use super::{METADATA, finish_reason, format, usage};
+use super::{METADATA, finish_reason, format, streaming, usage};
 use crate::fields::Fields;
 use crate::front::{Ask, Shared, random_id};
 use crate::sampling_fields::{sampling, stop_texts};
@@ -105,17 +105,7 @@ impl Completion {
             format: format(fields.object("response_format")?)?,
             ..GenerateRequest::default()
         };
-        let stream = fields.take("stream")?.unwrap_or(false);
-        let stream_usage = match fields.object("stream_options")? {
-            Some(_) if !stream => return Err(fields.refuse("stream_options", "needs `stream` to be true")),
-            Some(mut options) => {
-                let usage = options.take("include_usage")?.unwrap_or(false);
-                options.ignore(&["include_obfuscation"]);
-                options.finish()?;
-                usage
-            }
-            None => false,
-        };
+        let (stream, stream_usage) = streaming(&mut fields)?;
         fields.ignore(METADATA);
         fields.finish()?;
         Ok(Completion { request, prompts, choices: choices as usize, stream, stream_usage, echo })

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
-use super::chat::alternative;
+use super::chat::logprobs_json;
 use super::{METADATA, effort, format, past_call, text_content, tool, tool_choice};
 use crate::fields::{Fields, brief};
 use crate::front::{Ask, Shared, random_id};
@@ -301,17 +301,6 @@ impl Item {
         };
         json!({"type": "output_text", "text": text, "annotations": [], "logprobs": logprobs_json(logprobs)})
     }
-}
-
-fn logprobs_json(tokens: &[Logprob]) -> Value {
-    tokens
-        .iter()
-        .map(|token| {
-            let mut entry = alternative(&token.token);
-            entry["top_logprobs"] = token.top.iter().map(alternative).collect();
-            entry
-        })
-        .collect()
 }
 
 struct Events {
