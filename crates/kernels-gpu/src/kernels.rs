@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tandem_tensor::{DType, quant};
+use tandem_tensor::{DType, grid_types, quant};
 use wgpu::{
     BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType, BufferBindingType,
     ComputePipeline, ComputePipelineDescriptor, PipelineCompilationOptions, PipelineLayoutDescriptor,
@@ -267,15 +267,7 @@ fn weight_sources(dtype: DType) -> &'static [&'static str] {
         DType::IQ4_NL => &[source!("weight_iq4"), source!("look_up"), source!("weight_iq4_nl")],
         DType::IQ4_XS => &[source!("weight_iq4"), source!("look_up"), source!("weight_iq4_xs")],
         DType::MXFP4 => &[source!("weight_mxfp4")],
-        DType::IQ1_S
-        | DType::IQ1_M
-        | DType::IQ2_XXS
-        | DType::IQ2_XS
-        | DType::IQ2_S
-        | DType::IQ3_XXS
-        | DType::IQ3_S
-        | DType::TQ1_0
-        | DType::TQ2_0 => &[source!("look_up"), source!("weight_grid")],
+        grid_types!() => &[source!("look_up"), source!("weight_grid")],
     }
 }
 

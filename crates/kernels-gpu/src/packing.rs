@@ -6,7 +6,7 @@
 //! have one plane, their rows padded to whole blocks of 32. Types whose values are chosen together from a table are stored as four-bit
 //! codes of the values, since looking points up would cost more than reading them.
 
-use tandem_tensor::{DType, quant};
+use tandem_tensor::{DType, grid_types, quant};
 
 /// Bytes of a matrix's planes for every 32 values, and of the last for every 256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +36,7 @@ impl Layout {
             DType::Q6_K => (16, 8, 2, 2),
             DType::IQ4_XS => (16, 0, 1, 2),
             DType::MXFP4 => (16, 0, 1, 0),
-            DType::IQ1_S
-            | DType::IQ1_M
-            | DType::IQ2_XXS
-            | DType::IQ2_XS
-            | DType::IQ2_S
-            | DType::IQ3_XXS
-            | DType::IQ3_S
-            | DType::TQ1_0
-            | DType::TQ2_0 => (16, 0, 2, 2),
+            grid_types!() => (16, 0, 2, 2),
         };
         Layout { codes, bits, scales, supers, wide_supers: supers == 16 }
     }
@@ -205,15 +197,7 @@ impl Packed {
                     }
                 }
             }
-            DType::IQ1_S
-            | DType::IQ1_M
-            | DType::IQ2_XXS
-            | DType::IQ2_XS
-            | DType::IQ2_S
-            | DType::IQ3_XXS
-            | DType::IQ3_S
-            | DType::TQ1_0
-            | DType::TQ2_0 => {
+            grid_types!() => {
                 let values = values_of(dtype).expect("a type with values of its own");
                 let code = |value: i8| values.iter().position(|known| *known == value).unwrap_or(0) as u8;
                 for block in bytes.chunks_exact(block) {

@@ -34,6 +34,22 @@ pub enum DType {
     TQ2_0,
 }
 
+/// The types whose values are chosen together from a table, as a pattern.
+#[macro_export]
+macro_rules! grid_types {
+    () => {
+        $crate::DType::IQ1_S
+            | $crate::DType::IQ1_M
+            | $crate::DType::IQ2_XXS
+            | $crate::DType::IQ2_XS
+            | $crate::DType::IQ2_S
+            | $crate::DType::IQ3_XXS
+            | $crate::DType::IQ3_S
+            | $crate::DType::TQ1_0
+            | $crate::DType::TQ2_0
+    };
+}
+
 impl DType {
     pub const ALL: [DType; 25] = [
         DType::F32,

@@ -15,7 +15,7 @@ mod fit;
 mod grids;
 mod k_quants;
 
-use crate::DType;
+use crate::{DType, grid_types};
 use half::{bf16, f16};
 
 /// Values of [`codebook`] types by 4-bit index, for kernels that look them up.
@@ -54,7 +54,7 @@ pub fn dequantize(dtype: DType, bytes: &[u8], out: &mut [f32]) {
         DType::IQ4_NL => read_blocks(bytes, out, codebook::read_iq4_nl),
         DType::IQ4_XS => read_blocks(bytes, out, codebook::read_iq4_xs),
         DType::MXFP4 => read_blocks(bytes, out, codebook::read_mxfp4),
-        _ => grids::read(dtype, bytes, out),
+        grid_types!() => grids::read(dtype, bytes, out),
     }
 }
 
@@ -86,7 +86,7 @@ pub fn quantize(dtype: DType, values: &[f32], out: &mut Vec<u8>) {
         DType::IQ4_NL => write_blocks(values, out, codebook::write_iq4_nl),
         DType::IQ4_XS => write_blocks(values, out, codebook::write_iq4_xs),
         DType::MXFP4 => write_blocks(values, out, codebook::write_mxfp4),
-        _ => grids::write(dtype, values, out),
+        grid_types!() => grids::write(dtype, values, out),
     }
 }
 

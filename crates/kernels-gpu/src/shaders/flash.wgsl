@@ -32,6 +32,30 @@ fn load(plane: u32, scales: u32, units: u32, first: u32, end: u32, table: u32, k
     }
 }
 
+// What the rows of a subgroup's head score with 32 keys.
+fn score(first: u32, end: u32, table: u32, kv_head: u32, me: u32, subgroup: u32) {
+    load(p.place.keys, p.place.key_scales, KEY_DIM / 8u, first, end, table, kv_head, me);
+    workgroupBarrier();
+    let queries_at = subgroup * 16u * QS;
+    let s0 = subgroup * 512u;
+    let s1 = s0 + 16u;
+    var a0 = coop_mat16x16<f32, C>();
+    var a1 = coop_mat16x16<f32, C>();
+    //% for k KSQ
+    let qa{k} = queries_at + {k}u * 4u;
+    let kb{k} = {k}u * 4u;
+    let kc{k} = 16u * TS + {k}u * 4u;
+    let q{k} = coopLoadT<coop_mat16x16<f16, A>>(&queries[qa{k}], QS);
+    let b{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kb{k}], TS);
+    let c{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kc{k}], TS);
+    a0 = coopMultiplyAdd(q{k}, b{k}, a0);
+    a1 = coopMultiplyAdd(q{k}, c{k}, a1);
+    //% end
+    coopStoreT(a0, &scores[s0], 32u);
+    coopStoreT(a1, &scores[s1], 32u);
+    workgroupBarrier();
+}
+
 @compute @workgroup_size(WG)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32,
@@ -62,29 +86,11 @@ fn main(
     let position = position0 + token;
     let low = select(0u, position + 1u - min(position + 1u, p.window), p.window > 0u);
     let mine = subgroup * 512u + token * 32u + half * 16u;
-    let queries_at = subgroup * 16u * QS;
     let s0 = subgroup * 512u;
-    let s1 = subgroup * 512u + 16u;
     var largest = -1e30;
     var total = 0.0;
     for (var k0 = first; k0 < end; k0 += 32u) {
-        load(p.place.keys, p.place.key_scales, KEY_DIM / 8u, k0, end, table, kv_head, me);
-        workgroupBarrier();
-        var a0 = coop_mat16x16<f32, C>();
-        var a1 = coop_mat16x16<f32, C>();
-        //% for k KSQ
-        let qa{k} = queries_at + {k}u * 4u;
-        let kb{k} = {k}u * 4u;
-        let kc{k} = 16u * TS + {k}u * 4u;
-        let q{k} = coopLoadT<coop_mat16x16<f16, A>>(&queries[qa{k}], QS);
-        let b{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kb{k}], TS);
-        let c{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kc{k}], TS);
-        a0 = coopMultiplyAdd(q{k}, b{k}, a0);
-        a1 = coopMultiplyAdd(q{k}, c{k}, a1);
-        //% end
-        coopStoreT(a0, &scores[s0], 32u);
-        coopStoreT(a1, &scores[s1], 32u);
-        workgroupBarrier();
+        score(k0, end, table, kv_head, me, subgroup);
         var most = largest;
         for (var j = 0u; j < 16u; j++) {
             let key = k0 + half * 16u + j;
@@ -109,23 +115,7 @@ fn main(
     let w0 = subgroup * 16u * PS;
     let w1 = subgroup * 16u * PS + 4u;
     for (var k0 = first; k0 < end; k0 += 32u) {
-        load(p.place.keys, p.place.key_scales, KEY_DIM / 8u, k0, end, table, kv_head, me);
-        workgroupBarrier();
-        var a0 = coop_mat16x16<f32, C>();
-        var a1 = coop_mat16x16<f32, C>();
-        //% for k KSQ
-        let qa{k} = queries_at + {k}u * 4u;
-        let kb{k} = {k}u * 4u;
-        let kc{k} = 16u * TS + {k}u * 4u;
-        let q{k} = coopLoadT<coop_mat16x16<f16, A>>(&queries[qa{k}], QS);
-        let b{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kb{k}], TS);
-        let c{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kc{k}], TS);
-        a0 = coopMultiplyAdd(q{k}, b{k}, a0);
-        a1 = coopMultiplyAdd(q{k}, c{k}, a1);
-        //% end
-        coopStoreT(a0, &scores[s0], 32u);
-        coopStoreT(a1, &scores[s1], 32u);
-        workgroupBarrier();
+        score(k0, end, table, kv_head, me, subgroup);
         for (var j = 0u; j < 4u; j++) {
             var w = vec4(0.0);
             for (var e = 0u; e < 4u; e++) {

@@ -216,6 +216,7 @@ void load(
     }
     return;
 }
+
 metal::simdgroup_half16x16 NagaCooperativeLoad(const threadgroup half* ptr, int stride, bool is_row_major) {
     metal::simdgroup_half16x16 m;
     simdgroup_load(m, ptr, stride, 0, is_row_major);
@@ -228,6 +229,101 @@ metal::simdgroup_float16x16 NagaCooperativeMultiplyAdd(const thread metal::simdg
     return d;
 }
 
+void score(
+    uint first_1,
+    uint end_1,
+    uint table_2,
+    uint kv_head_1,
+    uint me_2,
+    uint subgroup_1,
+    device type_1 const& step,
+    device type_5 const& cache,
+    constant Params& p,
+    threadgroup type_10& queries,
+    threadgroup type_11& tile,
+    threadgroup type_12& scores,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::simdgroup_float16x16 a0_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 a1_ = metal::simdgroup_float16x16 {};
+    uint _e9 = p.place.keys;
+    uint _e13 = p.place.key_scales;
+    load(_e9, _e13, 16u, first_1, end_1, table_2, kv_head_1, me_2, step, cache, p, tile, _buffer_sizes);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint queries_at = (subgroup_1 * 16u) * QS;
+    uint s0_ = subgroup_1 * 512u;
+    uint s1_ = s0_ + 16u;
+    uint qa0_ = queries_at + 0u;
+    metal::simdgroup_half16x16 q0_ = NagaCooperativeLoad(&queries.inner[qa0_], QS, false);
+    metal::simdgroup_half16x16 b0_ = NagaCooperativeLoad(&tile.inner[0u], TS, true);
+    metal::simdgroup_half16x16 c0_ = NagaCooperativeLoad(&tile.inner[544u], TS, true);
+    metal::simdgroup_float16x16 _e43 = a0_;
+    a0_ = NagaCooperativeMultiplyAdd(q0_, b0_, _e43);
+    metal::simdgroup_float16x16 _e45 = a1_;
+    a1_ = NagaCooperativeMultiplyAdd(q0_, c0_, _e45);
+    uint qa1_ = queries_at + 4u;
+    metal::simdgroup_half16x16 q1_ = NagaCooperativeLoad(&queries.inner[qa1_], QS, false);
+    metal::simdgroup_half16x16 b1_ = NagaCooperativeLoad(&tile.inner[4u], TS, true);
+    metal::simdgroup_half16x16 c1_ = NagaCooperativeLoad(&tile.inner[548u], TS, true);
+    metal::simdgroup_float16x16 _e63 = a0_;
+    a0_ = NagaCooperativeMultiplyAdd(q1_, b1_, _e63);
+    metal::simdgroup_float16x16 _e65 = a1_;
+    a1_ = NagaCooperativeMultiplyAdd(q1_, c1_, _e65);
+    uint qa2_ = queries_at + 8u;
+    metal::simdgroup_half16x16 q2_ = NagaCooperativeLoad(&queries.inner[qa2_], QS, false);
+    metal::simdgroup_half16x16 b2_ = NagaCooperativeLoad(&tile.inner[8u], TS, true);
+    metal::simdgroup_half16x16 c2_ = NagaCooperativeLoad(&tile.inner[552u], TS, true);
+    metal::simdgroup_float16x16 _e83 = a0_;
+    a0_ = NagaCooperativeMultiplyAdd(q2_, b2_, _e83);
+    metal::simdgroup_float16x16 _e85 = a1_;
+    a1_ = NagaCooperativeMultiplyAdd(q2_, c2_, _e85);
+    uint qa3_ = queries_at + 12u;
+    metal::simdgroup_half16x16 q3_ = NagaCooperativeLoad(&queries.inner[qa3_], QS, false);
+    metal::simdgroup_half16x16 b3_ = NagaCooperativeLoad(&tile.inner[12u], TS, true);
+    metal::simdgroup_half16x16 c3_ = NagaCooperativeLoad(&tile.inner[556u], TS, true);
+    metal::simdgroup_float16x16 _e103 = a0_;
+    a0_ = NagaCooperativeMultiplyAdd(q3_, b3_, _e103);
+    metal::simdgroup_float16x16 _e105 = a1_;
+    a1_ = NagaCooperativeMultiplyAdd(q3_, c3_, _e105);
+    uint qa4_ = queries_at + 16u;
+    metal::simdgroup_half16x16 q4_ = NagaCooperativeLoad(&queries.inner[qa4_], QS, false);
+    metal::simdgroup_half16x16 b4_ = NagaCooperativeLoad(&tile.inner[16u], TS, true);
+    metal::simdgroup_half16x16 c4_ = NagaCooperativeLoad(&tile.inner[560u], TS, true);
+    metal::simdgroup_float16x16 _e123 = a0_;
+    a0_ = NagaCooperativeMultiplyAdd(q4_, b4_, _e123);
+    metal::simdgroup_float16x16 _e125 = a1_;
+    a1_ = NagaCooperativeMultiplyAdd(q4_, c4_, _e125);
+    uint qa5_ = queries_at + 20u;
+    metal::simdgroup_half16x16 q5_ = NagaCooperativeLoad(&queries.inner[qa5_], QS, false);
+    metal::simdgroup_half16x16 b5_ = NagaCooperativeLoad(&tile.inner[20u], TS, true);
+    metal::simdgroup_half16x16 c5_ = NagaCooperativeLoad(&tile.inner[564u], TS, true);
+    metal::simdgroup_float16x16 _e143 = a0_;
+    a0_ = NagaCooperativeMultiplyAdd(q5_, b5_, _e143);
+    metal::simdgroup_float16x16 _e145 = a1_;
+    a1_ = NagaCooperativeMultiplyAdd(q5_, c5_, _e145);
+    uint qa6_ = queries_at + 24u;
+    metal::simdgroup_half16x16 q6_ = NagaCooperativeLoad(&queries.inner[qa6_], QS, false);
+    metal::simdgroup_half16x16 b6_ = NagaCooperativeLoad(&tile.inner[24u], TS, true);
+    metal::simdgroup_half16x16 c6_ = NagaCooperativeLoad(&tile.inner[568u], TS, true);
+    metal::simdgroup_float16x16 _e163 = a0_;
+    a0_ = NagaCooperativeMultiplyAdd(q6_, b6_, _e163);
+    metal::simdgroup_float16x16 _e165 = a1_;
+    a1_ = NagaCooperativeMultiplyAdd(q6_, c6_, _e165);
+    uint qa7_ = queries_at + 28u;
+    metal::simdgroup_half16x16 q7_ = NagaCooperativeLoad(&queries.inner[qa7_], QS, false);
+    metal::simdgroup_half16x16 b7_ = NagaCooperativeLoad(&tile.inner[28u], TS, true);
+    metal::simdgroup_half16x16 c7_ = NagaCooperativeLoad(&tile.inner[572u], TS, true);
+    metal::simdgroup_float16x16 _e183 = a0_;
+    a0_ = NagaCooperativeMultiplyAdd(q7_, b7_, _e183);
+    metal::simdgroup_float16x16 _e185 = a1_;
+    a1_ = NagaCooperativeMultiplyAdd(q7_, c7_, _e185);
+    metal::simdgroup_float16x16 _e187 = a0_;
+    simdgroup_store(_e187, &scores.inner[s0_], 32u);
+    metal::simdgroup_float16x16 _e191 = a1_;
+    simdgroup_store(_e191, &scores.inner[s1_], 32u);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    return;
+}
 
 struct main_Input {
 };
@@ -251,8 +347,6 @@ struct main_Input {
     float largest = -1000000000000000000000000000000.0;
     float total = 0.0;
     uint k0_ = {};
-    metal::simdgroup_float16x16 a0_ = {};
-    metal::simdgroup_float16x16 a1_ = {};
     float most = {};
     uint j = {};
     bool local = {};
@@ -269,8 +363,6 @@ struct main_Input {
     metal::simdgroup_float16x16 o6_ = metal::simdgroup_float16x16 {};
     metal::simdgroup_float16x16 o7_ = metal::simdgroup_float16x16 {};
     uint k0_1 = {};
-    metal::simdgroup_float16x16 a0_1 = {};
-    metal::simdgroup_float16x16 a1_1 = {};
     uint j_2 = {};
     metal::float4 w = {};
     uint e = {};
@@ -294,8 +386,8 @@ struct main_Input {
     uint _e32 = p.kv_heads;
     uint shared_by = naga_div(_e29, _e32);
     uint chunks = naga_div(shared_by, NH);
-    uint kv_head_1 = naga_div(group.x, chunks);
-    uint head0_ = (kv_head_1 * shared_by) + (naga_mod(group.x, chunks) * NH);
+    uint kv_head_2 = naga_div(group.x, chunks);
+    uint head0_ = (kv_head_2 * shared_by) + (naga_mod(group.x, chunks) * NH);
     uint _e46 = p.windowed;
     uint _e47 = table_of(row0_, _e46, step, _buffer_sizes);
     uint _e51 = step[5];
@@ -304,9 +396,9 @@ struct main_Input {
     uint _e67 = p.window;
     uint seen = (_e67 > 0u) ? ((position0_ + 1u) - metal::min(position0_ + 1u, _e62)) : 0u;
     uint _e73 = step[2];
-    uint first_1 = seen + (split * _e73);
+    uint first_2 = seen + (split * _e73);
     uint _e79 = step[2];
-    uint end_1 = metal::min(position0_ + rows, first_1 + _e79);
+    uint end_2 = metal::min(position0_ + rows, first_2 + _e79);
     i = me;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -346,104 +438,28 @@ struct main_Input {
     uint _e164 = p.window;
     uint low = (_e164 > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, _e159)) : 0u;
     uint mine = ((subgroup * 512u) + (token * 32u)) + (half_ * 16u);
-    uint queries_at = (subgroup * 16u) * QS;
-    uint s0_ = subgroup * 512u;
-    uint s1_ = (subgroup * 512u) + 16u;
-    k0_ = first_1;
+    uint s0_1 = subgroup * 512u;
+    k0_ = first_2;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
     while(true) {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e455 = k0_;
-            k0_ = _e455 + 32u;
+            uint _e266 = k0_;
+            k0_ = _e266 + 32u;
         }
         loop_init_2 = false;
-        uint _e191 = k0_;
-        if (_e191 < end_1) {
+        uint _e183 = k0_;
+        if (_e183 < end_2) {
         } else {
             break;
         }
         {
-            uint _e196 = p.place.keys;
-            uint _e200 = p.place.key_scales;
-            uint _e202 = k0_;
-            load(_e196, _e200, 16u, _e202, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
-            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            a0_ = metal::simdgroup_float16x16 {};
-            a1_ = metal::simdgroup_float16x16 {};
-            uint qa0_ = queries_at + 0u;
-            metal::simdgroup_half16x16 q0_ = NagaCooperativeLoad(&queries.inner[qa0_], QS, false);
-            metal::simdgroup_half16x16 b0_ = NagaCooperativeLoad(&tile.inner[0u], TS, true);
-            metal::simdgroup_half16x16 c0_ = NagaCooperativeLoad(&tile.inner[544u], TS, true);
-            metal::simdgroup_float16x16 _e223 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q0_, b0_, _e223);
-            metal::simdgroup_float16x16 _e225 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q0_, c0_, _e225);
-            uint qa1_ = queries_at + 4u;
-            metal::simdgroup_half16x16 q1_ = NagaCooperativeLoad(&queries.inner[qa1_], QS, false);
-            metal::simdgroup_half16x16 b1_ = NagaCooperativeLoad(&tile.inner[4u], TS, true);
-            metal::simdgroup_half16x16 c1_ = NagaCooperativeLoad(&tile.inner[548u], TS, true);
-            metal::simdgroup_float16x16 _e243 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q1_, b1_, _e243);
-            metal::simdgroup_float16x16 _e245 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q1_, c1_, _e245);
-            uint qa2_ = queries_at + 8u;
-            metal::simdgroup_half16x16 q2_ = NagaCooperativeLoad(&queries.inner[qa2_], QS, false);
-            metal::simdgroup_half16x16 b2_ = NagaCooperativeLoad(&tile.inner[8u], TS, true);
-            metal::simdgroup_half16x16 c2_ = NagaCooperativeLoad(&tile.inner[552u], TS, true);
-            metal::simdgroup_float16x16 _e263 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q2_, b2_, _e263);
-            metal::simdgroup_float16x16 _e265 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q2_, c2_, _e265);
-            uint qa3_ = queries_at + 12u;
-            metal::simdgroup_half16x16 q3_ = NagaCooperativeLoad(&queries.inner[qa3_], QS, false);
-            metal::simdgroup_half16x16 b3_ = NagaCooperativeLoad(&tile.inner[12u], TS, true);
-            metal::simdgroup_half16x16 c3_ = NagaCooperativeLoad(&tile.inner[556u], TS, true);
-            metal::simdgroup_float16x16 _e283 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q3_, b3_, _e283);
-            metal::simdgroup_float16x16 _e285 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q3_, c3_, _e285);
-            uint qa4_ = queries_at + 16u;
-            metal::simdgroup_half16x16 q4_ = NagaCooperativeLoad(&queries.inner[qa4_], QS, false);
-            metal::simdgroup_half16x16 b4_ = NagaCooperativeLoad(&tile.inner[16u], TS, true);
-            metal::simdgroup_half16x16 c4_ = NagaCooperativeLoad(&tile.inner[560u], TS, true);
-            metal::simdgroup_float16x16 _e303 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q4_, b4_, _e303);
-            metal::simdgroup_float16x16 _e305 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q4_, c4_, _e305);
-            uint qa5_ = queries_at + 20u;
-            metal::simdgroup_half16x16 q5_ = NagaCooperativeLoad(&queries.inner[qa5_], QS, false);
-            metal::simdgroup_half16x16 b5_ = NagaCooperativeLoad(&tile.inner[20u], TS, true);
-            metal::simdgroup_half16x16 c5_ = NagaCooperativeLoad(&tile.inner[564u], TS, true);
-            metal::simdgroup_float16x16 _e323 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q5_, b5_, _e323);
-            metal::simdgroup_float16x16 _e325 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q5_, c5_, _e325);
-            uint qa6_ = queries_at + 24u;
-            metal::simdgroup_half16x16 q6_ = NagaCooperativeLoad(&queries.inner[qa6_], QS, false);
-            metal::simdgroup_half16x16 b6_ = NagaCooperativeLoad(&tile.inner[24u], TS, true);
-            metal::simdgroup_half16x16 c6_ = NagaCooperativeLoad(&tile.inner[568u], TS, true);
-            metal::simdgroup_float16x16 _e343 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q6_, b6_, _e343);
-            metal::simdgroup_float16x16 _e345 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q6_, c6_, _e345);
-            uint qa7_ = queries_at + 28u;
-            metal::simdgroup_half16x16 q7_ = NagaCooperativeLoad(&queries.inner[qa7_], QS, false);
-            metal::simdgroup_half16x16 b7_ = NagaCooperativeLoad(&tile.inner[28u], TS, true);
-            metal::simdgroup_half16x16 c7_ = NagaCooperativeLoad(&tile.inner[572u], TS, true);
-            metal::simdgroup_float16x16 _e363 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q7_, b7_, _e363);
-            metal::simdgroup_float16x16 _e365 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q7_, c7_, _e365);
-            metal::simdgroup_float16x16 _e367 = a0_;
-            simdgroup_store(_e367, &scores.inner[s0_], 32u);
-            metal::simdgroup_float16x16 _e371 = a1_;
-            simdgroup_store(_e371, &scores.inner[s1_], 32u);
-            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            float _e375 = largest;
-            most = _e375;
+            uint _e185 = k0_;
+            score(_e185, end_2, _e47, kv_head_2, me, subgroup, step, cache, p, queries, tile, scores, _buffer_sizes);
+            float _e186 = largest;
+            most = _e186;
             j = 0u;
             uint2 loop_bound_3 = uint2(4294967295u);
             bool loop_init_3 = true;
@@ -451,42 +467,42 @@ struct main_Input {
                 if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                 loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                 if (!loop_init_3) {
-                    uint _e409 = j;
-                    j = _e409 + 1u;
+                    uint _e220 = j;
+                    j = _e220 + 1u;
                 }
                 loop_init_3 = false;
-                uint _e379 = j;
-                if (_e379 < 16u) {
+                uint _e190 = j;
+                if (_e190 < 16u) {
                 } else {
                     break;
                 }
                 {
-                    uint _e382 = k0_;
-                    uint _e386 = j;
-                    uint key = (_e382 + (half_ * 16u)) + _e386;
-                    float _e388 = most;
-                    float _e389 = most;
-                    uint _e391 = j;
-                    float _e394 = scores.inner[mine + _e391];
-                    if (key < end_1) {
+                    uint _e193 = k0_;
+                    uint _e197 = j;
+                    uint key = (_e193 + (half_ * 16u)) + _e197;
+                    float _e199 = most;
+                    float _e200 = most;
+                    uint _e202 = j;
+                    float _e205 = scores.inner[mine + _e202];
+                    if (key < end_2) {
                         local = key <= position_1;
                     } else {
                         local = false;
                     }
-                    bool _e401 = local;
-                    if (_e401) {
+                    bool _e212 = local;
+                    if (_e212) {
                         local_1 = key >= low;
                     } else {
                         local_1 = false;
                     }
-                    bool _e406 = local_1;
-                    most = _e406 ? metal::max(_e389, _e394) : _e388;
+                    bool _e217 = local_1;
+                    most = _e217 ? metal::max(_e200, _e205) : _e199;
                 }
             }
-            float _e411 = total;
-            float _e412 = largest;
-            float _e413 = most;
-            total = _e411 * metal::exp(_e412 - _e413);
+            float _e222 = total;
+            float _e223 = largest;
+            float _e224 = most;
+            total = _e222 * metal::exp(_e223 - _e224);
             j_1 = 0u;
             uint2 loop_bound_4 = uint2(4294967295u);
             bool loop_init_4 = true;
@@ -494,147 +510,73 @@ struct main_Input {
                 if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                 loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                 if (!loop_init_4) {
-                    uint _e452 = j_1;
-                    j_1 = _e452 + 1u;
+                    uint _e263 = j_1;
+                    j_1 = _e263 + 1u;
                 }
                 loop_init_4 = false;
-                uint _e419 = j_1;
-                if (_e419 < 16u) {
+                uint _e230 = j_1;
+                if (_e230 < 16u) {
                 } else {
                     break;
                 }
                 {
-                    uint _e422 = k0_;
-                    uint _e426 = j_1;
-                    uint key_1 = (_e422 + (half_ * 16u)) + _e426;
-                    float _e428 = total;
-                    uint _e430 = j_1;
-                    float _e433 = scores.inner[mine + _e430];
-                    float _e434 = most;
-                    if (key_1 < end_1) {
+                    uint _e233 = k0_;
+                    uint _e237 = j_1;
+                    uint key_1 = (_e233 + (half_ * 16u)) + _e237;
+                    float _e239 = total;
+                    uint _e241 = j_1;
+                    float _e244 = scores.inner[mine + _e241];
+                    float _e245 = most;
+                    if (key_1 < end_2) {
                         local_2 = key_1 <= position_1;
                     } else {
                         local_2 = false;
                     }
-                    bool _e442 = local_2;
-                    if (_e442) {
+                    bool _e253 = local_2;
+                    if (_e253) {
                         local_3 = key_1 >= low;
                     } else {
                         local_3 = false;
                     }
-                    bool _e447 = local_3;
-                    total = _e428 + (_e447 ? metal::exp(_e433 - _e434) : 0.0);
+                    bool _e258 = local_3;
+                    total = _e239 + (_e258 ? metal::exp(_e244 - _e245) : 0.0);
                 }
             }
-            float _e454 = most;
-            largest = _e454;
+            float _e265 = most;
+            largest = _e265;
         }
     }
-    float _e463 = largest;
-    float _e464 = total;
-    halves.inner[(subgroup * 32u) + lane] = metal::float2(_e463, _e464);
+    float _e274 = largest;
+    float _e275 = total;
+    halves.inner[(subgroup * 32u) + lane] = metal::float2(_e274, _e275);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     metal::float2 other = halves.inner[(subgroup * 32u) + (lane ^ 1u)];
-    float _e474 = largest;
-    float most_1 = metal::max(_e474, other.x);
-    float _e477 = total;
-    float _e478 = largest;
-    total = (_e477 * metal::exp(_e478 - most_1)) + (other.y * metal::exp(other.x - most_1));
+    float _e285 = largest;
+    float most_1 = metal::max(_e285, other.x);
+    float _e288 = total;
+    float _e289 = largest;
+    total = (_e288 * metal::exp(_e289 - most_1)) + (other.y * metal::exp(other.x - most_1));
     uint w0_ = (subgroup * 16u) * PS;
     uint w1_ = ((subgroup * 16u) * PS) + 4u;
-    k0_1 = first_1;
+    k0_1 = first_2;
     uint2 loop_bound_5 = uint2(4294967295u);
     bool loop_init_5 = true;
     while(true) {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e898 = k0_1;
-            k0_1 = _e898 + 32u;
+            uint _e528 = k0_1;
+            k0_1 = _e528 + 32u;
         }
         loop_init_5 = false;
-        uint _e515 = k0_1;
-        if (_e515 < end_1) {
+        uint _e326 = k0_1;
+        if (_e326 < end_2) {
         } else {
             break;
         }
         {
-            uint _e520 = p.place.keys;
-            uint _e524 = p.place.key_scales;
-            uint _e526 = k0_1;
-            load(_e520, _e524, 16u, _e526, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
-            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            a0_1 = metal::simdgroup_float16x16 {};
-            a1_1 = metal::simdgroup_float16x16 {};
-            uint qa0_1 = queries_at + 0u;
-            metal::simdgroup_half16x16 q0_1 = NagaCooperativeLoad(&queries.inner[qa0_1], QS, false);
-            metal::simdgroup_half16x16 b0_1 = NagaCooperativeLoad(&tile.inner[0u], TS, true);
-            metal::simdgroup_half16x16 c0_1 = NagaCooperativeLoad(&tile.inner[544u], TS, true);
-            metal::simdgroup_float16x16 _e547 = a0_1;
-            a0_1 = NagaCooperativeMultiplyAdd(q0_1, b0_1, _e547);
-            metal::simdgroup_float16x16 _e549 = a1_1;
-            a1_1 = NagaCooperativeMultiplyAdd(q0_1, c0_1, _e549);
-            uint qa1_1 = queries_at + 4u;
-            metal::simdgroup_half16x16 q1_1 = NagaCooperativeLoad(&queries.inner[qa1_1], QS, false);
-            metal::simdgroup_half16x16 b1_1 = NagaCooperativeLoad(&tile.inner[4u], TS, true);
-            metal::simdgroup_half16x16 c1_1 = NagaCooperativeLoad(&tile.inner[548u], TS, true);
-            metal::simdgroup_float16x16 _e567 = a0_1;
-            a0_1 = NagaCooperativeMultiplyAdd(q1_1, b1_1, _e567);
-            metal::simdgroup_float16x16 _e569 = a1_1;
-            a1_1 = NagaCooperativeMultiplyAdd(q1_1, c1_1, _e569);
-            uint qa2_1 = queries_at + 8u;
-            metal::simdgroup_half16x16 q2_1 = NagaCooperativeLoad(&queries.inner[qa2_1], QS, false);
-            metal::simdgroup_half16x16 b2_1 = NagaCooperativeLoad(&tile.inner[8u], TS, true);
-            metal::simdgroup_half16x16 c2_1 = NagaCooperativeLoad(&tile.inner[552u], TS, true);
-            metal::simdgroup_float16x16 _e587 = a0_1;
-            a0_1 = NagaCooperativeMultiplyAdd(q2_1, b2_1, _e587);
-            metal::simdgroup_float16x16 _e589 = a1_1;
-            a1_1 = NagaCooperativeMultiplyAdd(q2_1, c2_1, _e589);
-            uint qa3_1 = queries_at + 12u;
-            metal::simdgroup_half16x16 q3_1 = NagaCooperativeLoad(&queries.inner[qa3_1], QS, false);
-            metal::simdgroup_half16x16 b3_1 = NagaCooperativeLoad(&tile.inner[12u], TS, true);
-            metal::simdgroup_half16x16 c3_1 = NagaCooperativeLoad(&tile.inner[556u], TS, true);
-            metal::simdgroup_float16x16 _e607 = a0_1;
-            a0_1 = NagaCooperativeMultiplyAdd(q3_1, b3_1, _e607);
-            metal::simdgroup_float16x16 _e609 = a1_1;
-            a1_1 = NagaCooperativeMultiplyAdd(q3_1, c3_1, _e609);
-            uint qa4_1 = queries_at + 16u;
-            metal::simdgroup_half16x16 q4_1 = NagaCooperativeLoad(&queries.inner[qa4_1], QS, false);
-            metal::simdgroup_half16x16 b4_1 = NagaCooperativeLoad(&tile.inner[16u], TS, true);
-            metal::simdgroup_half16x16 c4_1 = NagaCooperativeLoad(&tile.inner[560u], TS, true);
-            metal::simdgroup_float16x16 _e627 = a0_1;
-            a0_1 = NagaCooperativeMultiplyAdd(q4_1, b4_1, _e627);
-            metal::simdgroup_float16x16 _e629 = a1_1;
-            a1_1 = NagaCooperativeMultiplyAdd(q4_1, c4_1, _e629);
-            uint qa5_1 = queries_at + 20u;
-            metal::simdgroup_half16x16 q5_1 = NagaCooperativeLoad(&queries.inner[qa5_1], QS, false);
-            metal::simdgroup_half16x16 b5_1 = NagaCooperativeLoad(&tile.inner[20u], TS, true);
-            metal::simdgroup_half16x16 c5_1 = NagaCooperativeLoad(&tile.inner[564u], TS, true);
-            metal::simdgroup_float16x16 _e647 = a0_1;
-            a0_1 = NagaCooperativeMultiplyAdd(q5_1, b5_1, _e647);
-            metal::simdgroup_float16x16 _e649 = a1_1;
-            a1_1 = NagaCooperativeMultiplyAdd(q5_1, c5_1, _e649);
-            uint qa6_1 = queries_at + 24u;
-            metal::simdgroup_half16x16 q6_1 = NagaCooperativeLoad(&queries.inner[qa6_1], QS, false);
-            metal::simdgroup_half16x16 b6_1 = NagaCooperativeLoad(&tile.inner[24u], TS, true);
-            metal::simdgroup_half16x16 c6_1 = NagaCooperativeLoad(&tile.inner[568u], TS, true);
-            metal::simdgroup_float16x16 _e667 = a0_1;
-            a0_1 = NagaCooperativeMultiplyAdd(q6_1, b6_1, _e667);
-            metal::simdgroup_float16x16 _e669 = a1_1;
-            a1_1 = NagaCooperativeMultiplyAdd(q6_1, c6_1, _e669);
-            uint qa7_1 = queries_at + 28u;
-            metal::simdgroup_half16x16 q7_1 = NagaCooperativeLoad(&queries.inner[qa7_1], QS, false);
-            metal::simdgroup_half16x16 b7_1 = NagaCooperativeLoad(&tile.inner[28u], TS, true);
-            metal::simdgroup_half16x16 c7_1 = NagaCooperativeLoad(&tile.inner[572u], TS, true);
-            metal::simdgroup_float16x16 _e687 = a0_1;
-            a0_1 = NagaCooperativeMultiplyAdd(q7_1, b7_1, _e687);
-            metal::simdgroup_float16x16 _e689 = a1_1;
-            a1_1 = NagaCooperativeMultiplyAdd(q7_1, c7_1, _e689);
-            metal::simdgroup_float16x16 _e691 = a0_1;
-            simdgroup_store(_e691, &scores.inner[s0_], 32u);
-            metal::simdgroup_float16x16 _e695 = a1_1;
-            simdgroup_store(_e695, &scores.inner[s1_], 32u);
-            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            uint _e328 = k0_1;
+            score(_e328, end_2, _e47, kv_head_2, me, subgroup, step, cache, p, queries, tile, scores, _buffer_sizes);
             j_2 = 0u;
             uint2 loop_bound_6 = uint2(4294967295u);
             bool loop_init_6 = true;
@@ -642,12 +584,12 @@ struct main_Input {
                 if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                 loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                 if (!loop_init_6) {
-                    uint _e766 = j_2;
-                    j_2 = _e766 + 1u;
+                    uint _e396 = j_2;
+                    j_2 = _e396 + 1u;
                 }
                 loop_init_6 = false;
-                uint _e701 = j_2;
-                if (_e701 < 4u) {
+                uint _e331 = j_2;
+                if (_e331 < 4u) {
                 } else {
                     break;
                 }
@@ -660,122 +602,122 @@ struct main_Input {
                         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                         if (!loop_init_7) {
-                            uint _e749 = e;
-                            e = _e749 + 1u;
+                            uint _e379 = e;
+                            e = _e379 + 1u;
                         }
                         loop_init_7 = false;
-                        uint _e709 = e;
-                        if (_e709 < 4u) {
+                        uint _e339 = e;
+                        if (_e339 < 4u) {
                         } else {
                             break;
                         }
                         {
-                            uint _e712 = k0_1;
-                            uint _e716 = j_2;
-                            uint _e720 = e;
-                            uint key_2 = ((_e712 + (half_ * 16u)) + (_e716 * 4u)) + _e720;
-                            uint _e722 = e;
-                            uint _e725 = j_2;
-                            uint _e729 = e;
-                            float _e732 = scores.inner[(mine + (_e725 * 4u)) + _e729];
-                            if (key_2 < end_1) {
+                            uint _e342 = k0_1;
+                            uint _e346 = j_2;
+                            uint _e350 = e;
+                            uint key_2 = ((_e342 + (half_ * 16u)) + (_e346 * 4u)) + _e350;
+                            uint _e352 = e;
+                            uint _e355 = j_2;
+                            uint _e359 = e;
+                            float _e362 = scores.inner[(mine + (_e355 * 4u)) + _e359];
+                            if (key_2 < end_2) {
                                 local_4 = key_2 <= position_1;
                             } else {
                                 local_4 = false;
                             }
-                            bool _e740 = local_4;
-                            if (_e740) {
+                            bool _e370 = local_4;
+                            if (_e370) {
                                 local_5 = key_2 >= low;
                             } else {
                                 local_5 = false;
                             }
-                            bool _e745 = local_5;
-                            w[_e722] = _e745 ? metal::exp(_e732 - most_1) : 0.0;
+                            bool _e375 = local_5;
+                            w[_e352] = _e375 ? metal::exp(_e362 - most_1) : 0.0;
                         }
                     }
-                    uint _e760 = j_2;
-                    metal::float4 _e763 = w;
-                    shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + _e760] = static_cast<metal::half4>(_e763);
+                    uint _e390 = j_2;
+                    metal::float4 _e393 = w;
+                    shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + _e390] = static_cast<metal::half4>(_e393);
                 }
             }
-            uint _e771 = p.place.values;
-            uint _e775 = p.place.value_scales;
-            uint _e777 = k0_1;
-            load(_e771, _e775, 16u, _e777, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
+            uint _e401 = p.place.values;
+            uint _e405 = p.place.value_scales;
+            uint _e407 = k0_1;
+            load(_e401, _e405, 16u, _e407, end_2, _e47, kv_head_2, me, step, cache, p, tile, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             metal::simdgroup_half16x16 wa = NagaCooperativeLoad(&shares.inner[w0_], PS, false);
             metal::simdgroup_half16x16 wb = NagaCooperativeLoad(&shares.inner[w1_], PS, false);
             metal::simdgroup_half16x16 v0_ = NagaCooperativeLoad(&tile.inner[0u], TS, false);
             metal::simdgroup_half16x16 u0_ = NagaCooperativeLoad(&tile.inner[544u], TS, false);
-            metal::simdgroup_float16x16 _e796 = o0_;
-            o0_ = NagaCooperativeMultiplyAdd(wa, v0_, _e796);
-            metal::simdgroup_float16x16 _e798 = o0_;
-            o0_ = NagaCooperativeMultiplyAdd(wb, u0_, _e798);
+            metal::simdgroup_float16x16 _e426 = o0_;
+            o0_ = NagaCooperativeMultiplyAdd(wa, v0_, _e426);
+            metal::simdgroup_float16x16 _e428 = o0_;
+            o0_ = NagaCooperativeMultiplyAdd(wb, u0_, _e428);
             metal::simdgroup_half16x16 v1_ = NagaCooperativeLoad(&tile.inner[4u], TS, false);
             metal::simdgroup_half16x16 u1_ = NagaCooperativeLoad(&tile.inner[548u], TS, false);
-            metal::simdgroup_float16x16 _e810 = o1_;
-            o1_ = NagaCooperativeMultiplyAdd(wa, v1_, _e810);
-            metal::simdgroup_float16x16 _e812 = o1_;
-            o1_ = NagaCooperativeMultiplyAdd(wb, u1_, _e812);
+            metal::simdgroup_float16x16 _e440 = o1_;
+            o1_ = NagaCooperativeMultiplyAdd(wa, v1_, _e440);
+            metal::simdgroup_float16x16 _e442 = o1_;
+            o1_ = NagaCooperativeMultiplyAdd(wb, u1_, _e442);
             metal::simdgroup_half16x16 v2_ = NagaCooperativeLoad(&tile.inner[8u], TS, false);
             metal::simdgroup_half16x16 u2_ = NagaCooperativeLoad(&tile.inner[552u], TS, false);
-            metal::simdgroup_float16x16 _e824 = o2_;
-            o2_ = NagaCooperativeMultiplyAdd(wa, v2_, _e824);
-            metal::simdgroup_float16x16 _e826 = o2_;
-            o2_ = NagaCooperativeMultiplyAdd(wb, u2_, _e826);
+            metal::simdgroup_float16x16 _e454 = o2_;
+            o2_ = NagaCooperativeMultiplyAdd(wa, v2_, _e454);
+            metal::simdgroup_float16x16 _e456 = o2_;
+            o2_ = NagaCooperativeMultiplyAdd(wb, u2_, _e456);
             metal::simdgroup_half16x16 v3_ = NagaCooperativeLoad(&tile.inner[12u], TS, false);
             metal::simdgroup_half16x16 u3_ = NagaCooperativeLoad(&tile.inner[556u], TS, false);
-            metal::simdgroup_float16x16 _e838 = o3_;
-            o3_ = NagaCooperativeMultiplyAdd(wa, v3_, _e838);
-            metal::simdgroup_float16x16 _e840 = o3_;
-            o3_ = NagaCooperativeMultiplyAdd(wb, u3_, _e840);
+            metal::simdgroup_float16x16 _e468 = o3_;
+            o3_ = NagaCooperativeMultiplyAdd(wa, v3_, _e468);
+            metal::simdgroup_float16x16 _e470 = o3_;
+            o3_ = NagaCooperativeMultiplyAdd(wb, u3_, _e470);
             metal::simdgroup_half16x16 v4_ = NagaCooperativeLoad(&tile.inner[16u], TS, false);
             metal::simdgroup_half16x16 u4_ = NagaCooperativeLoad(&tile.inner[560u], TS, false);
-            metal::simdgroup_float16x16 _e852 = o4_;
-            o4_ = NagaCooperativeMultiplyAdd(wa, v4_, _e852);
-            metal::simdgroup_float16x16 _e854 = o4_;
-            o4_ = NagaCooperativeMultiplyAdd(wb, u4_, _e854);
+            metal::simdgroup_float16x16 _e482 = o4_;
+            o4_ = NagaCooperativeMultiplyAdd(wa, v4_, _e482);
+            metal::simdgroup_float16x16 _e484 = o4_;
+            o4_ = NagaCooperativeMultiplyAdd(wb, u4_, _e484);
             metal::simdgroup_half16x16 v5_ = NagaCooperativeLoad(&tile.inner[20u], TS, false);
             metal::simdgroup_half16x16 u5_ = NagaCooperativeLoad(&tile.inner[564u], TS, false);
-            metal::simdgroup_float16x16 _e866 = o5_;
-            o5_ = NagaCooperativeMultiplyAdd(wa, v5_, _e866);
-            metal::simdgroup_float16x16 _e868 = o5_;
-            o5_ = NagaCooperativeMultiplyAdd(wb, u5_, _e868);
+            metal::simdgroup_float16x16 _e496 = o5_;
+            o5_ = NagaCooperativeMultiplyAdd(wa, v5_, _e496);
+            metal::simdgroup_float16x16 _e498 = o5_;
+            o5_ = NagaCooperativeMultiplyAdd(wb, u5_, _e498);
             metal::simdgroup_half16x16 v6_ = NagaCooperativeLoad(&tile.inner[24u], TS, false);
             metal::simdgroup_half16x16 u6_ = NagaCooperativeLoad(&tile.inner[568u], TS, false);
-            metal::simdgroup_float16x16 _e880 = o6_;
-            o6_ = NagaCooperativeMultiplyAdd(wa, v6_, _e880);
-            metal::simdgroup_float16x16 _e882 = o6_;
-            o6_ = NagaCooperativeMultiplyAdd(wb, u6_, _e882);
+            metal::simdgroup_float16x16 _e510 = o6_;
+            o6_ = NagaCooperativeMultiplyAdd(wa, v6_, _e510);
+            metal::simdgroup_float16x16 _e512 = o6_;
+            o6_ = NagaCooperativeMultiplyAdd(wb, u6_, _e512);
             metal::simdgroup_half16x16 v7_ = NagaCooperativeLoad(&tile.inner[28u], TS, false);
             metal::simdgroup_half16x16 u7_ = NagaCooperativeLoad(&tile.inner[572u], TS, false);
-            metal::simdgroup_float16x16 _e894 = o7_;
-            o7_ = NagaCooperativeMultiplyAdd(wa, v7_, _e894);
-            metal::simdgroup_float16x16 _e896 = o7_;
-            o7_ = NagaCooperativeMultiplyAdd(wb, u7_, _e896);
+            metal::simdgroup_float16x16 _e524 = o7_;
+            o7_ = NagaCooperativeMultiplyAdd(wa, v7_, _e524);
+            metal::simdgroup_float16x16 _e526 = o7_;
+            o7_ = NagaCooperativeMultiplyAdd(wb, u7_, _e526);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    uint _e904 = p.parts;
-    uint _e907 = p.heads;
-    uint _e913 = step[3];
-    uint to_1 = _e904 + ((((((row0_ * _e907) + head0_) + subgroup) * _e913) + split) * 130u);
-    uint _e920 = p.heads;
-    uint _e923 = step[3];
-    uint next = (_e920 * _e923) * 130u;
+    uint _e534 = p.parts;
+    uint _e537 = p.heads;
+    uint _e543 = step[3];
+    uint to_1 = _e534 + ((((((row0_ * _e537) + head0_) + subgroup) * _e543) + split) * 130u);
+    uint _e550 = p.heads;
+    uint _e553 = step[3];
+    uint next = (_e550 * _e553) * 130u;
     if (half_ == 0u) {
         local_6 = token < rows;
     } else {
         local_6 = false;
     }
-    bool _e932 = local_6;
-    if (_e932) {
+    bool _e562 = local_6;
+    if (_e562) {
         act[to_1 + (token * next)] = most_1;
-        float _e943 = total;
-        act[(to_1 + (token * next)) + 1u] = _e943;
+        float _e573 = total;
+        act[(to_1 + (token * next)) + 1u] = _e573;
     }
-    metal::simdgroup_float16x16 _e944 = o0_;
-    simdgroup_store(_e944, &scores.inner[s0_], 16u);
+    metal::simdgroup_float16x16 _e574 = o0_;
+    simdgroup_store(_e574, &scores.inner[s0_1], 16u);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_8 = uint2(4294967295u);
@@ -784,29 +726,29 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e976 = e_1;
-            e_1 = _e976 + 32u;
+            uint _e606 = e_1;
+            e_1 = _e606 + 32u;
         }
         loop_init_8 = false;
-        uint _e949 = e_1;
-        if (_e949 < 256u) {
+        uint _e579 = e_1;
+        if (_e579 < 256u) {
         } else {
             break;
         }
         {
-            uint _e952 = e_1;
-            if (naga_div(_e952, 16u) < rows) {
-                uint _e957 = e_1;
-                uint _e966 = e_1;
-                uint _e972 = e_1;
-                float _e975 = scores.inner[s0_ + _e972];
-                act[(((to_1 + (naga_div(_e957, 16u) * next)) + 2u) + 0u) + naga_mod(_e966, 16u)] = _e975;
+            uint _e582 = e_1;
+            if (naga_div(_e582, 16u) < rows) {
+                uint _e587 = e_1;
+                uint _e596 = e_1;
+                uint _e602 = e_1;
+                float _e605 = scores.inner[s0_1 + _e602];
+                act[(((to_1 + (naga_div(_e587, 16u) * next)) + 2u) + 0u) + naga_mod(_e596, 16u)] = _e605;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e979 = o1_;
-    simdgroup_store(_e979, &scores.inner[s0_], 16u);
+    metal::simdgroup_float16x16 _e609 = o1_;
+    simdgroup_store(_e609, &scores.inner[s0_1], 16u);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_9 = uint2(4294967295u);
@@ -815,29 +757,29 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1011 = e_2;
-            e_2 = _e1011 + 32u;
+            uint _e641 = e_2;
+            e_2 = _e641 + 32u;
         }
         loop_init_9 = false;
-        uint _e984 = e_2;
-        if (_e984 < 256u) {
+        uint _e614 = e_2;
+        if (_e614 < 256u) {
         } else {
             break;
         }
         {
-            uint _e987 = e_2;
-            if (naga_div(_e987, 16u) < rows) {
-                uint _e992 = e_2;
-                uint _e1001 = e_2;
-                uint _e1007 = e_2;
-                float _e1010 = scores.inner[s0_ + _e1007];
-                act[(((to_1 + (naga_div(_e992, 16u) * next)) + 2u) + 16u) + naga_mod(_e1001, 16u)] = _e1010;
+            uint _e617 = e_2;
+            if (naga_div(_e617, 16u) < rows) {
+                uint _e622 = e_2;
+                uint _e631 = e_2;
+                uint _e637 = e_2;
+                float _e640 = scores.inner[s0_1 + _e637];
+                act[(((to_1 + (naga_div(_e622, 16u) * next)) + 2u) + 16u) + naga_mod(_e631, 16u)] = _e640;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1014 = o2_;
-    simdgroup_store(_e1014, &scores.inner[s0_], 16u);
+    metal::simdgroup_float16x16 _e644 = o2_;
+    simdgroup_store(_e644, &scores.inner[s0_1], 16u);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_10 = uint2(4294967295u);
@@ -846,29 +788,29 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e1046 = e_3;
-            e_3 = _e1046 + 32u;
+            uint _e676 = e_3;
+            e_3 = _e676 + 32u;
         }
         loop_init_10 = false;
-        uint _e1019 = e_3;
-        if (_e1019 < 256u) {
+        uint _e649 = e_3;
+        if (_e649 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1022 = e_3;
-            if (naga_div(_e1022, 16u) < rows) {
-                uint _e1027 = e_3;
-                uint _e1036 = e_3;
-                uint _e1042 = e_3;
-                float _e1045 = scores.inner[s0_ + _e1042];
-                act[(((to_1 + (naga_div(_e1027, 16u) * next)) + 2u) + 32u) + naga_mod(_e1036, 16u)] = _e1045;
+            uint _e652 = e_3;
+            if (naga_div(_e652, 16u) < rows) {
+                uint _e657 = e_3;
+                uint _e666 = e_3;
+                uint _e672 = e_3;
+                float _e675 = scores.inner[s0_1 + _e672];
+                act[(((to_1 + (naga_div(_e657, 16u) * next)) + 2u) + 32u) + naga_mod(_e666, 16u)] = _e675;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1049 = o3_;
-    simdgroup_store(_e1049, &scores.inner[s0_], 16u);
+    metal::simdgroup_float16x16 _e679 = o3_;
+    simdgroup_store(_e679, &scores.inner[s0_1], 16u);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -877,29 +819,29 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1081 = e_4;
-            e_4 = _e1081 + 32u;
+            uint _e711 = e_4;
+            e_4 = _e711 + 32u;
         }
         loop_init_11 = false;
-        uint _e1054 = e_4;
-        if (_e1054 < 256u) {
+        uint _e684 = e_4;
+        if (_e684 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1057 = e_4;
-            if (naga_div(_e1057, 16u) < rows) {
-                uint _e1062 = e_4;
-                uint _e1071 = e_4;
-                uint _e1077 = e_4;
-                float _e1080 = scores.inner[s0_ + _e1077];
-                act[(((to_1 + (naga_div(_e1062, 16u) * next)) + 2u) + 48u) + naga_mod(_e1071, 16u)] = _e1080;
+            uint _e687 = e_4;
+            if (naga_div(_e687, 16u) < rows) {
+                uint _e692 = e_4;
+                uint _e701 = e_4;
+                uint _e707 = e_4;
+                float _e710 = scores.inner[s0_1 + _e707];
+                act[(((to_1 + (naga_div(_e692, 16u) * next)) + 2u) + 48u) + naga_mod(_e701, 16u)] = _e710;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1084 = o4_;
-    simdgroup_store(_e1084, &scores.inner[s0_], 16u);
+    metal::simdgroup_float16x16 _e714 = o4_;
+    simdgroup_store(_e714, &scores.inner[s0_1], 16u);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_5 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -908,29 +850,29 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1116 = e_5;
-            e_5 = _e1116 + 32u;
+            uint _e746 = e_5;
+            e_5 = _e746 + 32u;
         }
         loop_init_12 = false;
-        uint _e1089 = e_5;
-        if (_e1089 < 256u) {
+        uint _e719 = e_5;
+        if (_e719 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1092 = e_5;
-            if (naga_div(_e1092, 16u) < rows) {
-                uint _e1097 = e_5;
-                uint _e1106 = e_5;
-                uint _e1112 = e_5;
-                float _e1115 = scores.inner[s0_ + _e1112];
-                act[(((to_1 + (naga_div(_e1097, 16u) * next)) + 2u) + 64u) + naga_mod(_e1106, 16u)] = _e1115;
+            uint _e722 = e_5;
+            if (naga_div(_e722, 16u) < rows) {
+                uint _e727 = e_5;
+                uint _e736 = e_5;
+                uint _e742 = e_5;
+                float _e745 = scores.inner[s0_1 + _e742];
+                act[(((to_1 + (naga_div(_e727, 16u) * next)) + 2u) + 64u) + naga_mod(_e736, 16u)] = _e745;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1119 = o5_;
-    simdgroup_store(_e1119, &scores.inner[s0_], 16u);
+    metal::simdgroup_float16x16 _e749 = o5_;
+    simdgroup_store(_e749, &scores.inner[s0_1], 16u);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_6 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -939,29 +881,29 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1151 = e_6;
-            e_6 = _e1151 + 32u;
+            uint _e781 = e_6;
+            e_6 = _e781 + 32u;
         }
         loop_init_13 = false;
-        uint _e1124 = e_6;
-        if (_e1124 < 256u) {
+        uint _e754 = e_6;
+        if (_e754 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1127 = e_6;
-            if (naga_div(_e1127, 16u) < rows) {
-                uint _e1132 = e_6;
-                uint _e1141 = e_6;
-                uint _e1147 = e_6;
-                float _e1150 = scores.inner[s0_ + _e1147];
-                act[(((to_1 + (naga_div(_e1132, 16u) * next)) + 2u) + 80u) + naga_mod(_e1141, 16u)] = _e1150;
+            uint _e757 = e_6;
+            if (naga_div(_e757, 16u) < rows) {
+                uint _e762 = e_6;
+                uint _e771 = e_6;
+                uint _e777 = e_6;
+                float _e780 = scores.inner[s0_1 + _e777];
+                act[(((to_1 + (naga_div(_e762, 16u) * next)) + 2u) + 80u) + naga_mod(_e771, 16u)] = _e780;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1154 = o6_;
-    simdgroup_store(_e1154, &scores.inner[s0_], 16u);
+    metal::simdgroup_float16x16 _e784 = o6_;
+    simdgroup_store(_e784, &scores.inner[s0_1], 16u);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_7 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -970,29 +912,29 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1186 = e_7;
-            e_7 = _e1186 + 32u;
+            uint _e816 = e_7;
+            e_7 = _e816 + 32u;
         }
         loop_init_14 = false;
-        uint _e1159 = e_7;
-        if (_e1159 < 256u) {
+        uint _e789 = e_7;
+        if (_e789 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1162 = e_7;
-            if (naga_div(_e1162, 16u) < rows) {
-                uint _e1167 = e_7;
-                uint _e1176 = e_7;
-                uint _e1182 = e_7;
-                float _e1185 = scores.inner[s0_ + _e1182];
-                act[(((to_1 + (naga_div(_e1167, 16u) * next)) + 2u) + 96u) + naga_mod(_e1176, 16u)] = _e1185;
+            uint _e792 = e_7;
+            if (naga_div(_e792, 16u) < rows) {
+                uint _e797 = e_7;
+                uint _e806 = e_7;
+                uint _e812 = e_7;
+                float _e815 = scores.inner[s0_1 + _e812];
+                act[(((to_1 + (naga_div(_e797, 16u) * next)) + 2u) + 96u) + naga_mod(_e806, 16u)] = _e815;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1189 = o7_;
-    simdgroup_store(_e1189, &scores.inner[s0_], 16u);
+    metal::simdgroup_float16x16 _e819 = o7_;
+    simdgroup_store(_e819, &scores.inner[s0_1], 16u);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1001,23 +943,23 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1221 = e_8;
-            e_8 = _e1221 + 32u;
+            uint _e851 = e_8;
+            e_8 = _e851 + 32u;
         }
         loop_init_15 = false;
-        uint _e1194 = e_8;
-        if (_e1194 < 256u) {
+        uint _e824 = e_8;
+        if (_e824 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1197 = e_8;
-            if (naga_div(_e1197, 16u) < rows) {
-                uint _e1202 = e_8;
-                uint _e1211 = e_8;
-                uint _e1217 = e_8;
-                float _e1220 = scores.inner[s0_ + _e1217];
-                act[(((to_1 + (naga_div(_e1202, 16u) * next)) + 2u) + 112u) + naga_mod(_e1211, 16u)] = _e1220;
+            uint _e827 = e_8;
+            if (naga_div(_e827, 16u) < rows) {
+                uint _e832 = e_8;
+                uint _e841 = e_8;
+                uint _e847 = e_8;
+                float _e850 = scores.inner[s0_1 + _e847];
+                act[(((to_1 + (naga_div(_e832, 16u) * next)) + 2u) + 112u) + naga_mod(_e841, 16u)] = _e850;
             }
         }
     }
