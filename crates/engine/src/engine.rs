@@ -111,6 +111,8 @@ struct Flight {
     planned: Vec<Planned>,
     mix: Mix,
     began: Instant,
+    /// Whether its tokens were not known when it began.
+    fed: bool,
 }
 
 impl Engine {
@@ -128,9 +130,11 @@ impl Engine {
             window_blocks: Vec::with_capacity(config.sequences_max * Pages::window_max(limits)),
             outputs: Vec::with_capacity(limits.outputs_max),
             draws: Vec::with_capacity(limits.outputs_max),
+            named: Vec::with_capacity(Batch::NAMED_MAX),
+            fed: Vec::with_capacity(config.sequences_max),
             ..Batch::default()
         };
-        let depth = stepper.depth().max(1);
+        let depth = stepper.depth().max(1) + 1;
         let planned = || Vec::with_capacity(config.sequences_max);
         Engine {
             entrance: Entrance { config, grammars: None, embeds: stepper.hidden().is_some() },
@@ -231,16 +235,21 @@ impl Engine {
             let Some(mix) = self.scheduler.schedule(&mut self.batch, depth, &self.pacer, under_way) else {
                 break;
             };
-            self.batch.top = self.scheduler.results_wanted(&mut self.batch.draws);
+            self.scheduler.want_results(&mut self.batch);
             self.batch.hidden = self.scheduler.hidden_wanted();
-            let began = (self.now)();
-            self.stepper.start(&self.batch)?;
-            self.scheduler.advance();
-            let next = self.landed.pop().unwrap_or_default();
-            let planned = std::mem::replace(&mut self.scheduler.planned, next);
-            self.flying.push_back(Flight { planned, mix, began });
+            let flight = self.start(mix, false)?;
+            self.scheduler.advance(&flight.planned);
+            self.flying.push_back(flight);
         }
-        let Some(Flight { planned, mix, began }) = self.flying.pop_front() else {
+        // While the last tokens are computed, the batch after them can begin.
+        if self.stepper.feeds()
+            && let [last] = self.flying.make_contiguous()
+            && let Some(mix) = self.scheduler.schedule_fed(&mut self.batch, &last.planned)
+        {
+            let flight = self.start(mix, true)?;
+            self.flying.push_back(flight);
+        }
+        let Some(Flight { planned, mix, began, .. }) = self.flying.pop_front() else {
             let (running, waiting) = (self.scheduler.running(), self.scheduler.waiting());
             return match running + waiting {
                 0 => Ok(()),
@@ -255,7 +264,20 @@ impl Engine {
         self.last_landing = Some(now);
         self.postprocess(&planned, events);
         self.landed.push(planned);
+        // Its tokens are known now. Where the answer ended, its rows are of no use.
+        if let Some(next) = self.flying.front().filter(|next| next.fed) {
+            self.scheduler.advance(&next.planned);
+        }
         Ok(())
+    }
+
+    /// Begin the batch that was planned.
+    fn start(&mut self, mix: Mix, fed: bool) -> Result<Flight, PeerLost> {
+        let began = (self.now)();
+        self.stepper.start(&self.batch)?;
+        let next = self.landed.pop().unwrap_or_default();
+        let planned = std::mem::replace(&mut self.scheduler.planned, next);
+        Ok(Flight { planned, mix, began, fed })
     }
 
     /// End the requests whose time is over.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-use tandem_tensor::Draw;
+use tandem_tensor::{Batch, Draw};
 
 use crate::grammar::allows;
 use crate::{Logprob, Logprobs, Sampling};
@@ -89,16 +89,36 @@ impl Sampler {
         }
     }
 
-    /// How many of the largest logits decide the choice, if not all of them might.
+    /// How many of the largest logits that [`named`](Self::named) leaves decide the choice, if not all of them might.
     pub(crate) fn candidates(&self) -> Option<usize> {
-        if self.changes_logits() {
-            return None;
-        }
         match (self.sampling.temperature == 0.0, self.sampling.top_k) {
             (true, _) => Some(1),
             (false, 0) => self.draws_from_all().then_some(1),
             (false, k) => Some(k).filter(|k| *k <= CANDIDATES_MAX),
         }
+    }
+
+    /// Appends the tokens whose logits are changed, as those of `output`; false where they are too many.
+    pub(crate) fn named(&self, output: u32, named: &mut Vec<(u32, u32)>) -> bool {
+        let first = named.len();
+        if first + self.sampling.logit_bias.len() + self.seen.len() > Batch::NAMED_MAX {
+            return false;
+        }
+        let biased = self.sampling.logit_bias.iter().map(|(token, _)| *token);
+        named.extend(biased.map(|token| (output, token)));
+        // What is said twice would be changed once.
+        let known = named.len();
+        named.extend(self.seen.keys().map(|token| (output, *token)));
+        if known > first {
+            named[first..].sort_unstable();
+            named.dedup();
+        }
+        true
+    }
+
+    /// Whether the next token is the one with the largest logit, whatever the others are.
+    pub(crate) fn is_greedy(&self) -> bool {
+        !self.changes_logits() && (self.sampling.temperature == 0.0 || self.sampling.top_k == 1)
     }
 
     /// The draw that decides the choice where [`candidates`](Self::candidates) do not.

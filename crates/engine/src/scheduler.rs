@@ -117,6 +117,28 @@ impl Sequence {
         self.pending() == 1 && self.answer_len() > 0
     }
 
+    /// Whether the token that is under way will be the likeliest, and another one comes after it unless that one ends the
+    /// answer.
+    fn feeds(&self) -> bool {
+        let whole = self.request.embed || self.request.score_prompt || self.request.logprobs.is_some();
+        !whole
+            && self.grammar.is_none()
+            && self.sampler.is_greedy()
+            && self.answer_len() + 1 < self.tokens_max
+    }
+
+    /// Its next `rows` as part of a batch.
+    fn span(&self, rows: usize) -> Span {
+        Span {
+            rows: rows as u32,
+            start: self.computed as u32,
+            blocks: self.pages.whole.len() as u32,
+            window_blocks: self.pages.window.len() as u32,
+            state: self.pages.state.unwrap_or(0),
+            state_from: self.pages.state_from.or(self.pages.state).unwrap_or(0),
+        }
+    }
+
     /// Whether it decodes, or its next token is under way.
     fn is_answering(&self) -> bool {
         self.pending() <= 1 && self.answer_len() > 0
@@ -324,14 +346,7 @@ impl Scheduler {
         sequence.begun = true;
         let row_end = (batch.tokens.len() + rows) as u32;
         batch.tokens.extend_from_slice(&sequence.tokens[sequence.computed..][..rows]);
-        batch.spans.push(Span {
-            rows: rows as u32,
-            start: sequence.computed as u32,
-            blocks: sequence.pages.whole.len() as u32,
-            window_blocks: sequence.pages.window.len() as u32,
-            state: sequence.pages.state.unwrap_or(0),
-            state_from: sequence.pages.state_from.or(sequence.pages.state).unwrap_or(0),
-        });
+        batch.spans.push(sequence.span(rows));
         batch.blocks.extend_from_slice(&sequence.pages.whole);
         batch.window_blocks.extend(&sequence.pages.window);
         batch.outputs.extend(row_end - outputs as u32..row_end);
@@ -341,41 +356,75 @@ impl Scheduler {
         room.outputs -= outputs;
     }
 
-    /// Count the planned rows as computed, since every later batch comes after them, and see to its blocks.
-    pub(crate) fn advance(&mut self) {
-        for planned in &self.planned {
-            let Some(sequence) = self.running.iter_mut().find(|sequence| sequence.id == planned.id) else {
-                continue;
-            };
+    /// Write a batch with the next row of every sequence of the last one, which is under way: their tokens are those that it
+    /// gives. `None` where something else has to be done first, or a token is not simply the likeliest.
+    pub(crate) fn schedule_fed(&mut self, batch: &mut Batch, before: &[Planned]) -> Option<Mix> {
+        let admits = !self.waiting.is_empty() && self.running.len() < self.config.sequences_max;
+        if admits || self.running.len() != before.len() {
+            return None;
+        }
+        batch.clear();
+        self.planned.clear();
+        for (output, planned) in (0..).zip(before) {
+            let sequence = self.running.iter_mut().find(|sequence| sequence.id == planned.id)?;
+            let goes_on = planned.outputs == 1
+                && sequence.epoch == planned.epoch
+                && sequence.tokens.len() == planned.end
+                && sequence.feeds();
+            if !goes_on || !self.paging.grow(&mut sequence.pages, planned.end + 1) {
+                return None;
+            }
+            batch.tokens.push(0);
+            batch.spans.push(sequence.span(1));
+            batch.blocks.extend_from_slice(&sequence.pages.whole);
+            batch.window_blocks.extend(&sequence.pages.window);
+            batch.outputs.push(output);
+            batch.fed.push((output, output));
+            self.planned.push(Planned { rows: 1, end: planned.end + 1, ..*planned });
+        }
+        batch.top = 1;
+        Some(Mix { decodes: before.len(), ..Mix::default() })
+    }
+
+    /// Count what is planned as computed, since every later batch comes after it, and see to its blocks.
+    pub(crate) fn advance(&mut self, planned: &[Planned]) {
+        for planned in planned {
+            let same =
+                |sequence: &&mut Sequence| sequence.id == planned.id && sequence.epoch == planned.epoch;
+            let Some(sequence) = self.running.iter_mut().find(same) else { continue };
             sequence.computed = planned.end;
             self.paging.advance(&mut sequence.pages, &sequence.tokens, sequence.computed, planned.rows);
         }
     }
 
-    /// What the planned sequences need of every result: the largest values, or all (0), and the winners of draws.
-    pub(crate) fn results_wanted(&self, draws: &mut Vec<Draw>) -> u32 {
-        let mut most = 1;
-        draws.clear();
+    /// Say in `batch` what the planned sequences need of every result: the largest values, or all (0), the winners of draws, and
+    /// the tokens whose logits are changed.
+    pub(crate) fn want_results(&self, batch: &mut Batch) {
+        let Batch { top, draws, named, .. } = batch;
+        *top = 1;
+        let mut output = 0;
         for planned in self.planned.iter().filter(|planned| planned.outputs > 0) {
+            let first = output;
+            output += planned.outputs as u32;
             let Some(sequence) = self.running.iter().find(|sequence| sequence.id == planned.id) else {
                 draws.extend(std::iter::repeat_n(Draw::default(), planned.outputs));
                 continue;
             };
             let request = &sequence.request;
             let whole = request.score_prompt || request.logprobs.is_some() || sequence.grammar.is_some();
-            match sequence.sampler.candidates().filter(|_| !whole) {
-                Some(candidates) => most = most.max(candidates as u32),
-                None => {
-                    draws.clear();
-                    return 0;
-                }
-            }
+            let candidates = sequence.sampler.candidates().filter(|_| !whole);
+            let Some(candidates) = candidates.filter(|_| sequence.sampler.named(first, named)) else {
+                *top = 0;
+                draws.clear();
+                named.clear();
+                return;
+            };
+            *top = (*top).max(candidates as u32);
             draws.extend(std::iter::repeat_n(sequence.sampler.next_draw(), planned.outputs));
         }
         if draws.iter().all(|draw| draw.temperature == 0.0) {
             draws.clear();
         }
-        most
     }
 
     /// Whether the planned batch is asked for hidden states.

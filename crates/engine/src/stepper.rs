@@ -1,6 +1,6 @@
 //! What an engine drives.
 
-use tandem_tensor::{Alone, Batch, PeerLost, Session};
+use tandem_tensor::{Batch, PeerLost, Session};
 
 /// A whole model, on one rank or on many, that computes batches in the order in which they begin.
 pub trait Stepper: Send {
@@ -9,7 +9,12 @@ pub trait Stepper: Send {
         1
     }
 
-    /// Begin `batch`, which may then go on while others begin. At most `depth` may be begun and not finished.
+    /// Whether one more batch may be under way, whose rows' tokens the batch before it gives ([`Batch::fed`]).
+    fn feeds(&self) -> bool {
+        false
+    }
+
+    /// Begin `batch`, which may then go on while others begin. At most `depth` may be begun and not finished, and one that is fed.
     fn start(&mut self, batch: &Batch) -> Result<(), PeerLost>;
 
     /// Wait for the oldest batch that was begun. Afterwards `result` holds its rows.
@@ -30,11 +35,15 @@ pub struct OneRank(pub Box<dyn Session>);
 
 impl Stepper for OneRank {
     fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
-        self.0.run(batch, &mut Alone)
+        self.0.start(batch)
     }
 
     fn finish(&mut self) -> Result<(), PeerLost> {
-        Ok(())
+        self.0.finish()
+    }
+
+    fn feeds(&self) -> bool {
+        self.0.feeds()
     }
 
     fn result(&self) -> &[f32] {

@@ -30,6 +30,9 @@ struct Recorder {
     /// Batches that may be under way, and the results of those that are.
     depth: usize,
     flying: VecDeque<Vec<f32>>,
+    /// Whether a batch's tokens may come from the one before, and how often they did.
+    feeds: bool,
+    fed: Arc<AtomicUsize>,
     /// Rows computed in all.
     rows: Arc<AtomicUsize>,
     /// Without one of these a batch waits.
@@ -117,10 +120,21 @@ impl Stepper for Recorder {
         self.depth
     }
 
+    fn feeds(&self) -> bool {
+        self.feeds
+    }
+
     fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
-        self.run(batch)?;
+        let mut batch = batch.clone();
+        for (row, output) in std::mem::take(&mut batch.fed) {
+            let row_before = &self.flying.back().expect("a batch before")[output as usize * VOCAB..][..VOCAB];
+            let largest = (0..VOCAB).max_by(|a, b| row_before[*a].total_cmp(&row_before[*b])).unwrap();
+            batch.tokens[row as usize] = largest as u32;
+            self.fed.fetch_add(1, Ordering::Relaxed);
+        }
+        self.run(&batch)?;
         self.flying.push_back(std::mem::take(&mut self.result));
-        assert!(self.flying.len() <= self.depth);
+        assert!(self.flying.len() <= self.depth + usize::from(self.feeds));
         Ok(())
     }
 
@@ -172,6 +186,8 @@ fn recorder(blocks: usize, [window, window_blocks]: [usize; 2], fail_after: usiz
         fail_after,
         depth,
         flying: VecDeque::new(),
+        feeds: false,
+        fed: Arc::default(),
         rows: Arc::default(),
         permits: None,
         poison: None,
@@ -247,6 +263,7 @@ fn many_sequences_in_little_room_answer_as_if_alone() {
         if number(2) == 1 {
             session = with_states(session, sequences + number(8));
         }
+        session.feeds = depth == 1 && number(2) == 1;
         let mut engine = over(session, sequences);
         let mut wanted = HashMap::new();
         for id in 0..12 {
@@ -265,6 +282,33 @@ fn many_sequences_in_little_room_answer_as_if_alone() {
         }
         assert_eq!(engine.scheduler().pool_used(), (0, 0), "every block came back");
     }
+}
+
+#[test]
+fn tokens_fed_from_batch_to_batch_give_the_same_answers() {
+    let mut session = recorder(60, [0, 0], usize::MAX, 1);
+    session.feeds = true;
+    let (fed, rows) = (Arc::clone(&session.fed), Arc::clone(&session.rows));
+    let mut engine = over(session, 4);
+    let whole = expected(&[1, 2, 3], 30);
+    let stop = whole[12];
+    let end = whole.iter().position(|token| *token == stop).unwrap();
+    engine.submit(RequestId(0), Request { stop: vec![stop], ..request(&[1, 2, 3], 30) }).unwrap();
+    let (answer, usage) = finish(&mut engine).remove(&RequestId(0)).unwrap();
+    assert_eq!(answer, whole[..end], "what follows a stop token is dropped");
+    assert_eq!(usage.unwrap().finish, Finish::Stop(stop));
+    assert_eq!(fed.load(Ordering::Relaxed), end + 1, "every row but the prompt's, and one too many");
+    assert_eq!(rows.load(Ordering::Relaxed), 3 + end + 1);
+    // An answer of a known length has no row too many; draws and penalties are not fed.
+    fed.store(0, Ordering::Relaxed);
+    engine.submit(RequestId(1), request(&[5, 6], 9)).unwrap();
+    assert_eq!(finish(&mut engine)[&RequestId(1)].0, expected(&[5, 6], 9));
+    assert_eq!(fed.load(Ordering::Relaxed), 8);
+    let sampling = Sampling { temperature: 0.0, repetition_penalty: 1.1, ..Sampling::default() };
+    engine.submit(RequestId(2), Request { sampling, ..request(&[5, 6], 9) }).unwrap();
+    finish(&mut engine);
+    assert_eq!(fed.load(Ordering::Relaxed), 8);
+    assert_eq!(engine.scheduler().pool_used(), (0, 0), "every block came back");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::device_memory::{self, DeviceMemory};
 use wgpu::{
     Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ExperimentalFeatures, Features, Instance,
-    InstanceDescriptor, Limits, PollType,
+    InstanceDescriptor, Limits, PollType, SubmissionIndex,
 };
 
 /// What a device is, without opening it.
@@ -173,15 +173,23 @@ impl Gpu {
         }
     }
 
-    /// Wait until `done`, which callbacks of the device set; no longer than `limit`.
-    pub(crate) fn wait(&self, done: &AtomicBool, limit: Duration) -> Result<(), DeviceError> {
+    /// Wait until `done`, which callbacks of the device set once `submission` is through; no longer than `limit`.
+    pub(crate) fn wait(
+        &self,
+        done: &AtomicBool,
+        submission: &SubmissionIndex,
+        limit: Duration,
+    ) -> Result<(), DeviceError> {
         let start = Instant::now();
         let silent = || DeviceError::Silent { device: self.info.name.clone(), seconds: limit.as_secs() };
         loop {
             // Polling answers sooner than a wait of the system; a software device computes on these very cores.
             let patient = self.info.software || start.elapsed() > Duration::from_millis(50);
             let poll = match patient {
-                true => PollType::Wait { submission_index: None, timeout: Some(Duration::from_millis(100)) },
+                true => PollType::Wait {
+                    submission_index: Some(submission.clone()),
+                    timeout: Some(Duration::from_millis(100)),
+                },
                 false => PollType::Poll,
             };
             // A timeout is not an error here: the limit below decides.

@@ -70,10 +70,14 @@ pub enum Kind {
     Convolve,
     /// A head's state, changed by row after row.
     Memory,
+    /// Logits that were asked for by their tokens.
+    Name,
+    /// The likeliest tokens.
+    Candidates,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 29] = [
+    pub const ALL: [Kind; 31] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
@@ -103,6 +107,8 @@ impl Kind {
         Kind::NormBy,
         Kind::Convolve,
         Kind::Memory,
+        Kind::Name,
+        Kind::Candidates,
     ];
 
     /// What it binds: the binding's number and `r` for reading, `w` for writing too, `u` for its parameters.
@@ -132,6 +138,7 @@ impl Kind {
             Kind::Route | Kind::SumSplits | Kind::NormRuns | Kind::NormBy => {
                 &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')]
             }
+            Kind::Name | Kind::Candidates => &[(2, 'w'), (5, 'u'), (6, 'r'), (11, 'w')],
             Kind::Convolve | Kind::Memory => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
         }
     }
@@ -176,7 +183,7 @@ impl Key {
         let constant = |out: &mut String, name: &str, value: u32| {
             // Writing to a string cannot fail.
             let _ = match name {
-                "ADD" | "KEEP" | "DELTA" => writeln!(out, "const {name} = {};", value != 0),
+                "ADD" | "KEEP" | "DELTA" | "MERGE" => writeln!(out, "const {name} = {};", value != 0),
                 _ => writeln!(out, "const {name} = {value}u;"),
             };
         };
@@ -241,6 +248,8 @@ impl Key {
             Kind::NormBy => &[source!("norm_by")],
             Kind::Convolve => &[source!("spans"), source!("convolve")],
             Kind::Memory => &[source!("sums"), source!("spans"), source!("memory")],
+            Kind::Name => &[source!("name")],
+            Kind::Candidates => &[source!("candidates")],
             Kind::Experts if coded => &[source!("product_q8"), source!("experts")],
             Kind::Experts => &[source!("product_f32"), source!("experts")],
         };
@@ -364,6 +373,10 @@ pub fn samples() -> Vec<(String, Key)> {
     let tiled = |threads, t: u32, n: u32, k: u32| {
         Key::new(Kind::MatMul, threads).with("TILE_T", t).with("TILE_N", n).with("TILE_K", k)
     };
+    let candidates = |merge| {
+        let key = Key::new(Kind::Candidates, 256).with("MERGE", merge).with("RUN", 4096);
+        key.with("TOP_MAX", 64).with("DRAWN", 4)
+    };
     let mut samples = vec![
         ("norm", prepared(Kind::Norm, 256).with("PER", 4).with("ADD", 1)),
         ("convert", Key::new(Kind::Convert, 64).with("FORMAT", 3)),
@@ -384,6 +397,9 @@ pub fn samples() -> Vec<(String, Key)> {
         ("convolve-keep", Key::new(Kind::Convolve, 64).with("KEEP", 1)),
         ("delta-rule", Key::new(Kind::Memory, 128).with("KEYS", 128).with("COLUMNS", 32).with("DELTA", 1)),
         ("scan", Key::new(Kind::Memory, 128).with("KEYS", 128).with("COLUMNS", 32).with("DELTA", 0)),
+        ("name", Key::new(Kind::Name, 64)),
+        ("candidates", candidates(0)),
+        ("candidates-merge", candidates(1)),
         ("route", Key::new(Kind::Route, 128).with("EXPERTS", 64).with("USED", 8)),
         ("embed", Key::new(Kind::Embed, 64).of(DType::Q4_0)),
         ("expand", Key::new(Kind::Expand, 128).of(DType::Q6_K)),

@@ -6,6 +6,7 @@
 //! - `memory`: the buffers of a session: weights in chunks, activations in one arena, a cache per layer.
 //! - `plan`: a program turned into dispatches, with everything bound that does not change from step to step.
 //! - `step`: what does change: tokens, positions, block tables, rotations.
+//! - `sampling`: the few logits that a step gives.
 //! - `session`: a step recorded, submitted and waited for.
 //!
 //! This crate knows a flat program of operators and nothing above it. Activations are rounded to eight bits in products with
@@ -19,6 +20,7 @@ pub mod kernels;
 mod memory;
 pub mod packing;
 mod plan;
+mod sampling;
 mod session;
 mod step;
 mod unroll;

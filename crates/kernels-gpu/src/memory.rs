@@ -11,6 +11,7 @@ use wgpu::{Buffer, BufferDescriptor, BufferUsages};
 
 use crate::device::Gpu;
 use crate::packing::{Layout, Packed, blocks_of};
+use crate::sampling::Found;
 
 /// Chunks of weights are no longer than this unless what must lie together is.
 const CHUNK_BYTES: u64 = 1 << 30;
@@ -47,6 +48,8 @@ pub struct Map {
     pub caches: Vec<CacheMap>,
     /// Bytes of each layer's states.
     pub states: Vec<u64>,
+    /// What is found among the logits.
+    pub found: Option<Found>,
 }
 
 /// Planes of one layer's cache, in 4-byte words.
@@ -73,6 +76,7 @@ impl Map {
             scratch_len: 0,
             caches: program.caches.iter().map(|cache| CacheMap::new(cache, limits)).collect(),
             states: program.states.iter().map(|state| (state.len * limits.states * 4) as u64).collect(),
+            found: Found::new(program, limits),
         };
         for group in &uses.matrices {
             map.place(program, group);
@@ -149,11 +153,15 @@ impl Map {
         }
     }
 
+    fn found_bytes(&self) -> u64 {
+        self.found.map_or(4, |found| found.words() as u64) * 4
+    }
+
     pub fn footprint(&self) -> Footprint {
         Footprint {
             weights: self.chunks.iter().sum::<u64>() + self.vectors_len as u64 * 4,
             cache: self.caches.iter().map(|cache| cache.bytes).chain(self.states.iter().copied()).sum(),
-            scratch: self.act_len as u64 * 4,
+            scratch: self.act_len as u64 * 4 + self.found_bytes(),
         }
     }
 }
@@ -255,6 +263,7 @@ pub struct Memory {
     pub chunks: Vec<Buffer>,
     pub vectors: Buffer,
     pub act: Buffer,
+    pub found: Buffer,
     /// Keys and values, then states.
     pub caches: Vec<Buffer>,
 }
@@ -266,6 +275,7 @@ impl Memory {
             chunks: map.chunks.iter().map(|bytes| buffer("weights", *bytes)).collect(),
             vectors: buffer("vectors", map.vectors_len as u64 * 4),
             act: buffer("activations", map.act_len as u64 * 4),
+            found: buffer("candidates", map.found_bytes()),
             caches: map
                 .caches
                 .iter()

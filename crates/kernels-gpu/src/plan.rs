@@ -6,6 +6,7 @@
 mod attention;
 mod products;
 mod rows;
+mod sampling;
 mod states;
 
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ use crate::device::Gpu;
 use crate::kernels::Key;
 use crate::memory::{Format, Map, rows_max};
 use crate::packing::is_coded;
+use crate::sampling::Sampled;
 
 /// What a step does, in order.
 pub enum Action {
@@ -27,6 +29,8 @@ pub enum Action {
     AllReduce(BufId),
     Send(BufId),
     Recv(BufId),
+    /// Where few of the results are wanted.
+    Sample(Vec<Draft>),
 }
 
 pub struct Variant {
@@ -70,6 +74,10 @@ pub enum Extent {
     Spans,
     /// Runs of up to [`RUN`] neighbouring rows of a sequence.
     Runs,
+    /// One for every so many tokens that were named.
+    PerNamed(u32),
+    /// One for the likeliest tokens, and another where there are draws.
+    Choices,
     /// Tiles of so many rows, where every row counts `times` and each of `kinds` kinds has whole tiles.
     Tiles {
         per: u32,
@@ -85,6 +93,7 @@ pub struct Counts {
     pub splits: u32,
     pub spans: u32,
     pub runs: u32,
+    pub sampled: Option<Sampled>,
 }
 
 impl Extent {
@@ -97,6 +106,8 @@ impl Extent {
             Extent::Splits => counts.splits,
             Extent::Spans => counts.spans,
             Extent::Runs => counts.runs,
+            Extent::PerNamed(per) => counts.sampled.map_or(0, |sampled| sampled.named.div_ceil(per)),
+            Extent::Choices => 1 + u32::from(counts.sampled.is_some_and(|sampled| sampled.drawn)),
             Extent::Tiles { per, times, kinds } => (rows * times).div_ceil(per) + kinds,
         }
     }
@@ -176,6 +187,7 @@ impl Plan {
         for (at, op) in program.ops.iter().enumerate() {
             planner.op(at, op);
         }
+        planner.sample();
         planner.plan
     }
 

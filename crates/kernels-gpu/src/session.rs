@@ -1,22 +1,25 @@
 //! A step on the device: recorded, submitted, waited for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tandem_tensor::{Batch, BufId, Limits, OpenError, PeerLost, Peers, Program, Rows, Session, WeightSource};
+use tandem_tensor::{
+    Alone, Batch, BufId, Draw, Limits, OpenError, PeerLost, Peers, Program, Rows, Session, WeightSource,
+};
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, BufferBinding, BufferDescriptor, BufferUsages,
     CommandBuffer, CommandEncoder, CommandEncoderDescriptor, ComputePassDescriptor, ComputePipeline,
-    Features, MapMode, QuerySet, QuerySetDescriptor, QueryType,
+    Features, MapMode, QuerySet, QuerySetDescriptor, QueryType, SubmissionIndex,
 };
 
 use crate::device::{DeviceError, Gpu};
 use crate::kernels::{Kernels, Key, Kind};
 use crate::memory::{Format, Memory, PARTS_MIN, storage};
 use crate::plan::{Action, Counts, Draft, Extent, Plan, Variant, scale_bytes};
-use crate::step::StepWords;
+use crate::sampling::{self, Found, Sampled};
+use crate::step::{StepWords, named_here};
 
 /// A step that takes longer than this is given up: the device hangs.
 const STEP_MAX: Duration = Duration::from_secs(60);
@@ -35,16 +38,31 @@ pub struct GpuSession {
     bufs: Vec<u32>,
     step_buffer: Buffer,
     /// What is copied here can be read by the host.
-    staging: Buffer,
+    staging: [Buffer; 2],
+    next_slot: usize,
     words: StepWords,
     /// Divisors of each rotation's frequencies.
     factors: Vec<Vec<f32>>,
     kv_heads: u32,
-    result: Vec<f32>,
+    rows: sampling::Rows,
     hidden: Vec<f32>,
     exchanged: Vec<f32>,
-    /// Commands recorded ahead, for a step of the same shape as the last.
-    ahead: Option<(Shape, CommandBuffer)>,
+    found: Option<Found>,
+    /// Steps that were begun and have not ended, the oldest first.
+    flying: VecDeque<Flight>,
+    /// Commands recorded ahead, for a step of the same shape as the last, with its results in the other staging buffer.
+    ahead: Option<(Shape, usize, CommandBuffer)>,
+}
+
+/// A step that was begun.
+struct Flight {
+    shape: Shape,
+    /// Which staging buffer gets its results.
+    slot: usize,
+    submission: SubmissionIndex,
+    draws: Vec<Draw>,
+    /// Outputs, and places in their rows.
+    named: Vec<(u32, u32)>,
 }
 
 /// An action with everything bound.
@@ -53,6 +71,7 @@ enum Ready {
     AllReduce(BufId),
     Send(BufId),
     Recv(BufId),
+    Sample(Vec<Dispatch>),
 }
 
 struct ReadyVariant {
@@ -77,6 +96,7 @@ struct Shape {
     spans: u32,
     runs: u32,
     hidden: bool,
+    sampled: Option<Sampled>,
 }
 
 impl GpuSession {
@@ -103,11 +123,15 @@ impl GpuSession {
         let widths = widths.iter().flatten().map(|id| program.buf(*id).width);
         let read_back = widths.sum::<usize>() * limits.outputs_max.max(1);
         let exchanged = program.bufs.iter().map(|buf| buf.width).max().unwrap_or(1) * limits.tokens_max;
-        let staging = gpu.device.create_buffer(&BufferDescriptor {
-            label: Some("results"),
-            size: read_back.max(if exchanges(&plan) { exchanged } else { 0 }) as u64 * 4,
-            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
-            mapped_at_creation: false,
+        let found = plan.map.found;
+        let read_back = read_back + found.map_or(0, |found| found.parts());
+        let staging = [(); 2].map(|()| {
+            gpu.device.create_buffer(&BufferDescriptor {
+                label: Some("results"),
+                size: read_back.max(if exchanges(&plan) { exchanged } else { 0 }) as u64 * 4,
+                usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
         });
         let factors = program.ropes.iter().map(|rope| match rope.factors {
             None => Ok(vec![1.0; rope.inv_freq.len()]),
@@ -138,9 +162,12 @@ impl GpuSession {
             bufs,
             step_buffer,
             staging,
+            next_slot: 0,
             words: StepWords::default(),
             factors,
-            result: Vec::new(),
+            rows: sampling::Rows::default(),
+            found,
+            flying: VecDeque::new(),
             hidden: Vec::new(),
             exchanged: Vec::new(),
             ahead: None,
@@ -157,6 +184,7 @@ impl GpuSession {
             spans: self.words.spans,
             runs: self.words.runs,
             hidden: batch.hidden && self.program.hidden.is_some(),
+            sampled: self.words.sampled,
         }
     }
 
@@ -174,23 +202,34 @@ impl GpuSession {
             pass.write_timestamp(queries, 0);
         }
         for (at, action) in self.actions.iter().enumerate().skip(from) {
+            let Shape { tokens, outputs, splits, spans, runs, sampled, .. } = shape;
             let (rows, variants) = match action {
-                Ready::Run { rows, variants } => (*rows, variants),
+                Ready::Run { rows: Rows::Tokens, variants } => (tokens, variants.as_slice()),
+                Ready::Run { rows: Rows::Outputs, variants } => (outputs, variants.as_slice()),
+                Ready::Sample(_) => (outputs, &[][..]),
                 Ready::AllReduce(_) if alone => continue,
                 _ => return at,
             };
-            let rows = if rows == Rows::Tokens { shape.tokens } else { shape.outputs };
             if rows == 0 {
                 continue;
             }
-            let counts = Counts { rows, splits: shape.splits, spans: shape.spans, runs: shape.runs };
-            let takes = |variant: &&ReadyVariant| rows <= variant.upto && shape.splits <= variant.splits;
-            let Some(variant) = variants.iter().find(takes) else { continue };
-            for dispatch in &variant.dispatches {
+            let takes = |variant: &&ReadyVariant| rows <= variant.upto && splits <= variant.splits;
+            let dispatches = match action {
+                Ready::Sample(dispatches) if sampled.is_some() => dispatches,
+                _ => match variants.iter().find(takes) {
+                    Some(variant) => &variant.dispatches,
+                    None => continue,
+                },
+            };
+            let counts = Counts { rows, splits, spans, runs, sampled };
+            for dispatch in dispatches {
                 let pipeline = dispatch.pipeline.get_or_init(|| self.kernels.compile(&dispatch.key));
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, &dispatch.bound, &[]);
                 let [x, y, z] = dispatch.grid.map(|extent| extent.count(&counts));
+                if x * y * z == 0 {
+                    continue;
+                }
                 pass.dispatch_workgroups(x, y, z);
                 if let Some((queries, kinds)) = &mut times
                     && (kinds.len() as u32) < QUERIES_MAX - 1
@@ -204,21 +243,26 @@ impl GpuSession {
     }
 
     /// Copy what the step gives to where the host can read it.
-    fn record_results(&self, encoder: &mut CommandEncoder, shape: Shape) {
+    fn record_results(&self, encoder: &mut CommandEncoder, shape: Shape, slot: usize) {
         let mut to = 0;
-        for id in self.read_back(shape) {
-            let bytes = (self.program.buf(id).width * shape.outputs as usize) as u64 * 4;
-            let from = u64::from(self.bufs[id.index()]) * 4;
-            if bytes > 0 {
-                encoder.copy_buffer_to_buffer(&self.memory.act, from, &self.staging, to, bytes);
+        let mut copy = |from: &Buffer, first: u64, words: usize| {
+            if words > 0 {
+                let bytes = words as u64 * 4;
+                encoder.copy_buffer_to_buffer(from, first, &self.staging[slot], to, bytes);
+                to += bytes;
             }
-            to += bytes;
+        };
+        let act = |id: BufId| u64::from(self.bufs[id.index()]) * 4;
+        match (shape.sampled, self.found) {
+            (Some(sampled), Some(found)) => {
+                copy(&self.memory.found, 0, shape.outputs as usize * sampling::ROW_WORDS);
+                copy(&self.memory.found, found.named() as u64 * 4, sampled.named as usize);
+            }
+            _ => copy(&self.memory.act, act(self.program.result), self.result_words(shape)),
         }
-    }
-
-    fn read_back(&self, shape: Shape) -> impl Iterator<Item = BufId> + use<> {
-        let hidden = if shape.hidden { self.program.hidden } else { None };
-        [Some(self.program.result), hidden].into_iter().flatten()
+        if let Some(hidden) = self.program.hidden {
+            copy(&self.memory.act, act(hidden), self.hidden_words(shape));
+        }
     }
 
     fn encoder(&self) -> CommandEncoder {
@@ -230,10 +274,7 @@ impl GpuSession {
         if !self.gpu.device.features().contains(Features::TIMESTAMP_QUERY_INSIDE_PASSES) {
             return Ok(None);
         }
-        let parts = self.limits.tokens_max.max(PARTS_MIN) as u32;
-        self.words.fill(&self.program, batch, &self.factors, self.kv_heads, parts);
-        let shape = self.shape(batch);
-        self.gpu.queue.write_buffer(&self.step_buffer, 0, bytemuck::cast_slice(&self.words.words));
+        let shape = self.write_step(batch);
         let queries = self.gpu.device.create_query_set(&QuerySetDescriptor {
             label: None,
             ty: QueryType::Timestamp,
@@ -252,11 +293,11 @@ impl GpuSession {
         let count = kinds.len() as u32 + 1;
         encoder.resolve_query_set(&queries, 0..count, &resolved, 0);
         encoder.copy_buffer_to_buffer(&resolved, 0, &read, 0, bytes);
-        self.gpu.queue.submit([encoder.finish()]);
+        let submission = self.gpu.queue.submit([encoder.finish()]);
         let done = Arc::new(AtomicBool::new(false));
         let mapped = Arc::clone(&done);
         read.slice(..).map_async(MapMode::Read, move |_| mapped.store(true, Ordering::Release));
-        self.gpu.wait(&done, STEP_MAX)?;
+        self.gpu.wait(&done, &submission, STEP_MAX)?;
         self.gpu.check("a step")?;
         let view = read.slice(..).get_mapped_range().map_err(|error| DeviceError::Failed {
             device: self.gpu.info.name.clone(),
@@ -273,23 +314,30 @@ impl GpuSession {
     }
 
     /// A whole step without the host's part in it.
-    fn commands(&self, shape: Shape) -> CommandBuffer {
+    fn commands(&self, shape: Shape, slot: usize) -> CommandBuffer {
         let mut encoder = self.encoder();
         self.record(&mut encoder, shape, 0, true, None);
-        self.record_results(&mut encoder, shape);
+        self.record_results(&mut encoder, shape, slot);
         encoder.finish()
     }
 
-    /// Read the first `len` floats of the staging buffer, once everything submitted is done.
-    fn fetch(&self, len: usize, mut take: impl FnMut(&[f32])) -> Result<(), DeviceError> {
+    /// Read the first `len` words of a staging buffer, once what was submitted is done.
+    fn fetch(
+        &self,
+        slot: usize,
+        submission: &SubmissionIndex,
+        len: usize,
+        mut take: impl FnMut(&[u32]),
+    ) -> Result<(), DeviceError> {
         if len == 0 {
             return Ok(());
         }
-        let slice = self.staging.slice(..len as u64 * 4);
+        let staging = &self.staging[slot];
+        let slice = staging.slice(..len as u64 * 4);
         let done = Arc::new(AtomicBool::new(false));
         let mapped = Arc::clone(&done);
         slice.map_async(MapMode::Read, move |_| mapped.store(true, Ordering::Release));
-        self.gpu.wait(&done, STEP_MAX)?;
+        self.gpu.wait(&done, submission, STEP_MAX)?;
         self.gpu.check("a step")?;
         let view = slice.get_mapped_range().map_err(|error| DeviceError::Failed {
             device: self.gpu.info.name.clone(),
@@ -298,46 +346,76 @@ impl GpuSession {
         })?;
         take(bytemuck::cast_slice(&view));
         drop(view);
-        self.staging.unmap();
+        staging.unmap();
         Ok(())
     }
 
-    fn step(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), StepError> {
-        let parts = self.limits.tokens_max.max(PARTS_MIN) as u32;
-        self.words.fill(&self.program, batch, &self.factors, self.kv_heads, parts);
-        let shape = self.shape(batch);
-        self.gpu.queue.write_buffer(&self.step_buffer, 0, bytemuck::cast_slice(&self.words.words));
-        let alone = peers.is_alone();
-        if alone {
-            let ready = self.ahead.take().filter(|(known, _)| *known == shape).map(|(_, commands)| commands);
-            let commands = ready.unwrap_or_else(|| self.commands(shape));
-            self.gpu.queue.submit([commands]);
+    /// Submit a step; with peers, take it to its last piece.
+    fn begin(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), StepError> {
+        let shape = self.write_step(batch);
+        let slot = self.next_slot;
+        self.next_slot = (slot + 1) % self.staging.len();
+        let submission = if peers.is_alone() {
+            let ready = self.ahead.take().filter(|(known, to, _)| (*known, *to) == (shape, slot));
+            let commands = ready.map_or_else(|| self.commands(shape, slot), |(.., commands)| commands);
+            let submission = self.gpu.queue.submit(self.feed(batch).into_iter().chain([commands]));
             // The next step is likely to be of this shape: record it while this one runs.
             if shape.tokens <= 64 {
-                self.ahead = Some((shape, self.commands(shape)));
+                self.ahead = Some((shape, self.next_slot, self.commands(shape, self.next_slot)));
             }
+            submission
         } else {
-            self.step_with(shape, peers)?;
-        }
-        self.results(shape)?;
+            self.step_with(shape, slot, peers)?
+        };
+        let (draws, named) = (batch.draws.clone(), named_here(&self.program, &batch.named).collect());
+        self.flying.push_back(Flight { shape, slot, submission, draws, named });
         Ok(())
+    }
+
+    /// Write what the step's kernels read.
+    fn write_step(&mut self, batch: &Batch) -> Shape {
+        let parts = self.limits.tokens_max.max(PARTS_MIN) as u32;
+        self.words.fill(&self.program, batch, self.found, &self.factors, self.kv_heads, parts);
+        self.gpu.queue.write_buffer(&self.step_buffer, 0, bytemuck::cast_slice(&self.words.words));
+        self.shape(batch)
+    }
+
+    /// Take tokens from what the step before found, which may still be running.
+    fn feed(&self, batch: &Batch) -> Option<CommandBuffer> {
+        if batch.fed.is_empty() {
+            return None;
+        }
+        let mut encoder = self.encoder();
+        let tokens = StepWords::tokens_at(&self.program) as u64;
+        for (row, output) in &batch.fed {
+            let from = *output as u64 * sampling::ROW_WORDS as u64 * 4;
+            let to = (tokens + u64::from(*row)) * 4;
+            encoder.copy_buffer_to_buffer(&self.memory.found, from, &self.step_buffer, to, 4);
+        }
+        Some(encoder.finish())
     }
 
     /// A step in pieces: what ranks exchange goes through the host.
-    fn step_with(&mut self, shape: Shape, peers: &mut dyn Peers) -> Result<(), StepError> {
+    fn step_with(
+        &mut self,
+        shape: Shape,
+        slot: usize,
+        peers: &mut dyn Peers,
+    ) -> Result<SubmissionIndex, StepError> {
         let mut at = 0;
         loop {
             let mut encoder = self.encoder();
             at = self.record(&mut encoder, shape, at, false, None);
             let Some(action) = self.actions.get(at) else {
-                self.record_results(&mut encoder, shape);
-                self.gpu.queue.submit([encoder.finish()]);
-                return Ok(());
+                self.record_results(&mut encoder, shape, slot);
+                return Ok(self.gpu.queue.submit([encoder.finish()]));
             };
             let (id, sends) = match action {
                 Ready::AllReduce(id) | Ready::Send(id) => (*id, true),
                 Ready::Recv(id) => (*id, false),
-                Ready::Run { .. } => unreachable!("recording stops only where the host takes part"),
+                Ready::Run { .. } | Ready::Sample(_) => {
+                    unreachable!("recording stops only where the host takes part")
+                }
             };
             let buf = self.program.buf(id);
             let rows = if buf.rows == Rows::Tokens { shape.tokens } else { shape.outputs };
@@ -346,11 +424,14 @@ impl GpuSession {
             let mut values = std::mem::take(&mut self.exchanged);
             values.resize(len, 0.0);
             if sends {
-                encoder.copy_buffer_to_buffer(&self.memory.act, first, &self.staging, 0, len as u64 * 4);
-                self.gpu.queue.submit([encoder.finish()]);
-                self.fetch(len, |found| values.copy_from_slice(found))?;
-            } else {
-                self.gpu.queue.submit([encoder.finish()]);
+                let bytes = len as u64 * 4;
+                encoder.copy_buffer_to_buffer(&self.memory.act, first, &self.staging[slot], 0, bytes);
+            }
+            let submission = self.gpu.queue.submit([encoder.finish()]);
+            if sends {
+                self.fetch(slot, &submission, len, |found| {
+                    values.copy_from_slice(bytemuck::cast_slice(found));
+                })?;
             }
             match &self.actions[at] {
                 Ready::AllReduce(_) => peers.all_reduce(&mut values)?,
@@ -365,26 +446,82 @@ impl GpuSession {
         }
     }
 
-    fn results(&mut self, shape: Shape) -> Result<(), DeviceError> {
-        let width = |id: BufId| self.program.buf(id).width * shape.outputs as usize;
-        let (results, hidden) = (width(self.program.result), self.program.hidden.map_or(0, width));
-        let hidden = if shape.hidden { hidden } else { 0 };
-        let (mut result, mut states) = (std::mem::take(&mut self.result), std::mem::take(&mut self.hidden));
-        result.clear();
-        states.clear();
-        let fetched = self.fetch(results + hidden, |found| {
-            result.extend_from_slice(&found[..results]);
-            states.extend_from_slice(&found[results..]);
+    /// Wait for the oldest step that was begun, and take its results.
+    fn end(&mut self) -> Result<(), DeviceError> {
+        let Some(Flight { shape, slot, submission, draws, named }) = self.flying.pop_front() else {
+            return Ok(());
+        };
+        let mut hidden = std::mem::take(&mut self.hidden);
+        let mut rows = std::mem::take(&mut self.rows);
+        let (result, states) = (self.result_words(shape), self.hidden_words(shape));
+        let outputs = shape.outputs as usize;
+        let width = self.program.buf(self.program.result).width;
+        let first_token = self.program.first_token.unwrap_or(0);
+        let mut undecided = Vec::new();
+        hidden.clear();
+        let fetched = self.fetch(slot, &submission, result + states, |words| {
+            hidden.extend_from_slice(bytemuck::cast_slice(&words[result..]));
+            let Some(sampled) = shape.sampled else {
+                return rows.fill(bytemuck::cast_slice(&words[..result]));
+            };
+            rows.clear(outputs * width);
+            for (row, found) in words.chunks_exact(sampling::ROW_WORDS).take(outputs).enumerate() {
+                if !rows.take(row, width, first_token, found, sampled, draws.get(row)) {
+                    undecided.push(row);
+                }
+            }
+            for ((row, index), bits) in named.iter().zip(&words[outputs * sampling::ROW_WORDS..]) {
+                rows.put(*row as usize * width + *index as usize, f32::from_bits(*bits));
+            }
         });
-        (self.result, self.hidden) = (result, states);
-        if results + hidden == 0 {
+        let fetched = fetched.and_then(|()| {
+            undecided.iter().try_for_each(|row| self.fetch_row(*row, width, slot, &named, &mut rows))
+        });
+        (self.rows, self.hidden) = (rows, hidden);
+        if result + states == 0 {
             // Nothing to read: still, the step must be over before its lists are written again.
             let done = Arc::new(AtomicBool::new(false));
             let over = Arc::clone(&done);
             self.gpu.queue.on_submitted_work_done(move || over.store(true, Ordering::Release));
-            self.gpu.wait(&done, STEP_MAX)?;
+            self.gpu.wait(&done, &submission, STEP_MAX)?;
         }
         fetched
+    }
+
+    /// All values of one row of the last step, where few did not decide a draw.
+    fn fetch_row(
+        &self,
+        row: usize,
+        width: usize,
+        slot: usize,
+        named: &[(u32, u32)],
+        rows: &mut sampling::Rows,
+    ) -> Result<(), DeviceError> {
+        let mut encoder = self.encoder();
+        let from = u64::from(self.bufs[self.program.result.index()]) * 4 + (row * width) as u64 * 4;
+        encoder.copy_buffer_to_buffer(&self.memory.act, from, &self.staging[slot], 0, width as u64 * 4);
+        let submission = self.gpu.queue.submit([encoder.finish()]);
+        let known: Vec<(usize, f32)> = named
+            .iter()
+            .filter(|(output, _)| *output as usize == row)
+            .map(|(_, index)| row * width + *index as usize)
+            .map(|at| (at, rows.values[at]))
+            .collect();
+        self.fetch(slot, &submission, width, |words| rows.put_row(row * width, bytemuck::cast_slice(words)))?;
+        known.iter().for_each(|(at, value)| rows.put(*at, *value));
+        Ok(())
+    }
+
+    fn result_words(&self, shape: Shape) -> usize {
+        match shape.sampled {
+            Some(sampled) => shape.outputs as usize * sampling::ROW_WORDS + sampled.named as usize,
+            None => self.program.buf(self.program.result).width * shape.outputs as usize,
+        }
+    }
+
+    fn hidden_words(&self, shape: Shape) -> usize {
+        let width = self.program.hidden.filter(|_| shape.hidden).map_or(0, |id| self.program.buf(id).width);
+        width * shape.outputs as usize
     }
 }
 
@@ -400,6 +537,15 @@ impl From<DeviceError> for StepError {
     }
 }
 
+impl From<StepError> for PeerLost {
+    fn from(error: StepError) -> PeerLost {
+        match error {
+            StepError::Peer(lost) => lost,
+            StepError::Device(error) => PeerLost { rank: 0, reason: error.to_string() },
+        }
+    }
+}
+
 impl From<PeerLost> for StepError {
     fn from(error: PeerLost) -> StepError {
         StepError::Peer(error)
@@ -408,14 +554,25 @@ impl From<PeerLost> for StepError {
 
 impl Session for GpuSession {
     fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
-        self.step(batch, peers).map_err(|error| match error {
-            StepError::Peer(lost) => lost,
-            StepError::Device(error) => PeerLost { rank: 0, reason: error.to_string() },
-        })
+        self.begin(batch, peers)?;
+        self.finish()
+    }
+
+    /// Where results are logits, the likeliest tokens are found on the device.
+    fn feeds(&self) -> bool {
+        self.found.is_some()
+    }
+
+    fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
+        Ok(self.begin(batch, &mut Alone)?)
+    }
+
+    fn finish(&mut self) -> Result<(), PeerLost> {
+        Ok(self.end().map_err(StepError::Device)?)
     }
 
     fn result(&self) -> &[f32] {
-        &self.result
+        &self.rows.values
     }
 
     fn hidden(&self) -> Option<&[f32]> {
@@ -424,7 +581,7 @@ impl Session for GpuSession {
 }
 
 fn exchanges(plan: &Plan) -> bool {
-    plan.actions.iter().any(|action| !matches!(action, Action::Run { .. }))
+    plan.actions.iter().any(|action| !matches!(action, Action::Run { .. } | Action::Sample(_)))
 }
 
 /// Make the buffers that are left, and bind everything.
@@ -474,6 +631,7 @@ fn bind(gpu: &Gpu, kernels: &Kernels, plan: Plan, memory: &Memory, step: &Buffer
                 }
                 6 => step,
                 7 => &memory.vectors,
+                11 => &memory.found,
                 9 => from,
                 10 => from_scales,
                 _ => &memory.caches[draft.cache.expect("kernels of attention have a cache")],
@@ -502,14 +660,18 @@ fn bind(gpu: &Gpu, kernels: &Kernels, plan: Plan, memory: &Memory, step: &Buffer
         Action::AllReduce(id) => Ready::AllReduce(id),
         Action::Send(id) => Ready::Send(id),
         Action::Recv(id) => Ready::Recv(id),
+        Action::Sample(drafts) => Ready::Sample(drafts.into_iter().map(&mut bound).collect()),
     };
     plan.actions.into_iter().map(ready).collect()
 }
 
 fn drafts(plan: &Plan) -> impl Iterator<Item = &Draft> {
-    let variants = plan.actions.iter().flat_map(|action| match action {
-        Action::Run { variants, .. } => variants.as_slice(),
-        _ => &[],
-    });
-    variants.flat_map(|variant| &variant.drafts)
+    plan.actions.iter().flat_map(|action| {
+        let (variants, drafts): (&[Variant], &[Draft]) = match action {
+            Action::Run { variants, .. } => (variants, &[]),
+            Action::Sample(drafts) => (&[], drafts),
+            _ => (&[], &[]),
+        };
+        variants.iter().flat_map(|variant| &variant.drafts).chain(drafts)
+    })
 }

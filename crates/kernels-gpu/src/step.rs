@@ -3,6 +3,7 @@
 use tandem_tensor::{Batch, Limits, Program};
 
 use crate::plan::{ATTEND_THREADS, RUN};
+use crate::sampling::{Found, Sampled};
 
 /// Where the list of rotations' beginnings lies in the header.
 const ROPES: usize = 16;
@@ -18,6 +19,18 @@ pub struct StepWords {
     pub runs: u32,
     /// Runs of keys that attention is divided into.
     pub splits: u32,
+    /// What is looked for among the logits, where not all are wanted.
+    pub sampled: Option<Sampled>,
+}
+
+/// Words of a draw.
+const DRAW: usize = 3;
+
+/// The named tokens that this rank has logits of: output and place in its row.
+pub fn named_here(program: &Program, named: &[(u32, u32)]) -> impl Iterator<Item = (u32, u32)> {
+    let (first, width) = (program.first_token.unwrap_or(0), program.buf(program.result).width as u32);
+    let here = named.iter().map(move |(output, token)| (*output, token.wrapping_sub(first)));
+    here.filter(move |(_, index)| *index < width)
 }
 
 /// How many workgroups keep a large device busy.
@@ -29,17 +42,34 @@ impl StepWords {
         let ropes: usize = program.ropes.iter().map(|rope| rope.inv_freq.len() * 2).sum();
         // Every sequence has an output sooner or later, so there are no more of them than outputs.
         let tables = limits.outputs_max.max(1) * limits.context_max.div_ceil(limits.block_len);
-        let header = (ROPES + program.ropes.len()).next_multiple_of(16);
-        header + limits.tokens_max * (12 + ropes) + limits.outputs_max + tables * 2
+        let choices = DRAW * limits.outputs_max + 2 * Batch::NAMED_MAX;
+        Self::tokens_at(program)
+            + limits.tokens_max * (12 + ropes)
+            + limits.outputs_max
+            + tables * 2
+            + choices
+    }
+
+    /// Where the tokens begin.
+    pub fn tokens_at(program: &Program) -> usize {
+        (ROPES + program.ropes.len()).next_multiple_of(16)
     }
 
     /// `factors`: each rotation's divisors. `parts`: most parts of a softmax for one head. `heads`: the least key heads of
     /// any layer.
-    pub fn fill(&mut self, program: &Program, batch: &Batch, factors: &[Vec<f32>], heads: u32, parts: u32) {
+    pub fn fill(
+        &mut self,
+        program: &Program,
+        batch: &Batch,
+        found: Option<Found>,
+        factors: &[Vec<f32>],
+        heads: u32,
+        parts: u32,
+    ) {
+        self.sampled = found.and_then(|found| found.sampled(batch));
         let words = &mut self.words;
         words.clear();
-        let header = (ROPES + program.ropes.len()).next_multiple_of(16);
-        words.resize(header, 0);
+        words.resize(Self::tokens_at(program), 0);
         self.tokens = batch.tokens.len() as u32;
         self.outputs = batch.outputs.len() as u32;
         (words[0], words[1]) = (self.tokens, self.outputs);
@@ -99,6 +129,20 @@ impl StepWords {
         words[10] = words.len() as u32;
         for (i, span) in batch.spans.iter().enumerate() {
             words.extend(std::iter::repeat_n(i as u32, span.rows as usize));
+        }
+        if let Some(sampled) = &mut self.sampled {
+            words[12] = sampled.top;
+            words[13] = words.len() as u32;
+            for draw in &batch.draws {
+                let scale = if draw.temperature > 0.0 { 1.0 / draw.temperature } else { 0.0 };
+                let stream = draw.stream();
+                words.extend([scale.to_bits(), stream as u32, (stream >> 32) as u32]);
+            }
+            words[14] = words.len() as u32;
+            let here = named_here(program, &batch.named);
+            here.for_each(|(output, index)| words.extend([output, index]));
+            sampled.named = (words.len() as u32 - words[14]) / 2;
+            words[15] = sampled.named;
         }
         for (i, rope) in program.ropes.iter().enumerate() {
             words[ROPES + i] = words.len() as u32;

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use tandem_kernels_gpu::GpuBackend;
-use tandem_tensor::conformance::{Case, Precision, cases};
+use tandem_tensor::conformance::{Case, Llama, Precision, Sequences, cases, mixed_batches, open, run};
+use tandem_tensor::{Batch, CacheType, Draw};
 
 /// Eight bits are eight bits; sums and functions differ a little more than on CPUs.
 fn tolerance(case: &Case) -> f32 {
@@ -78,4 +79,95 @@ fn cooperative_matrices() {
     // Activations are half floats in such products.
     let tolerance = |case: &Case| case.precision.tolerance().max(1e-2);
     check_on(&backend, |case| wanted.contains(&case.name.as_str()), tolerance);
+}
+
+/// A model with little in it but a vocabulary of several runs.
+fn talker() -> Llama {
+    Llama { hidden: 64, ffn: 64, vocabulary: 9000, layers: 1, ..Llama::default() }
+}
+
+/// The largest logits, the winners of draws and named tokens are those of whole rows.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn few_logits_are_those_that_decide() {
+    let backend = GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan");
+    let (llama, none) = (talker(), f32::NEG_INFINITY);
+    let limits = llama.limits(16, CacheType::F32);
+    let batches = mixed_batches(&llama, limits);
+    let program = llama.program();
+    let whole = run(&mut *open(&backend, &program, limits), &batches);
+    for (top, temperature, name) in [(1, 0.0, false), (64, 0.0, true), (1, 1.0, false), (3, 0.02, true)] {
+        let mut session = open(&backend, &program, limits);
+        for (step, (batch, whole)) in batches.iter().zip(&whole).enumerate() {
+            let mut batch = Batch { top, ..batch.clone() };
+            if temperature > 0.0 {
+                let draw = |position| Draw { temperature, seed: 7, position };
+                batch.draws = (0..batch.outputs.len() as u64).map(draw).collect();
+            }
+            let rows: Vec<&[f32]> = whole.chunks(llama.vocabulary).collect();
+            let largest =
+                |row: &[f32]| (0..row.len()).rev().max_by(|a, b| row[*a].total_cmp(&row[*b])).unwrap();
+            if name {
+                // One of them would have been the choice.
+                let named =
+                    |(i, row): (usize, &&[f32])| [0, 8999, largest(row)].map(|id| (i as u32, id as u32));
+                batch.named = rows.iter().enumerate().flat_map(named).collect();
+            }
+            let found = run(&mut *session, std::slice::from_ref(&batch)).remove(0);
+            for (i, (found, row)) in found.chunks(llama.vocabulary).zip(&rows).enumerate() {
+                let (mut found, mut row) = (found.to_vec(), row.to_vec());
+                for (_, id) in batch.named.iter().filter(|(output, _)| *output == i as u32) {
+                    assert_eq!(found[*id as usize], row[*id as usize], "step {step}, token {id}");
+                    (found[*id as usize], row[*id as usize]) = (none, none);
+                }
+                if let Some(draw) = batch.draws.get(i) {
+                    assert_eq!(draw.winner(0, &found), draw.winner(0, &row), "step {step}, draw {i}");
+                }
+                assert!(found.iter().filter(|value| **value > none).count() <= top as usize + 4);
+                for n in 0..top {
+                    let next = largest(&row);
+                    assert_eq!(found[next], row[next], "step {step}, row {i}, place {n}");
+                    row[next] = none;
+                }
+            }
+        }
+    }
+}
+
+/// Batches whose tokens the batch before gives, begun before that one is finished.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn tokens_are_fed_on_the_device() {
+    let backend = GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan");
+    let llama = talker();
+    let limits = llama.limits(16, CacheType::F32);
+    let mut sequences = Sequences::new(2, &llama, limits);
+    let mut batches = vec![sequences.batch(&[(0, 5), (1, 3)])];
+    batches.extend((0..4).map(|_| sequences.batch(&[(1, 1), (0, 1)])));
+    batches.iter_mut().for_each(|batch| batch.top = 1);
+    let largest = |rows: &[f32]| -> Vec<u32> {
+        rows.chunks(llama.vocabulary).map(|row| Draw::default().winner(0, row).unwrap()).collect()
+    };
+    let program = llama.program();
+    let mut session = open(&backend, &program, limits);
+    let mut expected: Vec<Vec<u32>> = Vec::new();
+    for (at, batch) in batches.iter().enumerate() {
+        let mut batch = batch.clone();
+        if let Some(last) = expected.last() {
+            // The first batch has the sequences the other way around.
+            batch.tokens = if at == 1 { vec![last[1], last[0]] } else { last.clone() };
+        }
+        expected.push(largest(&run(&mut *session, &[batch])[0]));
+    }
+    let mut session = open(&backend, &program, limits);
+    assert!(session.feeds());
+    session.start(&batches[0]).unwrap();
+    for (at, batch) in batches.iter().enumerate().skip(1) {
+        let fed = if at == 1 { vec![(0, 1), (1, 0)] } else { vec![(0, 0), (1, 1)] };
+        session.start(&Batch { tokens: vec![0, 0], fed, ..batch.clone() }).unwrap();
+        session.finish().unwrap();
+        assert_eq!(largest(session.result()), expected[at - 1], "step {}", at - 1);
+    }
+    session.finish().unwrap();
+    assert_eq!(largest(session.result()), expected[4]);
 }

@@ -109,6 +109,7 @@ impl Lowering<'_> {
             self.program.ops.push(Op::Rescale { x: logits, scale, by: None, cap });
         }
         self.program.result = logits;
+        self.program.first_token = Some(self.shard.vocab.start as u32);
         self.program.hidden = Some(h);
         Ok(())
     }

@@ -19,13 +19,16 @@ const STOP: u32 = 2;
 /// Write a batch; returns the bytes used.
 pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     let blocks = [batch.blocks.len(), batch.window_blocks.len()];
-    let draws = batch.draws.len();
-    let lens = [batch.tokens.len(), batch.spans.len(), blocks[0], blocks[1], batch.outputs.len(), draws];
-    let total = HEADER + lens[0] + SPAN * lens[1] + blocks[0] + blocks[1] + lens[4] + DRAW * draws;
+    // Where tokens are named, all values travel.
+    let (top, draws) =
+        if batch.named.is_empty() { (batch.top, batch.draws.as_slice()) } else { (0, &[][..]) };
+    let lens =
+        [batch.tokens.len(), batch.spans.len(), blocks[0], blocks[1], batch.outputs.len(), draws.len()];
+    let total = HEADER + lens[0] + SPAN * lens[1] + blocks[0] + blocks[1] + lens[4] + DRAW * draws.len();
     words[0] = RUN;
     words[1] = total as u32;
     words[2..8].copy_from_slice(&lens.map(|len| len as u32));
-    words[8] = batch.top;
+    words[8] = top;
     words[9] = u32::from(batch.hidden);
     let mut rest = &mut words[HEADER..total];
     let mut put = |values: &[u32]| {
@@ -40,7 +43,7 @@ pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     put(&batch.blocks);
     put(&batch.window_blocks);
     put(&batch.outputs);
-    for Draw { temperature, seed, position } in &batch.draws {
+    for Draw { temperature, seed, position } in draws {
         let halves = |long: u64| [long as u32, (long >> 32) as u32];
         let ([seed_low, seed_high], [low, high]) = (halves(*seed), halves(*position));
         put(&[temperature.to_bits(), seed_low, seed_high, low, high]);
@@ -126,6 +129,7 @@ mod tests {
             top: 3,
             draws: vec![Draw { temperature: 0.7, seed: u64::MAX - 3, position: 1 << 40 }, Draw::default()],
             hidden: true,
+            ..Batch::default()
         };
         let mut words = vec![0; 1000];
         let bytes = write_batch(&batch, &mut words);
@@ -136,5 +140,8 @@ mod tests {
         read_batch(&words[..bytes / 4], &mut read).unwrap();
         assert_eq!(read, batch);
         assert!(read_batch(&words[..bytes / 4 - 1], &mut read).is_none());
+        let bytes = write_batch(&Batch { named: vec![(0, 7)], ..batch }, &mut words);
+        read_batch(&words[..bytes / 4], &mut read).unwrap();
+        assert_eq!((read.top, read.draws.len()), (0, 0), "all values travel where some are named");
     }
 }

@@ -16,7 +16,11 @@ pub struct Wanted {
 
 impl Wanted {
     pub fn of(batch: &Batch) -> Wanted {
-        Wanted { top: batch.top as usize, drawn: !batch.draws.is_empty() }
+        match batch.named.is_empty() {
+            true => Wanted { top: batch.top as usize, drawn: !batch.draws.is_empty() },
+            // As the others are told.
+            false => Wanted { top: 0, drawn: false },
+        }
     }
 
     fn values(self) -> usize {

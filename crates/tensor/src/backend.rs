@@ -30,6 +30,22 @@ pub trait Session: Send {
     /// Run the program over `batch`. Afterwards `result` holds one row per output.
     fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost>;
 
+    /// Whether a batch may begin before the last one is finished, and have rows whose tokens that one gives ([`Batch::fed`]).
+    fn feeds(&self) -> bool {
+        false
+    }
+
+    /// Begin `batch` on a rank that is alone; [`finish`](Self::finish) waits for it. Where the session feeds, one more may
+    /// begin meanwhile.
+    fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
+        self.run(batch, &mut Alone)
+    }
+
+    /// Wait for the oldest batch that was started. Afterwards `result` holds its rows.
+    fn finish(&mut self) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
     /// `[batch.outputs.len(), width of Program::result]` of the last step.
     fn result(&self) -> &[f32];
 
@@ -133,6 +149,11 @@ pub struct Batch {
     /// For each output a draw whose winner is wanted beside the `top` largest; empty where there are none, or where all are
     /// wanted.
     pub draws: Vec<Draw>,
+    /// Outputs and tokens whose values are wanted whatever they are. They count neither among the `top` largest nor in draws.
+    pub named: Vec<(u32, u32)>,
+    /// Rows and outputs: the row's token is the one with the largest value in that output of the batch before, which need not
+    /// be finished. What `tokens` says of such a row means nothing. Only for sessions that feed.
+    pub fed: Vec<(u32, u32)>,
     /// Whether hidden states are wanted too, which may have to come from another rank.
     pub hidden: bool,
 }
@@ -161,6 +182,9 @@ impl Span {
 }
 
 impl Batch {
+    /// With more named tokens than this, all values are as cheap.
+    pub const NAMED_MAX: usize = 1024;
+
     pub fn clear(&mut self) {
         self.tokens.clear();
         self.spans.clear();
@@ -169,6 +193,8 @@ impl Batch {
         self.outputs.clear();
         self.top = 0;
         self.draws.clear();
+        self.named.clear();
+        self.fed.clear();
         self.hidden = false;
     }
 }

@@ -132,6 +132,7 @@ impl Llama {
         let last = buf(&mut program, Rows::Outputs, self.hidden);
         let logits = buf(&mut program, Rows::Outputs, self.vocabulary);
         program.result = logits;
+        program.first_token = Some(0);
 
         let matrix = |program: &mut Program, name: String, dtype, rows, cols| {
             program.weights.push(Weight {

@@ -59,7 +59,16 @@ impl Draw {
         Some(first + best.1 as u32)
     }
 
-    fn stream(&self) -> u64 {
+    /// What a token must have the most of to win.
+    pub fn score(&self, token: u32, logit: f32) -> f64 {
+        if self.temperature <= 0.0 {
+            return f64::from(logit);
+        }
+        f64::from(logit) * (1.0 / f64::from(self.temperature)) + noise(bits(self.stream(), token))
+    }
+
+    /// What the tokens' random bits are made from, with their ids.
+    pub fn stream(&self) -> u64 {
         mix(self.seed.wrapping_add((self.position + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 }

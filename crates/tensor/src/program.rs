@@ -47,6 +47,8 @@ pub struct Program {
     /// Where the step's result lies: one row per output, this rank's share of the vocabulary
     /// (or the hidden state, for a stage that is not the last).
     pub result: BufId,
+    /// The token that the first value of a result's row is about, where results are logits.
+    pub first_token: Option<u32>,
     /// The normed hidden state that the logits are computed from, one row per output; only the last stage has it.
     pub hidden: Option<BufId>,
 }

@@ -1,0 +1,101 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size3;
+};
+
+typedef uint type_1[1];
+struct Params {
+    uint logits;
+    uint width;
+    uint named;
+    float negative_infinity;
+};
+typedef float type_5[1];
+constant uint WG = 64u;
+constant uint SUBGROUPS = 8u;
+constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b
+) {
+    uint _e2 = a.x;
+    uint _e3 = b.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up;
+        }
+    }
+}
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(64)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, device type_1 const& step [[user(fake0)]]
+, device type_5& act [[user(fake0)]]
+, constant Params& p [[user(fake0)]]
+, device type_1& found [[user(fake0)]]
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    uint i = (group.x * WG) + me;
+    uint _e8 = step[15];
+    if (i < _e8) {
+        uint _e12 = p.logits;
+        uint _e16 = step[14];
+        uint _e21 = step[_e16 + (i * 2u)];
+        uint _e24 = p.width;
+        uint _e30 = step[14];
+        uint _e37 = step[(_e30 + (i * 2u)) + 1u];
+        uint at = (_e12 + (_e21 * _e24)) + _e37;
+        uint _e42 = p.named;
+        float _e47 = act[at];
+        found[_e42 + i] = as_type<uint>(_e47);
+        float _e53 = p.negative_infinity;
+        act[at] = _e53;
+        return;
+    } else {
+        return;
+    }
+}
