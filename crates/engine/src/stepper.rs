@@ -35,11 +35,11 @@ pub struct OneRank(pub Box<dyn Session>);
 
 impl Stepper for OneRank {
     fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
-        self.0.start(batch)
+        self.0.start(batch).map_err(|lost| lost.said_by(0))
     }
 
     fn finish(&mut self) -> Result<(), PeerLost> {
-        self.0.finish()
+        self.0.finish().map_err(|lost| lost.said_by(0))
     }
 
     fn feeds(&self) -> bool {

@@ -69,6 +69,8 @@ pub struct RankReport {
     pub exchanging_us: f64,
     /// The kind of link to each other rank.
     pub links: Vec<(usize, String)>,
+    /// How its steps pass to other ranks and back, where its device has several ways.
+    pub exchanges_by: Option<String>,
     pub resident_bytes: Option<u64>,
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tandem_tensor::{Activation, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
 
 use crate::device::{DeviceError, Gpu};
+use crate::handover::{HandOver, Timing, Way};
 use crate::kernels::Kernels;
 use crate::plan::{Abilities, Plan, SUMS_MAX};
 use crate::session::GpuSession;
@@ -14,6 +15,7 @@ use crate::step::StepWords;
 pub struct GpuBackend {
     gpu: Arc<Gpu>,
     kernels: Arc<Kernels>,
+    way: Option<Way>,
 }
 
 impl GpuBackend {
@@ -29,7 +31,17 @@ impl GpuBackend {
     fn of(gpu: Gpu) -> GpuBackend {
         let gpu = Arc::new(gpu);
         let kernels = Arc::new(Kernels::new(Arc::clone(&gpu)));
-        GpuBackend { gpu, kernels }
+        GpuBackend { gpu, kernels, way: None }
+    }
+
+    /// Where ranks exchange something, only this way of handing it over is tried.
+    pub fn with_way(self, way: Way) -> GpuBackend {
+        GpuBackend { way: Some(way), ..self }
+    }
+
+    /// What handing a step over to the host and back costs here.
+    pub fn hand_overs(&self) -> Vec<Timing> {
+        std::mem::take(&mut HandOver::open(&self.gpu, &self.kernels, 0, None).timings)
     }
 
     pub fn gpu(&self) -> &Gpu {
@@ -100,7 +112,7 @@ impl GpuBackend {
             return Err(OpenError::Unsupported { backend: self.name(), what });
         }
         let (gpu, kernels) = (Arc::clone(&self.gpu), Arc::clone(&self.kernels));
-        GpuSession::open(gpu, kernels, program, limits, plan, weights, progress)
+        GpuSession::open(gpu, kernels, program, limits, plan, self.way, weights, progress)
     }
 }
 

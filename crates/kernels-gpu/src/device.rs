@@ -1,6 +1,6 @@
 //! The GPUs of this machine.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -100,6 +100,8 @@ pub struct Gpu {
     pub(crate) cooperative: bool,
     /// Whether each thread computes them in the device's stead, for tests.
     pub(crate) emulated: bool,
+    /// Sessions whose steps are in pieces. They share a queue: where there are several, none may keep it waiting.
+    pub(crate) exchanging: AtomicUsize,
     fault: Arc<Fault>,
 }
 
@@ -162,7 +164,13 @@ impl Gpu {
             heard.say(format!("the device was lost ({reason:?}): {text}"));
         });
         let cooperative = cooperative || emulated;
-        Ok(Gpu { info, device, queue, limits, subgroup_min, cooperative, emulated, fault })
+        let exchanging = AtomicUsize::new(0);
+        Ok(Gpu { info, device, queue, limits, subgroup_min, cooperative, emulated, exchanging, fault })
+    }
+
+    /// Give the device up, as when it is lost: every step from now on is an error.
+    pub fn give_up(&self) {
+        self.device.destroy();
     }
 
     /// What went wrong since the last call, as an error of `step`.
@@ -173,6 +181,16 @@ impl Gpu {
         }
     }
 
+    /// Let the driver say what went wrong.
+    pub(crate) fn pulse(&self) -> Result<(), DeviceError> {
+        let _ = self.device.poll(PollType::Poll);
+        self.check("a step")
+    }
+
+    pub(crate) fn silent(&self, limit: Duration) -> DeviceError {
+        DeviceError::Silent { device: self.info.name.clone(), seconds: limit.as_secs() }
+    }
+
     /// Wait until `done`, which callbacks of the device set once `submission` is through; no longer than `limit`.
     pub(crate) fn wait(
         &self,
@@ -181,7 +199,6 @@ impl Gpu {
         limit: Duration,
     ) -> Result<(), DeviceError> {
         let start = Instant::now();
-        let silent = || DeviceError::Silent { device: self.info.name.clone(), seconds: limit.as_secs() };
         loop {
             // Polling answers sooner than a wait of the system; a software device computes on these very cores.
             let patient = self.info.software || start.elapsed() > Duration::from_millis(50);
@@ -199,7 +216,7 @@ impl Gpu {
             }
             self.check("a step")?;
             if start.elapsed() > limit {
-                return Err(silent());
+                return Err(self.silent(limit));
             }
             if !patient {
                 std::hint::spin_loop();

@@ -74,10 +74,12 @@ pub enum Kind {
     Name,
     /// The likeliest tokens.
     Candidates,
+    /// A word for the host.
+    Flag,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 31] = [
+    pub const ALL: [Kind; 32] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
@@ -109,6 +111,7 @@ impl Kind {
         Kind::Memory,
         Kind::Name,
         Kind::Candidates,
+        Kind::Flag,
     ];
 
     /// What it binds: the binding's number and `r` for reading, `w` for writing too, `u` for its parameters.
@@ -138,6 +141,7 @@ impl Kind {
             Kind::Route | Kind::SumSplits | Kind::NormRuns | Kind::NormBy => {
                 &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')]
             }
+            Kind::Flag => &[(2, 'w'), (11, 'w')],
             Kind::Name | Kind::Candidates => &[(2, 'w'), (5, 'u'), (6, 'r'), (11, 'w')],
             Kind::Convolve | Kind::Memory => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
         }
@@ -248,6 +252,7 @@ impl Key {
             Kind::NormBy => &[source!("norm_by")],
             Kind::Convolve => &[source!("spans"), source!("convolve")],
             Kind::Memory => &[source!("sums"), source!("spans"), source!("memory")],
+            Kind::Flag => &[source!("flag")],
             Kind::Name => &[source!("name")],
             Kind::Candidates => &[source!("candidates")],
             Kind::Experts if coded => &[source!("product_q8"), source!("experts")],
@@ -397,6 +402,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("convolve-keep", Key::new(Kind::Convolve, 64).with("KEEP", 1)),
         ("delta-rule", Key::new(Kind::Memory, 128).with("KEYS", 128).with("COLUMNS", 32).with("DELTA", 1)),
         ("scan", Key::new(Kind::Memory, 128).with("KEYS", 128).with("COLUMNS", 32).with("DELTA", 0)),
+        ("flag", Key::new(Kind::Flag, 1)),
         ("name", Key::new(Kind::Name, 64)),
         ("candidates", candidates(0)),
         ("candidates-merge", candidates(1)),

@@ -7,6 +7,7 @@
 //! - `plan`: a program turned into dispatches, with everything bound that does not change from step to step.
 //! - `step`: what does change: tokens, positions, block tables, rotations.
 //! - `sampling`: the few logits that a step gives.
+//! - `handover`: how a step passes to the host and back where ranks exchange something.
 //! - `session`: a step recorded, submitted and waited for.
 //!
 //! This crate knows a flat program of operators and nothing above it. Activations are rounded to eight bits in products with
@@ -16,16 +17,20 @@ mod backend;
 pub mod device;
 mod device_memory;
 mod emulate;
+mod handover;
 pub mod kernels;
 mod memory;
 pub mod packing;
 mod plan;
 mod sampling;
 mod session;
+#[cfg(not(target_os = "macos"))]
+mod shared_memory;
 mod step;
 mod unroll;
 
 pub use backend::GpuBackend;
 pub use device::{DeviceError, DeviceInfo, Gpu};
 pub use device_memory::DeviceMemory;
+pub use handover::{Timing, Way};
 pub use session::GpuSession;

@@ -15,6 +15,7 @@ use wgpu::{
 };
 
 use crate::device::{DeviceError, Gpu};
+use crate::handover::{HandOver, Way, read};
 use crate::kernels::{Kernels, Key, Kind};
 use crate::memory::{Format, Memory, PARTS_MIN, storage};
 use crate::plan::{Action, Counts, Draft, Extent, Plan, Variant, scale_bytes};
@@ -47,6 +48,8 @@ pub struct GpuSession {
     rows: sampling::Rows,
     hidden: Vec<f32>,
     exchanged: Vec<f32>,
+    /// Where ranks exchange something.
+    hand_over: Option<HandOver>,
     found: Option<Found>,
     /// Steps that were begun and have not ended, the oldest first.
     flying: VecDeque<Flight>,
@@ -87,6 +90,17 @@ struct Dispatch {
     grid: [Extent; 3],
 }
 
+/// Values that ranks exchange in the middle of a step.
+#[derive(Clone, Copy, Debug)]
+struct Exchange {
+    /// Where they begin among the activations, in bytes.
+    first: u64,
+    len: usize,
+    /// Whether they leave this rank, and whether others come in their place.
+    out: bool,
+    back: bool,
+}
+
 /// What the commands of a step depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
@@ -106,6 +120,7 @@ impl GpuSession {
         program: Arc<Program>,
         limits: Limits,
         plan: Plan,
+        way: Option<Way>,
         source: &dyn WeightSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<GpuSession, OpenError> {
@@ -124,6 +139,7 @@ impl GpuSession {
         let read_back = widths.sum::<usize>() * limits.outputs_max.max(1);
         let exchanged = program.bufs.iter().map(|buf| buf.width).max().unwrap_or(1) * limits.tokens_max;
         let found = plan.map.found;
+        let hand_over = exchanges(&plan).then(|| HandOver::open(&gpu, &kernels, exchanged, way));
         let read_back = read_back + found.map_or(0, |found| found.parts());
         let staging = [(); 2].map(|()| {
             gpu.device.create_buffer(&BufferDescriptor {
@@ -170,6 +186,7 @@ impl GpuSession {
             flying: VecDeque::new(),
             hidden: Vec::new(),
             exchanged: Vec::new(),
+            hand_over,
             ahead: None,
             program,
             limits,
@@ -327,27 +344,12 @@ impl GpuSession {
         slot: usize,
         submission: &SubmissionIndex,
         len: usize,
-        mut take: impl FnMut(&[u32]),
+        take: impl FnMut(&[u32]),
     ) -> Result<(), DeviceError> {
         if len == 0 {
             return Ok(());
         }
-        let staging = &self.staging[slot];
-        let slice = staging.slice(..len as u64 * 4);
-        let done = Arc::new(AtomicBool::new(false));
-        let mapped = Arc::clone(&done);
-        slice.map_async(MapMode::Read, move |_| mapped.store(true, Ordering::Release));
-        self.gpu.wait(&done, submission, STEP_MAX)?;
-        self.gpu.check("a step")?;
-        let view = slice.get_mapped_range().map_err(|error| DeviceError::Failed {
-            device: self.gpu.info.name.clone(),
-            step: "reading results",
-            reason: error.to_string(),
-        })?;
-        take(bytemuck::cast_slice(&view));
-        drop(view);
-        staging.unmap();
-        Ok(())
+        read(&self.gpu, &self.staging[slot], submission, len, STEP_MAX, take)
     }
 
     /// Submit a step; with peers, take it to its last piece.
@@ -402,33 +404,110 @@ impl GpuSession {
         slot: usize,
         peers: &mut dyn Peers,
     ) -> Result<SubmissionIndex, StepError> {
+        match self.hand_over.take() {
+            Some(mut hand_over) if hand_over.shares() => {
+                let stepped = self.step_shared(shape, slot, &mut hand_over, peers);
+                self.hand_over = Some(hand_over);
+                stepped
+            }
+            hand_over => {
+                self.hand_over = hand_over;
+                self.step_waited(shape, slot, peers)
+            }
+        }
+    }
+
+    /// What is exchanged lies where both the host and the device see it.
+    fn step_shared(
+        &self,
+        shape: Shape,
+        slot: usize,
+        hand_over: &mut HandOver,
+        peers: &mut dyn Peers,
+    ) -> Result<SubmissionIndex, StepError> {
+        let (commands, mut at) = self.piece(shape, slot, hand_over, None);
+        let mut submission = self.gpu.queue.submit([commands]);
+        while let Some(exchange) = self.exchange(at, shape) {
+            // While the device computes, the piece after the exchange is recorded.
+            let (commands, next) = self.piece(shape, slot, hand_over, Some((at, exchange)));
+            let prepared = hand_over.prepare(commands);
+            if exchange.out {
+                hand_over.wait(STEP_MAX)?;
+            }
+            let values = hand_over.values(exchange.len);
+            match &self.actions[at] {
+                Ready::AllReduce(_) => peers.all_reduce(values)?,
+                Ready::Send(_) => peers.send_next(values)?,
+                _ => peers.recv_previous(values)?,
+            }
+            submission = hand_over.go(prepared)?;
+            at = next;
+        }
+        Ok(submission)
+    }
+
+    /// What comes after an exchange, or at first, up to the next exchange or the step's end; and where that is.
+    fn piece(
+        &self,
+        shape: Shape,
+        slot: usize,
+        hand_over: &HandOver,
+        after: Option<(usize, Exchange)>,
+    ) -> (CommandBuffer, usize) {
+        let mut encoder = self.encoder();
+        if let Some((_, exchange)) = after.filter(|(_, exchange)| exchange.back) {
+            hand_over.record_in(&mut encoder, &self.memory.act, exchange.first, exchange.len);
+        }
+        let at = self.record(&mut encoder, shape, after.map_or(0, |(at, _)| at + 1), false, None);
+        match self.exchange(at, shape) {
+            Some(exchange) if exchange.out => {
+                hand_over.record_out(&mut encoder, &self.memory.act, exchange.first, exchange.len);
+            }
+            Some(_) => {}
+            None => self.record_results(&mut encoder, shape, slot),
+        }
+        (encoder.finish(), at)
+    }
+
+    /// What an action exchanges; `None` after the last one.
+    fn exchange(&self, at: usize, shape: Shape) -> Option<Exchange> {
+        let (id, out, back) = match self.actions.get(at)? {
+            Ready::AllReduce(id) => (*id, true, true),
+            Ready::Send(id) => (*id, true, false),
+            Ready::Recv(id) => (*id, false, true),
+            Ready::Run { .. } | Ready::Sample(_) => {
+                unreachable!("recording stops only where the host takes part")
+            }
+        };
+        let buf = self.program.buf(id);
+        let rows = if buf.rows == Rows::Tokens { shape.tokens } else { shape.outputs };
+        let first = u64::from(self.bufs[id.index()]) * 4;
+        Some(Exchange { first, len: buf.width * rows as usize, out, back })
+    }
+
+    /// What is exchanged is copied to memory that is mapped for it, and back.
+    fn step_waited(
+        &mut self,
+        shape: Shape,
+        slot: usize,
+        peers: &mut dyn Peers,
+    ) -> Result<SubmissionIndex, StepError> {
         let mut at = 0;
         loop {
             let mut encoder = self.encoder();
             at = self.record(&mut encoder, shape, at, false, None);
-            let Some(action) = self.actions.get(at) else {
+            let Some(Exchange { first, len, out, back }) = self.exchange(at, shape) else {
                 self.record_results(&mut encoder, shape, slot);
                 return Ok(self.gpu.queue.submit([encoder.finish()]));
             };
-            let (id, sends) = match action {
-                Ready::AllReduce(id) | Ready::Send(id) => (*id, true),
-                Ready::Recv(id) => (*id, false),
-                Ready::Run { .. } | Ready::Sample(_) => {
-                    unreachable!("recording stops only where the host takes part")
-                }
-            };
-            let buf = self.program.buf(id);
-            let rows = if buf.rows == Rows::Tokens { shape.tokens } else { shape.outputs };
-            let len = buf.width * rows as usize;
-            let first = u64::from(self.bufs[id.index()]) * 4;
             let mut values = std::mem::take(&mut self.exchanged);
             values.resize(len, 0.0);
-            if sends {
+            if out && len > 0 {
                 let bytes = len as u64 * 4;
                 encoder.copy_buffer_to_buffer(&self.memory.act, first, &self.staging[slot], 0, bytes);
             }
             let submission = self.gpu.queue.submit([encoder.finish()]);
-            if sends {
+            if out {
                 self.fetch(slot, &submission, len, |found| {
                     values.copy_from_slice(bytemuck::cast_slice(found));
                 })?;
@@ -438,7 +517,7 @@ impl GpuSession {
                 Ready::Send(_) => peers.send_next(&values)?,
                 _ => peers.recv_previous(&mut values)?,
             }
-            if !matches!(self.actions[at], Ready::Send(_)) {
+            if back {
                 self.gpu.queue.write_buffer(&self.memory.act, first, bytemuck::cast_slice(&values));
             }
             self.exchanged = values;
@@ -541,7 +620,7 @@ impl From<StepError> for PeerLost {
     fn from(error: StepError) -> PeerLost {
         match error {
             StepError::Peer(lost) => lost,
-            StepError::Device(error) => PeerLost { rank: 0, reason: error.to_string() },
+            StepError::Device(error) => PeerLost::itself(error.to_string()),
         }
     }
 }
@@ -556,6 +635,12 @@ impl Session for GpuSession {
     fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
         self.begin(batch, peers)?;
         self.finish()
+    }
+
+    fn exchanges_by(&self) -> Option<String> {
+        let hand_over = self.hand_over.as_ref()?;
+        let chosen = hand_over.timings.iter().find(|timing| timing.way == hand_over.way)?;
+        Some(chosen.to_string())
     }
 
     /// Where results are logits, the likeliest tokens are found on the device.

@@ -1,10 +1,11 @@
 //! Whole small programs against the naive backend, on this machine's GPU or on a software one.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use tandem_kernels_gpu::GpuBackend;
+use tandem_kernels_gpu::{GpuBackend, Way};
 use tandem_tensor::conformance::{Case, Llama, Precision, Sequences, cases, mixed_batches, open, run};
-use tandem_tensor::{Batch, CacheType, Draw};
+use tandem_tensor::{Backend, Batch, CacheType, Draw, Op, PeerLost, Peers, Reference};
 
 /// Eight bits are eight bits; sums and functions differ a little more than on CPUs.
 fn tolerance(case: &Case) -> f32 {
@@ -170,4 +171,90 @@ fn tokens_are_fed_on_the_device() {
     }
     session.finish().unwrap();
     assert_eq!(largest(session.result()), expected[4]);
+}
+
+/// Another rank that always has the same values, which fails after so many sums.
+struct Twin(usize);
+
+impl Peers for Twin {
+    fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        self.0 = self.0.checked_sub(1).ok_or(PeerLost { rank: 1, reason: "gone".into() })?;
+        values.iter_mut().for_each(|value| *value += *value);
+        Ok(())
+    }
+
+    fn send_next(&mut self, _: &[f32]) -> Result<(), PeerLost> {
+        unreachable!("there is one stage")
+    }
+
+    fn recv_previous(&mut self, _: &mut [f32]) -> Result<(), PeerLost> {
+        unreachable!("there is one stage")
+    }
+}
+
+/// Whichever way sums are handed over, they are the same; and a rank that is lost in the middle of a step leaves nothing behind.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn every_way_of_handing_over_gives_the_same() {
+    let backend = GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan");
+    let llama = Llama { layers: 2, ..Llama::default() };
+    let limits = llama.limits(16, CacheType::F32);
+    let batches = mixed_batches(&llama, limits);
+    let mut program = (*llama.program()).clone();
+    let summed = |op: Op| match &op {
+        Op::Linear { parts, .. } if parts.len() == 1 => {
+            let sum = Op::AllReduce { x: parts[0].out };
+            vec![op, sum]
+        }
+        _ => vec![op],
+    };
+    program.ops = program.ops.into_iter().flat_map(summed).collect();
+    let sums = program.ops.iter().filter(|op| matches!(op, Op::AllReduce { .. })).count();
+    assert!(sums > 3, "{sums} sums");
+    let program = Arc::new(program);
+    let results = |backend: &dyn Backend| -> Vec<Vec<f32>> {
+        let mut session = open(backend, &program, limits);
+        let step = |batch| {
+            session.run(batch, &mut Twin(usize::MAX)).unwrap();
+            session.result().to_vec()
+        };
+        batches.iter().map(step).collect()
+    };
+    let expected = results(&Reference);
+    for timing in backend.hand_overs() {
+        println!("{timing}");
+        if timing.found.is_err() {
+            continue;
+        }
+        let backend = backend.clone().with_way(timing.way);
+        let found = results(&backend);
+        tandem_tensor::conformance::check(timing.way.name(), &found, &expected, 1e-3);
+        let mut session = open(&backend, &program, limits);
+        assert!(session.exchanges_by().unwrap().contains(timing.way.name()));
+        let lost = session.run(&batches[0], &mut Twin(2)).unwrap_err();
+        assert_eq!(lost.reason, "gone");
+        drop(session);
+    }
+    assert!(backend.hand_overs().iter().any(|timing| timing.way == Way::Waited && timing.found.is_ok()));
+}
+
+/// A step after the device is lost is an error that names it, also where a step is under way.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn a_lost_device_is_an_error() {
+    let backend = GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan");
+    let llama = Llama { layers: 1, ..Llama::default() };
+    let limits = llama.limits(16, CacheType::F32);
+    let batches = mixed_batches(&llama, limits);
+    let mut session = open(&backend, &llama.program(), limits);
+    session.start(&batches[0]).unwrap();
+    backend.gpu().give_up();
+    let lost = session
+        .start(&batches[1])
+        .and_then(|()| session.finish())
+        .and_then(|()| session.finish())
+        .unwrap_err();
+    assert_eq!(lost.rank, PeerLost::ITSELF);
+    assert!(lost.reason.contains(&backend.gpu().info.name), "{lost}");
+    assert_eq!(lost.said_by(3).rank, 3);
 }

@@ -92,6 +92,7 @@ impl Stepper for Leader {
         draws.extend_from_slice(&batch.draws);
         self.flying.push_back(Flight { rows, wanted: Wanted::of(batch), draws, hidden });
         let begun = self.ranks.tell(batch).and_then(|()| self.own.run(batch, &mut self.ranks.peers));
+        let begun = begun.map_err(|lost| lost.said_by(0));
         begun.inspect_err(|lost| (self.on_lost)(lost))
     }
 

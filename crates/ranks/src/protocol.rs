@@ -34,6 +34,9 @@ pub struct Task {
 pub struct Ready {
     /// The kind of link to every other rank, and why it is not a better one.
     pub links: Vec<LinkReport>,
+    /// How its steps pass to other ranks and back, where its device has several ways.
+    #[serde(default)]
+    pub exchanges_by: Option<String>,
     /// Bytes this rank was planned to take.
     pub weights_bytes: u64,
     pub cache_bytes: u64,

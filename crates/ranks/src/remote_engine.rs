@@ -99,6 +99,7 @@ impl RemoteEngine {
     pub(crate) fn set_ready(&self, ready: &Ready) {
         self.shared.state().report = Some(RankReport {
             links: ready.links.iter().map(|link| (link.to, link.kind.clone())).collect(),
+            exchanges_by: ready.exchanges_by.clone(),
             resident_bytes: ready.resident_bytes,
             ..RankReport::default()
         });

@@ -290,9 +290,11 @@ impl Worker {
             Progress { worker: self, total, loaded: AtomicU64::new(0), last: Mutex::new(Instant::now()) };
         let (session, program) =
             open_rank(blueprint, &file, task.rank, &*backend, &|bytes| progress.add(bytes))?;
+        let exchanges_by = session.exchanges_by();
         let ready = || {
             self.report(&FromWorker::Ready(Ready {
                 links,
+                exchanges_by,
                 weights_bytes: needed.weights,
                 cache_bytes: needed.cache,
                 scratch_bytes: needed.scratch,

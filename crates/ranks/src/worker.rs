@@ -74,9 +74,10 @@ pub fn serve(
     // All ranks of a stage compute the same hidden states: the first of the last stage sends them. The leader needs none sent.
     let last = blueprint.ranks_of(blueprint.stages.len() - 1);
     let gives_hidden = last.start == ranks.peers.group.rank().index();
+    let me = ranks.peers.group.rank().index() as u32;
     let mut batch = Batch::default();
     while ranks.hear(&mut batch)? {
-        session.run(&batch, &mut ranks.peers)?;
+        session.run(&batch, &mut ranks.peers).map_err(|lost| lost.said_by(me))?;
         if gives_results {
             let asked = batch.hidden && gives_hidden;
             let hidden = session.hidden().filter(|_| asked).unwrap_or_default();

@@ -72,6 +72,12 @@ pub fn rank_metrics(ranks: &[(String, usize, RankReport)]) -> Vec<Metric> {
             let (name, help) = ("rank_link", "A link between two ranks, by its kind.");
             metrics.push(Metric { name, help, kind: MetricKind::Gauge, labels, value: 1.0 });
         }
+        if let Some(way) = &report.exchanges_by {
+            let mut labels = labels(model, *rank);
+            labels.push(("way", way.clone()));
+            let (name, help) = ("rank_hand_over", "How a rank's steps pass to others and back, as measured.");
+            metrics.push(Metric { name, help, kind: MetricKind::Gauge, labels, value: 1.0 });
+        }
     }
     metrics
 }

@@ -56,6 +56,8 @@ fn gpus_are_listed_and_pass_the_self_test() {
     assert_eq!(report["passed"], true, "{report:#}");
     assert_eq!(report["device"]["name"], gpu["name"]);
     assert!(report["cases"]["run"].as_u64().unwrap() > 5, "{report:#}");
+    let way = report["speed"]["exchanges_by"].as_str().expect("a way to other ranks");
+    assert!(way.contains("µs"), "{way}");
     for products in report["speed"]["products"].as_array().unwrap() {
         assert!(products["gb_per_s"].as_f64().unwrap() > 0.0, "{report:#}");
     }

@@ -30,6 +30,11 @@ pub trait Session: Send {
     /// Run the program over `batch`. Afterwards `result` holds one row per output.
     fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost>;
 
+    /// How values pass to other ranks in the middle of a step, where that was chosen by measuring, and what it costs.
+    fn exchanges_by(&self) -> Option<String> {
+        None
+    }
+
     /// Whether a batch may begin before the last one is finished, and have rows whose tokens that one gives ([`Batch::fed`]).
     fn feeds(&self) -> bool {
         false
@@ -312,4 +317,19 @@ pub struct ReadError(#[source] pub Box<dyn std::error::Error + Send + Sync>);
 pub struct PeerLost {
     pub rank: u32,
     pub reason: String,
+}
+
+impl PeerLost {
+    /// The rank that says so, which a session does not know the number of.
+    pub const ITSELF: u32 = u32::MAX;
+
+    /// The rank that says so is lost: what it computes on is.
+    pub fn itself(reason: String) -> PeerLost {
+        PeerLost { rank: Self::ITSELF, reason }
+    }
+
+    /// With a number in place of [`ITSELF`](Self::ITSELF).
+    pub fn said_by(self, rank: u32) -> PeerLost {
+        PeerLost { rank: if self.rank == Self::ITSELF { rank } else { self.rank }, ..self }
+    }
 }

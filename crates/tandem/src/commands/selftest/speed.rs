@@ -16,6 +16,8 @@ use tandem_tensor::{
 pub struct Speed {
     /// From handing over a step to having its result, where there is next to nothing to compute.
     pub step_us: f64,
+    /// How a step passes to other ranks and back, where the device has several ways.
+    pub exchanges_by: Option<String>,
     pub products: Vec<Products>,
     /// Rows of the long batch.
     pub rows: usize,
@@ -65,7 +67,8 @@ pub fn measure(backend: &dyn Backend, slow: bool) -> Result<Speed, String> {
             tflops: 2.0 * weights * size.rows as f64 / many / 1e12,
         });
     }
-    Ok(Speed { step_us: step * 1e6, products, rows: size.rows })
+    let exchanges_by = Chain::exchanging(backend)?.session.exchanges_by();
+    Ok(Speed { step_us: step * 1e6, exchanges_by, products, rows: size.rows })
 }
 
 impl Speed {
@@ -78,11 +81,19 @@ impl Speed {
                 "tflops": products.tflops,
             })
         });
-        json!({ "step_us": self.step_us, "rows": self.rows, "products": products.collect::<Vec<_>>() })
+        json!({
+            "step_us": self.step_us,
+            "exchanges_by": self.exchanges_by,
+            "rows": self.rows,
+            "products": products.collect::<Vec<_>>(),
+        })
     }
 
     pub fn print(&self, out: &mut impl Write) -> Result<()> {
         writeln!(out, "step     {:.0} µs to submit and wait", self.step_us)?;
+        if let Some(way) = &self.exchanges_by {
+            writeln!(out, "ranks    a step passes to other ranks and back {way}")?;
+        }
         for products in &self.products {
             writeln!(
                 out,
@@ -109,7 +120,17 @@ const VOCABULARY: usize = 32;
 
 impl Chain {
     fn open(backend: &dyn Backend, size: Size, dtype: DType) -> Result<Chain, String> {
-        let program = program(size, dtype);
+        Chain::of(backend, size, program(size, dtype))
+    }
+
+    /// One whose last step is summed over ranks.
+    fn exchanging(backend: &dyn Backend) -> Result<Chain, String> {
+        let mut program = program(TINY, DType::F32);
+        program.ops.push(Op::AllReduce { x: program.result });
+        Chain::of(backend, TINY, program)
+    }
+
+    fn of(backend: &dyn Backend, size: Size, program: Program) -> Result<Chain, String> {
         let matrices = program.weights.iter().filter(|weight| weight.name != TABLE && weight.name != HEAD);
         let bytes = matrices.map(|weight| weight.bytes()).sum();
         let limits = Limits {
