@@ -46,16 +46,23 @@ fn every_architecture_has_a_checkpoint() {
 
 #[test]
 fn whole_prompts_match() {
-    whole_prompts(&backends());
+    whole_prompts(&backends(), 1);
 }
 
-fn whole_prompts(backends: &[Named]) {
-    for case in cases() {
+/// Every fourth family: kernels for whole prompts are compiled for each, and the other tests have all families.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn whole_prompts_match_on_gpus() {
+    whole_prompts(&gpu(), 4);
+}
+
+fn whole_prompts(backends: &[Named], every: usize) {
+    for case in cases().iter().step_by(every) {
         for (backend_name, backend) in backends {
             if !case.runs_on(backend_name) {
                 continue;
             }
-            let mut session = session(&case, &**backend);
+            let mut session = session(case, &**backend);
             for prompt in &case.prompts {
                 let mut batch = Batch::default();
                 push(&mut batch, 0, prompt, 0, prompt.tokens.len());
