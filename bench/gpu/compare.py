@@ -6,7 +6,7 @@
     bench/gpu/compare.py --tokenizer SmolLM2.gguf --models FOLDER
 
 Random models of each shape are written to FOLDER once (about 35 GB for all rows; --rows chooses), and `tandem bench` measures
-them. Then `gpu_bench` tells where a token's time goes by kernel, with shares of the bandwidth given with --gbps.
+them (`gpu_bench --seconds 150` alone needs no models and no tokenizer, and says the most in the shortest time). Then `gpu_bench` tells where a token's time goes by kernel, with shares of the bandwidth given with --gbps.
 """
 
 import argparse

@@ -1,19 +1,22 @@
 //! What a GPU reaches on shapes of real models, with random weights: decoding alone and in company, at depth, and prompts.
 //!
-//!     cargo run --release -p tandem-kernels-gpu --example gpu_bench -- [--device N] [SHAPE:TYPE …]
+//!     cargo run --release -p tandem-kernels-gpu --example gpu_bench -- [--device N] [--seconds S] [ROW …]
 //!
-//! Shapes: 8b 1b smol moe; `check` runs the conformance suite. Prints a line a row; shares are of the bandwidth given with --gbps (4800: an H200).
+//! Rows: `hand-over` what each way costs; `SHAPE:TYPE` a model alone, of the shapes 8b 1b smol moe deepseek; `two:SHAPE:TYPE` the same
+//! divided between two ranks on the one device; `check` the conformance suite. Without any, all that a table needs, the most
+//! telling first; what does not begin within --seconds is left out and named. Shares are of the bandwidth given with --gbps
+//! (4800: an H200). Decoding is as the engine does it: the likeliest token is fed to the next step on the device.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::Instant;
 
 use tandem_kernels_gpu::kernels::Kind;
 use tandem_kernels_gpu::{GpuBackend, GpuSession};
-use tandem_tensor::conformance::{self, Llama, Mixture, Noise, Sequences};
+use tandem_tensor::conformance::{self, Latent, Llama, Mixture, Noise, Sequences};
 use tandem_tensor::{
-    Alone, Backend, Batch, CacheType, DType, Limits, ReadError, RopeStyle, Routing, Score, Session, Weight,
-    WeightSource,
+    Alone, Backend, Batch, Buf, CacheType, DType, Limits, Op, PeerLost, Peers, ReadError, RopeStyle, Routing,
+    Rows, Score, Session, Weight, WeightSource,
 };
 
 /// Random codes with scales that keep activations finite.
@@ -112,6 +115,37 @@ fn shape(name: &str, dtype: DType) -> Llama {
                 ..llama
             }
         }
+        "deepseek" => {
+            let routing = Routing {
+                used: 6,
+                score: Score::Softmax,
+                bias: None,
+                groups: None,
+                normalise: false,
+                scale: 1.0,
+            };
+            let mixture =
+                Mixture { experts: 64, inner: 768, dtype, routing, routing_bias: false, biases: false };
+            let latent = Latent {
+                latent_dim: 512,
+                nope_dim: 128,
+                rope_dim: 64,
+                value_dim: 128,
+                dtype: DType::Q8_0,
+                chosen: None,
+            };
+            Llama {
+                hidden: 2048,
+                heads: 16,
+                kv_heads: 1,
+                ffn: 64,
+                vocabulary: 49152,
+                layers: 8,
+                mixture: Some(mixture),
+                latent: Some(latent),
+                ..llama
+            }
+        }
         _ => panic!("no shape is called {name}"),
     }
 }
@@ -125,23 +159,157 @@ fn main() {
     };
     let device = take("--device", 0.0).unwrap_or(0.0) as usize;
     let gbps = take("--gbps", 4800.0).unwrap_or(4800.0);
+    let seconds = take("--seconds", f64::MAX).unwrap_or(f64::MAX);
     if args.is_empty() {
-        args = ["1b:Q4_0", "8b:Q4_0", "8b:Q4_K", "8b:Q8_0", "8b:F16", "moe:Q4_K"].map(String::from).to_vec();
+        args = ALL.map(String::from).to_vec();
     }
+    let start = Instant::now();
     let backend = GpuBackend::new(device).expect("a GPU");
     println!("{}", backend.name());
     for row in args {
-        if row == "check" {
-            check(&backend);
+        if start.elapsed().as_secs_f64() > seconds {
+            println!("{row}: left out, {seconds} s are over");
             continue;
         }
-        let (name, dtype) = row.split_once(':').expect("SHAPE:TYPE");
-        bench(&backend, &row, &shape(name, dtype.parse().expect("a type")), gbps);
+        let of = |row: &str| {
+            let (name, dtype) = row.split_once(':').expect("SHAPE:TYPE");
+            shape(name, dtype.parse().expect("a type"))
+        };
+        match row.as_str() {
+            "check" => check(&backend, start, seconds),
+            "hand-over" => backend.hand_overs().iter().for_each(|timing| println!("hand-over {timing}")),
+            _ => match row.strip_prefix("two:") {
+                Some(rest) => two(device, rest, &of(rest)),
+                None => bench(&backend, &row, &of(&row), gbps),
+            },
+        }
+        println!("  ({:.0} s so far)", start.elapsed().as_secs_f64());
     }
 }
 
-fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
-    let limits = Limits {
+/// What the table of results has, in the order of its worth.
+const ALL: [&str; 11] = [
+    "hand-over",
+    "8b:Q4_0",
+    "1b:Q4_0",
+    "two:8b:Q4_0",
+    "8b:Q4_K",
+    "moe:Q4_K",
+    "deepseek:Q4_K",
+    "8b:Q8_0",
+    "check",
+    "8b:F16",
+    "smol:Q4_1",
+];
+
+/// The ranks' sums, made in memory.
+struct Pair {
+    rank: usize,
+    shared: Arc<Shared>,
+    summing: f64,
+}
+
+struct Shared {
+    parts: [Mutex<Vec<f32>>; 2],
+    barrier: Barrier,
+}
+
+impl Peers for Pair {
+    fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        let start = Instant::now();
+        let Shared { parts, barrier } = &*self.shared;
+        {
+            let mut own = parts[self.rank].lock().expect("nobody panics");
+            own.clear();
+            own.extend_from_slice(values);
+        }
+        barrier.wait();
+        let other = parts[1 - self.rank].lock().expect("nobody panics");
+        values.iter_mut().zip(&*other).for_each(|(value, other)| *value += other);
+        drop(other);
+        barrier.wait();
+        self.summing += start.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    fn send_next(&mut self, _: &[f32]) -> Result<(), PeerLost> {
+        unreachable!("there is one stage")
+    }
+
+    fn recv_previous(&mut self, _: &mut [f32]) -> Result<(), PeerLost> {
+        unreachable!("there is one stage")
+    }
+}
+
+/// A model divided between two ranks on the one device: what a token costs beside the halves computed alone.
+fn two(device: usize, name: &str, llama: &Llama) {
+    let half = Llama {
+        heads: llama.heads / 2,
+        kv_heads: (llama.kv_heads / 2).max(1),
+        ffn: llama.ffn / 2,
+        vocabulary: llama.vocabulary / 2,
+        ..llama.clone()
+    };
+    let mut program = (*half.program()).clone();
+    let hidden = half.hidden;
+    let bufs = program.bufs.clone();
+    let summed = |op: Op| {
+        let x = match &op {
+            Op::Linear { parts, .. } if parts.len() == 1 => Some(parts[0].out),
+            _ => None,
+        };
+        let sum = x.filter(|x| bufs[x.index()] == Buf { rows: Rows::Tokens, width: hidden });
+        [Some(op), sum.map(|x| Op::AllReduce { x })].into_iter().flatten()
+    };
+    program.ops = program.ops.into_iter().flat_map(summed).collect();
+    let sums = program.ops.iter().filter(|op| matches!(op, Op::AllReduce { .. })).count();
+    let program = Arc::new(program);
+    let limits = limits();
+    let mut ranks = Vec::new();
+    for _ in 0..2 {
+        // Ranks are processes: each has a queue of its own.
+        let backend = GpuBackend::new(device).expect("a GPU");
+        ranks.push(backend.session(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits"));
+    }
+    println!("two:{name}: {}", ranks[0].exchanges_by().unwrap_or_default());
+    let alone: f64 = ranks.iter_mut().map(|rank| decode(rank, &half, limits, 1, 0, 32)).sum();
+    let shared = Arc::new(Shared { parts: Default::default(), barrier: Barrier::new(2) });
+    let run = |rank: usize, session: &mut GpuSession| {
+        let mut peers = Pair { rank, shared: Arc::clone(&shared), summing: 0.0 };
+        let mut sequences = Sequences::new(1, &half, limits);
+        let mut times = Vec::new();
+        for step in 0..40 {
+            let batch = Batch { top: 1, ..sequences.batch(&[(0, if step == 0 { 16 } else { 1 })]) };
+            let (start, before) = (Instant::now(), peers.summing);
+            session.run(&batch, &mut peers).expect("a step");
+            times.push((start.elapsed().as_secs_f64(), peers.summing - before));
+        }
+        times.drain(..8);
+        times.sort_by(|a, b| a.0.total_cmp(&b.0));
+        times[times.len() / 2]
+    };
+    let times: Vec<(f64, f64)> = std::thread::scope(|scope| {
+        let run = &run;
+        let threads: Vec<_> = ranks
+            .iter_mut()
+            .enumerate()
+            .map(|(rank, session)| scope.spawn(move || run(rank, session)))
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("a rank")).collect()
+    });
+    let (token, summing) = times[0];
+    println!(
+        "  {:.1} tokens/s, {:.0} µs a token with {sums} sums; both halves alone, one after the other: {:.0} µs; exchange and waiting for the \
+         other {:.0} µs",
+        1.0 / token,
+        token * 1e6,
+        alone * 1e6,
+        summing * 1e6,
+    );
+}
+
+fn limits() -> Limits {
+    Limits {
         tokens_max: 2048,
         outputs_max: 64,
         block_len: 32,
@@ -151,7 +319,11 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
         states: 0,
         context_max: 16_384,
         cache_type: CacheType::F16,
-    };
+    }
+}
+
+fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
+    let limits = limits();
     let program = llama.program();
     let start = Instant::now();
     let mut session = backend.session(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits");
@@ -240,14 +412,27 @@ fn decode_with(
     }
     let mut batches: Vec<Batch> =
         (0..steps + 4).map(|_| sequences.batch(&(0..company).map(|i| (i, 1)).collect::<Vec<_>>())).collect();
-    if !outputs {
-        batches.iter_mut().for_each(|batch| batch.outputs.clear());
+    for (at, batch) in batches.iter_mut().enumerate() {
+        if outputs {
+            batch.top = 1;
+            batch.fed = (0..company as u32).filter(|_| at > 0).map(|row| (row, row)).collect();
+        } else {
+            batch.outputs.clear();
+        }
     }
     let mut times = Vec::new();
-    for batch in &batches {
+    let mut batches = batches.iter();
+    if outputs {
+        session.start(batches.next().expect("steps")).expect("a step");
+    }
+    for batch in batches {
         let start = Instant::now();
-        session.run(batch, &mut Alone).expect("a step");
+        session.start(batch).expect("a step");
+        session.finish().expect("a step");
         times.push(start.elapsed().as_secs_f64());
+    }
+    if outputs {
+        session.finish().expect("a step");
     }
     times.drain(..4);
     times.sort_by(f64::total_cmp);
@@ -255,9 +440,13 @@ fn decode_with(
 }
 
 /// Every case of the conformance suite, on this device.
-fn check(backend: &GpuBackend) {
-    let (mut passed, mut failed) = (0, 0);
+fn check(backend: &GpuBackend, start: Instant, seconds: f64) {
+    let (mut passed, mut failed, mut left_out) = (0, 0, 0);
     for case in conformance::cases() {
+        if start.elapsed().as_secs_f64() > seconds {
+            left_out += 1;
+            continue;
+        }
         // Long batches are multiplied in half floats where the device has cooperative matrices.
         match case.run(backend, case.precision.tolerance().max(1e-2)) {
             Ok(()) => passed += 1,
@@ -267,7 +456,7 @@ fn check(backend: &GpuBackend) {
             }
         }
     }
-    println!("{passed} cases passed, {failed} failed");
+    println!("{passed} cases passed, {failed} failed, {left_out} left out");
 }
 
 /// Where the time of a step of `rows` rows goes on the device, by kernel.
