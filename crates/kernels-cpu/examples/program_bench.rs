@@ -1,6 +1,8 @@
 //! Speed of whole steps with random weights, and where the time goes.
 //!
-//! cargo run --release -p tandem-kernels-cpu --example program_bench -- [small|1b|moe|latent] [Q4_0] [threads] [context] [f16] [steps]
+//! cargo run --release -p tandem-kernels-cpu --example program_bench -- [small|1b|moe|latent] [Q4_0] [threads] [context] [f16] [steps] [run]
+//!
+//! With a `run`, sums that ranks could divide are made in two parts, of runs of so many columns.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,6 +28,7 @@ fn main() {
         _ => CacheType::F16,
     };
     let steps: usize = arg(5, "32").parse().expect("a number of steps");
+    let run: usize = arg(6, "0").parse().expect("a number of columns");
     let mixture = Mixture {
         experts: 64,
         inner: 768,
@@ -86,6 +89,7 @@ fn main() {
             ..Llama::default()
         },
     };
+    let llama = Llama { run: (run > 0).then_some(run), ..llama };
     let limits = Limits {
         tokens_max: 512,
         outputs_max: 16,

@@ -62,6 +62,10 @@ impl Backend for CpuBackend {
         format!("cpu ({}, {} threads)", self.level(), self.threads)
     }
 
+    fn sums_exactly(&self) -> bool {
+        true
+    }
+
     fn footprint(&self, program: &Program, limits: &Limits) -> Footprint {
         CpuSession::footprint(program, limits, self.threads)
     }

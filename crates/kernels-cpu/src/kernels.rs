@@ -29,6 +29,7 @@ type Convolve = unsafe fn(&[&[f32]], &[f32], &[f32], &mut [f32]);
 pub(crate) struct Kernels {
     pub rms_norm: unsafe fn(&[f32], &[f32], f32, &mut [f32]),
     pub add: unsafe fn(*const f32, *const f32, *mut f32, usize),
+    pub add_split: unsafe fn(*const f32, f32, bool, *mut f32, *mut f32, usize),
     pub add_scaled: unsafe fn(*const f32, f32, *mut f32, usize),
     pub silu_gate: unsafe fn(&[f32], &mut [f32]),
     pub gelu_gate: unsafe fn(&[f32], &mut [f32]),
@@ -76,6 +77,7 @@ macro_rules! kernels {
             pub(super) static KERNELS: Kernels = Kernels {
                 rms_norm,
                 add,
+                add_split,
                 add_scaled,
                 silu_gate,
                 gelu_gate,
@@ -100,6 +102,9 @@ macro_rules! kernels {
             kernels! { @wrap $vector, [$($features)?],
                 fn rms_norm(x: &[f32], weight: &[f32], eps: f32, out: &mut [f32]) = norm::rms_norm::<$vector>;
                 fn add(x: *const f32, y: *const f32, out: *mut f32, len: usize) = norm::add::<$vector>;
+                fn add_split(
+                    x: *const f32, factor: f32, first: bool, coarse: *mut f32, fine: *mut f32, len: usize
+                ) = norm::add_split::<$vector>;
                 fn add_scaled(x: *const f32, factor: f32, out: *mut f32, len: usize) = norm::add_scaled::<$vector>;
                 fn silu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Silu>;
                 fn gelu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Gelu>;

@@ -27,6 +27,7 @@ pub use self::inputs::{InputBlock, InputBuffer, InputKind, Inputs, TILE};
 
 use self::format::Format;
 use crate::cpu::{Cpu, Level};
+use crate::kernels::Kernels;
 use crate::memory::Region;
 
 /// A weight matrix `[rows, cols]` in panels of [`PANEL`] rows.
@@ -118,6 +119,49 @@ impl Matrix {
         out: *mut f32,
         stride: usize,
     ) {
+        // SAFETY: as this function's own.
+        unsafe { self.compute(cpu, panels, inputs, out, stride, None) };
+    }
+
+    /// As [`multiply`](Matrix::multiply), in two parts that do not depend on how columns are divided, if they are in multiples of `run`
+    /// (see [`tandem_tensor::sums`]): `out[t * stride + r]` and, `second` further on, the other. A token's sum is multiplied by its
+    /// `factor`.
+    ///
+    /// # Safety
+    /// As `multiply`, of both parts.
+    ///
+    /// # Panics
+    /// As `multiply`, and where a run is not whole blocks.
+    #[allow(clippy::too_many_arguments)]
+    pub unsafe fn multiply_in_parts(
+        &self,
+        cpu: Cpu,
+        panels: Range<usize>,
+        inputs: Inputs<'_>,
+        run: usize,
+        factor: &dyn Fn(usize) -> f32,
+        out: *mut f32,
+        stride: usize,
+        second: usize,
+    ) {
+        assert!(run > 0, "runs of no columns");
+        let add = Kernels::of(cpu).add_split;
+        let runs = Runs { cols: run, bytes: panel_bytes(self.dtype, run), second, factor, add };
+        // SAFETY: as this function's own.
+        unsafe { self.compute(cpu, panels, inputs, out, stride, Some(runs)) };
+    }
+
+    /// # Safety
+    /// As `multiply`, of both parts where there are runs.
+    unsafe fn compute(
+        &self,
+        cpu: Cpu,
+        panels: Range<usize>,
+        inputs: Inputs<'_>,
+        out: *mut f32,
+        stride: usize,
+        runs: Option<Runs<'_>>,
+    ) {
         assert!(panels.end <= self.panels(), "panels {panels:?} of {}", self.panels());
         assert!(inputs.kind() == self.input_kind() && inputs.cols() == self.cols, "inputs of another shape");
         if panels.is_empty() || inputs.tokens() == 0 {
@@ -130,6 +174,7 @@ impl Matrix {
             inputs,
             out,
             stride,
+            runs,
         };
         // SAFETY: as this function's own; `cpu` is proof of its level.
         unsafe {
@@ -153,6 +198,24 @@ impl Matrix {
         assert_eq!(out.len(), inputs.tokens() * self.rows);
         // SAFETY: `out` is borrowed mutably and has a row for every token; `inputs` are ours and filled.
         unsafe { self.multiply(cpu, 0..self.panels(), inputs, out.as_mut_ptr(), self.rows) };
+    }
+
+    /// The whole product in two parts on this thread; `out` is `[tokens, 2, rows]`.
+    pub fn multiply_all_in_parts(
+        &self,
+        cpu: Cpu,
+        inputs: &mut InputBuffer,
+        x: &[f32],
+        run: usize,
+        out: &mut [f32],
+    ) {
+        let inputs = inputs.fill(cpu, self.input_kind(), self.cols, x);
+        assert_eq!(out.len(), 2 * inputs.tokens() * self.rows);
+        let (out, stride) = (out.as_mut_ptr(), 2 * self.rows);
+        // SAFETY: `out` is borrowed mutably and has two rows for every token; `inputs` are ours and filled.
+        unsafe {
+            self.multiply_in_parts(cpu, 0..self.panels(), inputs, run, &|_| 1.0, out, stride, self.rows);
+        }
     }
 }
 
@@ -220,4 +283,26 @@ struct Task<'a> {
     inputs: Inputs<'a>,
     out: *mut f32,
     stride: usize,
+    runs: Option<Runs<'a>>,
+}
+
+/// Columns whose sums are cut in two before they are added up.
+#[derive(Clone, Copy)]
+struct Runs<'a> {
+    cols: usize,
+    /// Of a panel.
+    bytes: usize,
+    /// From the first part of a sum to the second.
+    second: usize,
+    factor: &'a dyn Fn(usize) -> f32,
+    /// Cuts sums and adds up their parts: see [`crate::norm::add_split`].
+    add: unsafe fn(*const f32, f32, bool, *mut f32, *mut f32, usize),
+}
+
+impl Runs<'_> {
+    /// Where each of the runs of `cols` columns begins, how long it is, and at which byte of a panel.
+    fn of(&self, cols: usize) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
+        let Runs { cols: run, bytes, .. } = *self;
+        (0..cols.div_ceil(run)).map(move |i| (i * run, run.min(cols - i * run), i * bytes))
+    }
 }

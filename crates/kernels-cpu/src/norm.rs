@@ -3,6 +3,8 @@
 // Kernels over raw vectors; every caller passes rows of equal length.
 #![allow(unsafe_code)]
 
+use tandem_tensor::sums;
+
 use crate::simd::Vector;
 
 /// `out = x / rms(x) * weight`
@@ -64,6 +66,45 @@ pub(crate) unsafe fn add<V: Vector>(x: *const f32, y: *const f32, out: *mut f32,
         }
         for i in whole..len {
             *out.add(i) = *x.add(i) + *y.add(i);
+        }
+    }
+}
+
+/// Cut `factor * x` in two and add up the parts; those of the `first` are what there is to begin with.
+///
+/// # Safety
+/// The processor has `V`'s instruction set, and the three have `len` values each.
+#[inline(always)]
+pub(crate) unsafe fn add_split<V: Vector>(
+    x: *const f32,
+    factor: f32,
+    first: bool,
+    coarse: *mut f32,
+    fine: *mut f32,
+    len: usize,
+) {
+    let whole = len - len % V::LANES;
+    // SAFETY: the caller's; all accesses are below `len`.
+    unsafe {
+        let factors = V::splat(factor);
+        let (to_coarse, to_fine) = (V::splat(sums::TO_COARSE), V::splat(sums::TO_FINE));
+        let mut i = 0;
+        while i < whole {
+            let x = V::load(x.add(i)).mul(factors);
+            let mut parts = [x.add(to_coarse).sub(to_coarse), V::zero()];
+            parts[1] = x.sub(parts[0]).add(to_fine).sub(to_fine);
+            if !first {
+                parts = [V::load(coarse.add(i)).add(parts[0]), V::load(fine.add(i)).add(parts[1])];
+            }
+            parts[0].store(coarse.add(i));
+            parts[1].store(fine.add(i));
+            i += V::LANES;
+        }
+        for i in whole..len {
+            let parts = sums::split(factor * *x.add(i));
+            let before = if first { [0.0; 2] } else { [*coarse.add(i), *fine.add(i)] };
+            *coarse.add(i) = before[0] + parts[0];
+            *fine.add(i) = before[1] + parts[1];
         }
     }
 }

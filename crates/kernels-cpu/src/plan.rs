@@ -131,6 +131,10 @@ pub(crate) enum Step {
     AllReduce {
         x: SlotId,
     },
+    Join {
+        x: SlotId,
+        out: SlotId,
+    },
     Send {
         x: SlotId,
     },
@@ -159,7 +163,7 @@ pub(crate) enum Source {
         norm: RmsNorm,
         out: Option<SlotId>,
     },
-    /// `sum = x + y`, then `norm(sum)`.
+    /// `sum = x + y`, then `norm(sum)`; `y` may be in two parts, and then is twice as wide as `x`.
     AddNorm {
         x: SlotId,
         y: SlotId,
@@ -187,6 +191,7 @@ pub(crate) struct Part {
     pub weight: WeightId,
     pub bias: Option<WeightId>,
     pub out: SlotId,
+    pub run: Option<usize>,
 }
 
 impl Plan {
@@ -267,6 +272,18 @@ impl Planner<'_> {
                 let source = Source::AddNorm { x: old, y, sum, norm: *norm, out: also };
                 return (self.product(at + 1, source), 2);
             }
+            // A sum in two parts that is only added to the residual need not be joined before.
+            Op::Join { x: parts, out: y } if self.joins_in_norm(at, *y) => {
+                let Some(Op::AddNorm { x, norm, out, .. }) = program.ops.get(at + 1) else {
+                    unreachable!("a norm follows")
+                };
+                let also = self.is_read(*out, at + 3).then_some(self.slot(*out));
+                let (old, y) = (self.slot(*x), self.slot(*parts));
+                let sum = self.flip(*x);
+                let source = Source::AddNorm { x: old, y, sum, norm: *norm, out: also };
+                return (self.product(at + 2, source), 3);
+            }
+            Op::Join { x, out } => Step::Join { x: self.slot(*x), out: self.slot(*out) },
             Op::Norm { x, norm, out } => {
                 Step::Prepare(Source::Norm { x: self.slot(*x), norm: *norm, out: Some(self.slot(*out)) })
             }
@@ -344,6 +361,7 @@ impl Planner<'_> {
                     weight: part.weight,
                     bias: part.bias,
                     out: self.slot(part.out),
+                    run: part.run,
                 };
                 let parts: Vec<Part> = parts.iter().map(part).collect();
                 let in_place = parts.iter().any(|part| source.reads(part.out));
@@ -355,6 +373,18 @@ impl Planner<'_> {
                 Step::Gated { input, gate: *gate, up: *up, act: *act, out }
             }
             _ => unreachable!("only matrices have inputs"),
+        }
+    }
+
+    /// Whether operator `at` writes `y` only for the norm after it, which a product follows.
+    fn joins_in_norm(&self, at: usize, y: BufId) -> bool {
+        let ops = &self.program.ops;
+        match (ops.get(at + 1), ops.get(at + 2)) {
+            (
+                Some(Op::AddNorm { x, y: added, out, .. }),
+                Some(Op::Linear { x: input, .. } | Op::GatedLinear { x: input, .. }),
+            ) => *added == y && x != out && y != *out && *x != y && input == out && !self.is_read(y, at + 2),
+            _ => false,
         }
     }
 
@@ -389,7 +419,7 @@ impl Planner<'_> {
 fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
     match op {
         Op::Embed { out, .. } => (vec![], vec![*out]),
-        Op::Norm { x, out, .. } | Op::Select { x, out } => (vec![*x], vec![*out]),
+        Op::Norm { x, out, .. } | Op::Select { x, out } | Op::Join { x, out } => (vec![*x], vec![*out]),
         Op::AddNorm { x, y, out, .. } => (vec![*x, *y], vec![*out]),
         Op::Add { x, y } => (vec![*x, *y], vec![]),
         Op::Gate { x, gate, .. } => (vec![*x, *gate], vec![]),
@@ -422,14 +452,15 @@ fn check_shapes(program: &Program) {
         let weight = program.weight(id);
         assert_eq!(weight.experts() * weight.rows() * weight.cols(), len, "length of `{}`", weight.name);
     };
-    let matrix = |id: WeightId, x: BufId, out: BufId| {
+    let matrix = |id: WeightId, x: BufId, out: BufId, run: Option<usize>| {
         let weight = program.weight(id);
         assert!(
             weight.experts() == 1 && weight.cols() == program.buf(x).width,
             "`{}` does not fit its input",
             weight.name
         );
-        same(x, out, weight.rows());
+        same(x, out, weight.rows() * if run.is_some() { 2 } else { 1 });
+        run.iter().for_each(|run| check_run(weight, *run));
     };
     for op in &program.ops {
         match op {
@@ -480,7 +511,7 @@ fn check_shapes(program: &Program) {
             Op::SumSquares { of, out } => {
                 let out = program.buf(*out);
                 let rows = of.iter().flatten().all(|of| program.buf(*of).rows == out.rows);
-                assert!(rows && out.width == of.len(), "sums of {of:?} in {out:?}");
+                assert!(rows && [of.len(), 2 * of.len()].contains(&out.width), "sums of {of:?} in {out:?}");
             }
             Op::NormBy { x, sums, at, norm, .. } => {
                 let (own, sums) = (program.buf(*x), program.buf(*sums));
@@ -489,15 +520,15 @@ fn check_shapes(program: &Program) {
             }
             Op::Linear { x, parts } => {
                 for part in parts {
-                    matrix(part.weight, *x, part.out);
+                    matrix(part.weight, *x, part.out, part.run);
                     if let Some(bias) = part.bias {
-                        vector(bias, program.buf(part.out).width);
+                        vector(bias, program.weight(part.weight).rows());
                     }
                 }
             }
             Op::GatedLinear { x, gate, up, out, .. } => {
-                matrix(*gate, *x, *out);
-                matrix(*up, *x, *out);
+                matrix(*gate, *x, *out, None);
+                matrix(*up, *x, *out, None);
             }
             Op::Attend(op) => {
                 let cache = &program.caches[op.cache.index()];
@@ -527,9 +558,23 @@ fn check_shapes(program: &Program) {
             }
             Op::Experts(op) => check_experts(program, op),
             Op::AttendLatent(op) => check_latent(program, op),
+            Op::Join { x, out } => {
+                let (x, out) = (program.buf(*x), program.buf(*out));
+                assert!(x.rows == out.rows && x.width == 2 * out.width, "{x:?} joined in {out:?}");
+            }
             Op::AllReduce { .. } | Op::Send { .. } | Op::Recv { .. } => {}
         }
     }
+}
+
+/// Runs are whole blocks, and whole groups of those that share a header.
+fn check_run(weight: &Weight, run: usize) {
+    assert!(
+        run > 0 && run.is_multiple_of(weight.dtype.block_len()),
+        "`{}` of {} in runs of {run} columns",
+        weight.name,
+        weight.dtype
+    );
 }
 
 fn check_experts(program: &Program, op: &Experts) {
@@ -547,10 +592,12 @@ fn check_experts(program: &Program, op: &Experts) {
         shape(down),
         x.width
     );
+    let out_width = x.width * if op.run.is_some() { 2 } else { 1 };
     assert!(
-        x == out && scores.rows == x.rows && scores.width == experts,
+        out.rows == x.rows && out.width == out_width && scores.rows == x.rows && scores.width == experts,
         "buffers of {x:?}, {scores:?}, {out:?}"
     );
+    op.run.iter().for_each(|run| check_run(down, *run));
     assert!((1..=experts).contains(&op.routing.used), "{} of {experts} experts", op.routing.used);
     if let Some(groups) = op.routing.groups {
         assert!(groups.count > 0 && experts.is_multiple_of(groups.count), "{experts} experts in {groups:?}");

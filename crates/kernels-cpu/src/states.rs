@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use crate::activate::{self, Silu};
-use crate::simd::Vector;
+use crate::simd::{LANES_MAX, Vector};
 
 /// `out[c] = silu(bias[c] + Σ_j weight[j, c] * rows[j][c])`
 ///
@@ -29,8 +29,14 @@ pub(crate) unsafe fn convolve<V: Vector>(rows: &[&[f32]], weight: &[f32], bias: 
             c += V::LANES;
         }
         for c in whole..channels {
-            let taps = rows.iter().enumerate().map(|(j, row)| row[c] * weight[j * channels + c]);
-            out[c] = bias[c] + taps.sum::<f32>();
+            // As in whole vectors, so that a channel's bits do not depend on how many there are.
+            let mut sum = V::splat(bias[c]);
+            for (j, row) in rows.iter().enumerate() {
+                sum = V::splat(row[c]).fma(V::splat(weight[j * channels + c]), sum);
+            }
+            let mut lanes = [0.0; LANES_MAX];
+            sum.store(lanes.as_mut_ptr());
+            out[c] = lanes[0];
         }
         // `x σ(x)`: a gate that opens for itself.
         for out in out.chunks_mut(sums.len()) {

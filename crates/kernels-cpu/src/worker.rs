@@ -115,6 +115,7 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Step::AttendLatent { op, q, kv, index, out } => {
                     self.attend_latent(op, *q, *kv, *index, *out);
                 }
+                Step::Join { x, out } => self.join(*x, *out),
                 Step::Select { x, out } => self.select(*x, *out),
                 Step::AllReduce { x } => {
                     // SAFETY: the other threads wait.
@@ -237,6 +238,18 @@ impl<'a, 'p> Worker<'a, 'p> {
         self.barrier(Kind::Elementwise);
     }
 
+    fn join(&self, x: SlotId, out: SlotId) {
+        let width = self.state.width(out);
+        for row in self.team.share(self.rows(out)) {
+            // SAFETY: rows of `out` are divided among the threads; nobody writes `x`.
+            unsafe {
+                let (parts, out) = (self.row(x, row).as_ptr(), self.row_mut(out, row).as_mut_ptr());
+                (self.state.kernels.add)(parts, parts.add(width), out, width);
+            }
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
     fn select(&self, x: SlotId, out: SlotId) {
         for i in self.team.share(self.view.batch.outputs.len()) {
             // SAFETY: rows of `out` are divided among the threads; nobody writes `x`.
@@ -308,10 +321,17 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Source::Plain { x } => return self.row(x, row),
                 Source::Norm { x, norm, out } => (self.row(x, row), norm, out),
                 Source::AddNorm { x, y, sum, norm, out } => {
-                    let (x, y) = (self.row(x, row).as_ptr(), self.row(y, row).as_ptr());
+                    let (x, y) = (self.row(x, row).as_ptr(), self.row(y, row));
                     let len = self.state.width(sum);
                     let to = if keep { self.row_mut(sum, row).as_mut_ptr() } else { own.sum.as_mut_ptr() };
-                    (kernels.add)(x, y, to, len);
+                    if y.len() == len {
+                        (kernels.add)(x, y.as_ptr(), to, len);
+                    } else {
+                        // In two parts; `to` may be `x`.
+                        let joined = own.row.as_mut_ptr();
+                        (kernels.add)(y.as_ptr(), y.as_ptr().add(len), joined, len);
+                        (kernels.add)(x, joined, to, len);
+                    }
                     (std::slice::from_raw_parts(to.cast_const(), len), norm, out)
                 }
             };
@@ -369,18 +389,31 @@ impl<'a, 'p> Worker<'a, 'p> {
                 if from >= to {
                     continue;
                 }
-                let width = self.state.width(part.out);
+                let (rows, width) = (matrix.rows(), self.state.width(part.out));
                 let inputs = inputs[matrix.input_kind() as usize].expect("prepared for all parts");
+                let bias = part
+                    .bias
+                    .map(|bias| &self.state.weights.vector(bias)[from * PANEL..rows.min(to * PANEL)]);
                 // SAFETY: panels, and with them columns of the output, are divided among the threads; the inputs
                 // are prepared.
                 unsafe {
                     let out = self.values(part.out).add(from * PANEL);
-                    matrix.multiply(self.state.cpu, from..to, inputs, out, width);
-                    if let Some(bias) = part.bias {
-                        let bias = &self.state.weights.vector(bias)[from * PANEL..width.min(to * PANEL)];
-                        for t in 0..tokens {
-                            let y = out.add(t * width);
-                            (self.state.kernels.add)(y, bias.as_ptr(), y, bias.len());
+                    match part.run {
+                        None => matrix.multiply(self.state.cpu, from..to, inputs, out, width),
+                        Some(run) => {
+                            let (cpu, one) = (self.state.cpu, |_| 1.0);
+                            matrix.multiply_in_parts(cpu, from..to, inputs, run, &one, out, width, rows);
+                        }
+                    }
+                    let Some(bias) = bias else { continue };
+                    for t in 0..tokens {
+                        let y = out.add(t * width);
+                        match part.run {
+                            None => (self.state.kernels.add)(y, bias.as_ptr(), y, bias.len()),
+                            Some(_) => {
+                                let (kernels, second) = (self.state.kernels, y.add(rows));
+                                (kernels.add_split)(bias.as_ptr(), 1.0, false, y, second, bias.len());
+                            }
                         }
                     }
                 }

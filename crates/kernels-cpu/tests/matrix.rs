@@ -71,6 +71,15 @@ impl Case {
         x
     }
 
+    /// `[tokens, 2, rows]`
+    fn multiply_in_parts(&self, cpu: Cpu, x: &[f32], run: usize) -> Vec<f32> {
+        let (kind, tokens) = (self.matrix.input_kind(), x.len() / self.cols);
+        let mut buffer = InputBuffer::new(Inputs::bytes(kind, self.cols, tokens)).unwrap();
+        let mut out = vec![f32::NAN; 2 * tokens * self.rows];
+        self.matrix.multiply_all_in_parts(cpu, &mut buffer, x, run, &mut out);
+        out
+    }
+
     fn multiply(&self, cpu: Cpu, x: &[f32]) -> Vec<f32> {
         let tokens = x.len() / self.cols;
         let kind = self.matrix.input_kind();
@@ -226,6 +235,49 @@ fn a_division_by_columns_changes_the_order_of_the_sum_alone() {
             }
         }
     }
+}
+
+/// A sum in two parts has the same bits however its columns are divided, alone or in company, and is the plain one's but for rounding.
+#[test]
+fn a_sum_in_parts_does_not_depend_on_the_division() {
+    const COLS: usize = 1536;
+    for dtype in DType::ALL {
+        let whole = Case::new(dtype, 40, COLS);
+        let x = whole.inputs(19);
+        let run = 256.max(dtype.block_len());
+        for cpu in Cpu::available() {
+            let expected = joined(&whole.multiply_in_parts(cpu, &x, run), whole.rows);
+            let plain = whole.multiply(cpu, &x);
+            for (t, (exact, plain)) in expected.chunks(whole.rows).zip(plain.chunks(whole.rows)).enumerate() {
+                for row in 0..whole.rows {
+                    let tolerance = sum_tolerance(&whole, &x[t * COLS..][..COLS], row) + 4e-8;
+                    assert!(
+                        f64::from(exact[row] - plain[row]).abs() <= tolerance,
+                        "{dtype} on {}, token {t}, row {row}: {}, {}",
+                        cpu.level(),
+                        exact[row],
+                        plain[row]
+                    );
+                }
+            }
+            let alone = whole.multiply_in_parts(cpu, &x[3 * COLS..4 * COLS], run);
+            assert_eq!(joined(&alone, whole.rows), expected[3 * whole.rows..4 * whole.rows], "{dtype} alone");
+            for cuts in [&[0, 768, COLS][..], &[0, 512, 1024, COLS], &[0, 256, COLS], &[0, 1280, 1536]] {
+                let mut sum = vec![0.0; 2 * 19 * whole.rows];
+                for part in cuts.windows(2).map(|cut| cut[0]..cut[1]) {
+                    let case = Case::columns(dtype, whole.rows, COLS, part.clone());
+                    let x: Vec<f32> = x.chunks(COLS).flat_map(|x| &x[part.clone()]).copied().collect();
+                    let partial = case.multiply_in_parts(cpu, &x, run);
+                    sum.iter_mut().zip(partial).for_each(|(sum, partial): (&mut f32, f32)| *sum += partial);
+                }
+                assert_eq!(joined(&sum, whole.rows), expected, "{dtype} on {}, cut at {cuts:?}", cpu.level());
+            }
+        }
+    }
+}
+
+fn joined(parts: &[f32], rows: usize) -> Vec<f32> {
+    parts.chunks(2 * rows).flat_map(|row| (0..rows).map(|r| row[r] + row[rows + r])).collect()
 }
 
 /// What adding in another order may change: some roundings of sums of this size.

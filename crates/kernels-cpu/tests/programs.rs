@@ -5,7 +5,7 @@ use tandem_kernels_cpu::cpu::Cpu;
 use tandem_tensor::conformance::{
     Chosen, Latent, Llama, Mixture, Precision, Sequences, cases, check, chosen, mixed_batches, open, run,
 };
-use tandem_tensor::{Backend, CacheType, DType};
+use tandem_tensor::{Backend, CacheType, DType, Reference};
 
 /// Cases that run the same kernels as the others over more shapes. Emulated processors leave them out.
 const MORE_SHAPES: [&str; 6] =
@@ -91,6 +91,37 @@ fn any_number_of_threads_gives_the_same_bits() {
                         cpu.level()
                     );
                 }
+            }
+        }
+    }
+}
+
+/// What ranks would add up is kept in two parts, also over experts and with biases.
+#[test]
+fn sums_in_parts_agree_with_the_reference_and_on_any_number_of_threads() {
+    for (dtype, columns, experts) in
+        [(DType::F32, 32, true), (DType::Q4_0, 64, false), (DType::Q4_K, 256, true)]
+    {
+        let mixture = experts.then(|| Mixture { dtype, inner: 512, biases: true, ..Mixture::default() });
+        let llama = Llama { dtype, bias: true, mixture, run: Some(columns), ..Llama::default() };
+        let (program, limits) = (llama.program(), llama.limits(16, CacheType::F16));
+        let batches = mixed_batches(&llama, limits);
+        // Experts are chosen by what eight bits left: there only a plain sum on the same processor can be compared with.
+        let plain = Llama { run: None, ..llama.clone() }.program();
+        let reference = run(&mut *open(&Reference, &program, limits), &batches);
+        for cpu in Cpu::available() {
+            let with = |threads| {
+                let backend = CpuBackend::new().with_cpu(cpu).with_threads(threads);
+                run(&mut *open(&backend, &program, limits), &batches)
+            };
+            let one = with(1);
+            assert!(with(3) == one, "3 threads, {dtype}, {}", cpu.level());
+            let name = format!("{dtype}, experts {experts}, {}", cpu.level());
+            let backend = CpuBackend::new().with_cpu(cpu).with_threads(2);
+            check(&name, &one, &run(&mut *open(&backend, &plain, limits), &batches), 0.01);
+            let precision = if dtype == DType::F32 { Precision::Half } else { Precision::EightBits };
+            if dtype == DType::F32 || !experts {
+                check(&name, &one, &reference, precision.tolerance());
             }
         }
     }

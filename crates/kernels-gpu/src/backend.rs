@@ -64,6 +64,7 @@ impl GpuBackend {
             Op::AttendLatent(op) if program.ropes[op.rope.index()].inv_freq.is_empty() => {
                 Some("latent attention without rotation")
             }
+            Op::Join { .. } => Some("sums in two parts"),
             Op::Rescale { by: Some(_), .. } => Some("layers with a scale of their own"),
             Op::GatedLinear { act: Activation::ReluGate, .. } => Some("squared activations"),
             Op::Experts(op) if op.act == Activation::ReluGate => Some("squared activations"),

@@ -228,6 +228,8 @@ impl Planner<'_> {
             Op::AllReduce { x } => self.plan.actions.push(Action::AllReduce(*x)),
             Op::Send { x } => self.plan.actions.push(Action::Send(*x)),
             Op::Recv { x } => self.plan.actions.push(Action::Recv(*x)),
+            // Refused when a program is opened.
+            Op::Join { .. } => {}
             Op::Gate { x, gate, curve } => self.curve(*x, *gate, *curve),
             Op::Rescale { x, scale, cap, .. } => self.rescale(*x, *scale, *cap),
             Op::NormRuns { x, len, norm } => self.norm_runs(*x, *len, *norm),
@@ -370,7 +372,11 @@ fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(B
     let format = |id: WeightId| Some(format_of(program, id, load, abilities));
     match op {
         Op::Embed { .. } | Op::Recv { .. } => vec![],
-        Op::Norm { x, .. } | Op::Select { x, .. } | Op::AllReduce { x } | Op::Send { x } => vec![(*x, None)],
+        Op::Norm { x, .. }
+        | Op::Select { x, .. }
+        | Op::AllReduce { x }
+        | Op::Send { x }
+        | Op::Join { x, .. } => vec![(*x, None)],
         Op::AddNorm { x, y, .. } | Op::Add { x, y } => vec![(*x, None), (*y, None)],
         Op::Linear { x, parts } => parts.iter().map(|part| (*x, format(part.weight))).collect(),
         Op::GatedLinear { x, gate, .. } => vec![(*x, format(*gate))],
@@ -399,6 +405,7 @@ fn written(op: &Op) -> Vec<BufId> {
         Op::Embed { out, .. }
         | Op::Norm { out, .. }
         | Op::GatedLinear { out, .. }
+        | Op::Join { out, .. }
         | Op::Select { out, .. } => {
             vec![*out]
         }

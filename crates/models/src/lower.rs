@@ -8,8 +8,8 @@ use tandem_tensor::{
 };
 
 use crate::description::{Delta, Experts, Gated, Grouped, Heads, Indexer, Latent, Scales, Scan};
-use crate::shard::HeadPart;
-use crate::{Attention, Description, Layer, Linear, Mlp, Norm, Role, Shard, Stored, Tensor, Tensors};
+use crate::shard::{HeadPart, ffn_unit, head_unit};
+use crate::{Attention, Axis, Description, Layer, Linear, Mlp, Norm, Role, Shard, Stored, Tensor, Tensors};
 
 /// Lower `model` to the program of the rank that holds `shard`.
 ///
@@ -102,7 +102,7 @@ impl Lowering<'_> {
         self.norm(model, Some(&model.final_norm), stream, pending, h)?;
         let head = self.weight(model, &model.head)?;
         let logits = self.buf("logits", Rows::Outputs, self.shard.vocab.len());
-        let parts = vec![LinearPart { weight: head, bias: None, out: logits }];
+        let parts = vec![LinearPart { weight: head, bias: None, out: logits, run: None }];
         self.program.ops.push(Op::Linear { x: h, parts });
         let Scales { logits: scale, logits_cap: cap, .. } = model.scales;
         if scale != 1.0 || cap.is_some() {
@@ -133,20 +133,21 @@ impl Lowering<'_> {
             (x, attended) = (self.select(x, "residual out"), self.select(attended, "attended out"));
             h = self.buf("normed out", rows, model.hidden);
         }
-        let y = self.buf(if outputs_only { "partial out" } else { "partial" }, rows, model.hidden);
+        let y = self.sums(if outputs_only { "partial out" } else { "partial" }, rows, model.hidden);
         self.linear(model, layer.attention.output(), attended, y)?;
-        self.all_reduce(y);
+        let y = self.add_up(y, "joined", model.hidden);
         self.post_norm(model, layer.attention_post_norm.as_ref(), y)?;
         if layer.mlp == Mlp::None {
             return Ok((x, Some(y)));
         }
         let input = self.norm(model, layer.mlp_norm.as_ref(), x, Some(y), h)?;
+        let y = self.sums(if outputs_only { "partial out" } else { "partial" }, rows, model.hidden);
         match &layer.mlp {
             Mlp::None => {}
-            Mlp::Gated(gated) => self.gated(model, gated, input, y)?,
+            Mlp::Gated(gated) => self.gated(model, gated, None, input, y)?,
             Mlp::Experts(experts) => self.experts(model, experts, input, y)?,
         }
-        self.all_reduce(y);
+        let y = self.add_up(y, "joined", model.hidden);
         self.post_norm(model, layer.mlp_post_norm.as_ref(), y)?;
         if let Some(scale) = &layer.scale {
             let by = Some(self.weight(model, scale)?);
@@ -164,8 +165,15 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// This rank's part of the block's result goes to `out`.
-    fn gated(&mut self, model: &Description, gated: &Gated, x: BufId, out: BufId) -> Result<(), LowerError> {
+    /// This rank's part of the block's result goes to `out`, weighed by `weight` where there is one.
+    fn gated(
+        &mut self,
+        model: &Description,
+        gated: &Gated,
+        weight: Option<&Linear>,
+        x: BufId,
+        out: BufId,
+    ) -> Result<(), LowerError> {
         if let Some(bias) = gated.gate.bias.as_ref().or(gated.up.bias.as_ref()) {
             return Err(LowerError::UnsupportedBias { name: bias.name.clone() });
         }
@@ -174,7 +182,19 @@ impl Lowering<'_> {
         let gate = self.weight(model, &gated.gate.weight)?;
         let up = self.weight(model, &gated.up.weight)?;
         self.program.ops.push(Op::GatedLinear { x, gate, up, act: gated.act, out: inner });
-        self.linear(model, &gated.down, inner, out)
+        let Some(weight) = weight else { return self.linear(model, &gated.down, inner, out) };
+        let by = self.like(x, "shared gate", 1);
+        self.linear(model, weight, x, by)?;
+        let gate = |x| Op::Gate { x, gate: by, curve: Curve::Sigmoid };
+        // An exact sum is made of whole multiples, and a part of it times a weight is none: the weight comes before.
+        if self.shard.exact_sums {
+            self.program.ops.push(gate(inner));
+        }
+        self.linear(model, &gated.down, inner, out)?;
+        if !self.shard.exact_sums {
+            self.program.ops.push(gate(out));
+        }
+        Ok(())
     }
 
     fn experts(
@@ -202,15 +222,11 @@ impl Lowering<'_> {
             down_bias: down.bias,
             act: experts.act,
             out,
+            run: down.run,
         }));
         if let Some(shared) = &experts.shared {
-            let y = self.like(x, "shared", model.hidden);
-            self.gated(model, shared, x, y)?;
-            if let Some(gate) = &experts.shared_gate {
-                let by = self.like(x, "shared gate", 1);
-                self.linear(model, gate, x, by)?;
-                self.program.ops.push(Op::Gate { x: y, gate: by, curve: Curve::Sigmoid });
-            }
+            let y = self.sums("shared", self.program.buf(x).rows, model.hidden);
+            self.gated(model, shared, experts.shared_gate.as_ref(), x, y)?;
             self.program.ops.push(Op::Add { x: out, y });
         }
         Ok(())
@@ -492,7 +508,7 @@ impl Lowering<'_> {
         if norms.is_empty() {
             return Ok(());
         }
-        if self.shard.ranks == 1 {
+        if self.shard.ranks == 1 && !self.shard.exact_sums {
             for (norm, x, _) in norms {
                 let norm = self.rms_norm(model, &norm)?;
                 self.program.ops.push(Op::Norm { x, norm, out: x });
@@ -501,9 +517,10 @@ impl Lowering<'_> {
         }
         // Keys that several ranks hold are counted by the first of them.
         let of: Vec<_> = norms.iter().map(|(_, x, own)| own.then_some(*x)).collect();
-        let sums = self.buf("sums of squares", Rows::Tokens, of.len());
+        let count = of.len();
+        let sums = self.sums("sums of squares", Rows::Tokens, count);
         self.program.ops.push(Op::SumSquares { of, out: sums });
-        self.all_reduce(sums);
+        let sums = self.add_up(sums, "joined squares", count);
         for (at, (norm, x, _)) in norms.into_iter().enumerate() {
             let len = norm.weight.cols;
             let norm = self.rms_norm(model, &norm)?;
@@ -526,13 +543,19 @@ impl Lowering<'_> {
 
     fn part(&mut self, model: &Description, linear: &Linear, out: BufId) -> Result<LinearPart, LowerError> {
         // Partial results are summed over the ranks, so one of them adds the bias.
-        let adds_bias = !matches!(linear.weight.role, Role::Row(_)) || self.shard.rank == 0;
-        let bias = linear.bias.as_ref().filter(|_| adds_bias);
-        Ok(LinearPart {
-            weight: self.weight(model, &linear.weight)?,
-            bias: bias.map(|bias| self.weight(model, bias)).transpose()?,
-            out,
-        })
+        let row = match linear.weight.role {
+            Role::Row(axis) => Some(axis),
+            _ => None,
+        };
+        let bias = linear.bias.as_ref().filter(|_| row.is_none() || self.shard.rank == 0);
+        let weight = self.weight(model, &linear.weight)?;
+        let block = self.program.weight(weight).dtype.block_len();
+        let run = row.filter(|_| self.shard.exact_sums).map(|axis| match axis {
+            Axis::Heads { of, dim } | Axis::KvHeads { of, dim } => head_unit(of, dim, block),
+            Axis::Ffn { width } => ffn_unit(width, block),
+            Axis::Vocab => block,
+        });
+        Ok(LinearPart { weight, bias: bias.map(|bias| self.weight(model, bias)).transpose()?, out, run })
     }
 
     /// Add what is pending to the stream, and norm it to `out` where there is a norm of it. Returns what the next block reads.
@@ -565,6 +588,22 @@ impl Lowering<'_> {
     fn select(&mut self, x: BufId, purpose: &'static str) -> BufId {
         let out = self.buf(purpose, Rows::Outputs, self.program.buf(x).width);
         self.program.ops.push(Op::Select { x, out });
+        out
+    }
+
+    /// A buffer for what ranks add up, in two parts where the sum is to be exact.
+    fn sums(&mut self, purpose: &'static str, rows: Rows, width: usize) -> BufId {
+        self.buf(purpose, rows, if self.shard.exact_sums { 2 * width } else { width })
+    }
+
+    /// Add up what ranks have in `y`, a buffer of [`sums`](Self::sums). Returns where the result lies: there, or in one for that purpose.
+    fn add_up(&mut self, y: BufId, purpose: &'static str, width: usize) -> BufId {
+        self.all_reduce(y);
+        if !self.shard.exact_sums {
+            return y;
+        }
+        let out = self.like(y, purpose, width);
+        self.program.ops.push(Op::Join { x: y, out });
         out
     }
 

@@ -19,6 +19,9 @@ pub struct Shard {
     /// This rank among those of its stage that divide the axes.
     pub rank: usize,
     pub ranks: usize,
+    /// Whether what ranks add up is to be the same bits however a model is divided (see [`tandem_tensor::sums`]); the same for all
+    /// ranks.
+    pub exact_sums: bool,
 }
 
 /// A rank's heads of the layers that have so many.
@@ -68,6 +71,7 @@ impl Shard {
             vocab: 0..model.vocab,
             rank: 0,
             ranks: 1,
+            exact_sums: false,
         }
     }
 
@@ -105,7 +109,9 @@ impl Shard {
         for width in widths(stage) {
             let downs = stage.iter().flat_map(|layer| layer.mlp.downs()).map(|down| &down.weight);
             let coarsest = downs.filter(|down| down.cols == width).map(block).max().unwrap_or(1);
-            let parts = divide_axis("feed-forward features", width, coarsest, shares)?;
+            let unit = ffn_unit(width, coarsest);
+            let step = if width / unit >= shares.len() { unit } else { coarsest };
+            let parts = divide_axis("feed-forward features", width, step, shares)?;
             ffn.iter_mut().zip(parts).for_each(|(of_rank, part)| of_rank.push(FfnPart { width, part }));
         }
         let vocab = divide_axis("vocabulary", model.vocab, 1, shares)?;
@@ -178,6 +184,25 @@ fn head_counts(layers: &[Layer]) -> Vec<Heads> {
 /// The least number of items of `len` values each that fills whole blocks.
 fn step(len: usize, block: usize) -> usize {
     (1..=block).find(|items| (items * len).is_multiple_of(block)).unwrap_or(block)
+}
+
+/// The columns that `heads` are divided in multiples of, where `weight` reads what they give, `dim` values each. (More ranks than
+/// there are key-value heads cut finer.)
+pub(crate) fn head_unit(heads: Heads, dim: usize, block: usize) -> usize {
+    let group = heads.count / heads.kv_count;
+    dim * group * step(group, step(dim, block))
+}
+
+/// What feed-forward features are divided in multiples of: whole blocks, up to 256 of them where that leaves enough parts for ranks to
+/// have about the shares they are meant to.
+pub(crate) fn ffn_unit(width: usize, block: usize) -> usize {
+    const UNIT_MAX: usize = 256;
+    const UNITS_MIN: usize = 24;
+    let mut unit = block;
+    while 2 * unit <= UNIT_MAX && width.is_multiple_of(2 * unit) && width / (2 * unit) >= UNITS_MIN {
+        unit *= 2;
+    }
+    unit
 }
 
 /// Query heads and the key-value heads they attend with.
@@ -267,6 +292,25 @@ mod tests {
     fn more_ranks_than_units_are_refused_with_numbers() {
         let error = divide_axis("features", 512, 256, &[1.0; 3]).unwrap_err();
         assert_eq!(error, too_many(3, 2, "features", 512, 256));
+    }
+
+    #[test]
+    fn units_are_whole_blocks_and_leave_enough_parts() {
+        for (width, block, expected) in [
+            (8192, 32, 256),
+            (8192, 256, 256),
+            (8192, 1, 256),
+            (1536, 32, 64),
+            (2880, 32, 64),
+            (512, 256, 256),
+        ] {
+            assert_eq!(ffn_unit(width, block), expected, "{width} in blocks of {block}");
+        }
+        let heads = |count, kv_count| Heads { count, kv_count };
+        assert_eq!(head_unit(heads(32, 8), 64, 256), 256);
+        assert_eq!(head_unit(heads(24, 8), 64, 256), 768);
+        assert_eq!(head_unit(heads(9, 3), 64, 32), 192);
+        assert_eq!(head_unit(heads(16, 16), 128, 32), 128);
     }
 
     #[test]

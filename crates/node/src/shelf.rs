@@ -181,7 +181,7 @@ pub fn file_facts(file: &ModelFile, device: &Device, sequences_max: usize) -> Re
     let (short, long) = (footprint(WINDOWS_FULL), footprint(2 * WINDOWS_FULL));
     let cache_bytes_per_token = (long.cache - short.cache) / WINDOWS_FULL as u64;
     let limits = options.limits_for(Kept::by(&model), model.context, 0);
-    let exchange = Exchange::new(&limits, 1, model.hidden, model.vocab);
+    let exchange = Exchange::new(&limits, 1, model.hidden, 2 * model.hidden, model.vocab);
     let bytes: HashMap<&str, u64> =
         program.weights.iter().map(|weight| (weight.name.as_str(), weight.bytes())).collect();
     let bytes_of = |tensor: &Tensor| bytes.get(tensor.name.as_str()).copied().unwrap_or(0);

@@ -29,6 +29,9 @@ pub struct Blueprint {
     /// Most sequences decoded together.
     pub sequences_max: usize,
     pub overlap: Overlap,
+    /// Whether sums are made so that results do not depend on the division, if all ranks' devices can.
+    #[serde(default)]
+    pub exact_sums: bool,
     /// The slowest link between two of the ranks, as far as links were measured.
     pub cable: Option<Cable>,
     /// What the values of sums travel as between hosts.
@@ -108,6 +111,7 @@ impl Blueprint {
             context_max: limits.context_max,
             sequences_max: limits.outputs_max,
             overlap: Overlap::default(),
+            exact_sums: true,
             cable: None,
             wire: WireType::default(),
             cache_type: limits.cache_type,
@@ -165,7 +169,8 @@ impl Blueprint {
         }
         let mut shards = Vec::with_capacity(self.ranks());
         for stage in &self.stages {
-            shards.extend(file.divide(model, stage.layers.clone(), &stage.shares)?);
+            let divided = file.divide(model, stage.layers.clone(), &stage.shares)?;
+            shards.extend(divided.into_iter().map(|shard| Shard { exact_sums: self.exact_sums, ..shard }));
         }
         Ok(shards)
     }

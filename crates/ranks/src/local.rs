@@ -12,7 +12,7 @@ pub use tandem_fabric::local::LinkChoice;
 use tandem_fabric::{LinkTerms, Meeting, usable_cores};
 use tandem_loading::{Kept, LoadError, MemoryPlan, ModelFile, Options, Promise, RankPart, available_bytes};
 use tandem_models::{Description, Shard};
-use tandem_tensor::WireType;
+use tandem_tensor::{Limits, WireType};
 
 use crate::{
     Blueprint, BlueprintError, Exchange, Failure, News, Overlap, Ready, RemoteEngine, Spent, Stage, Task,
@@ -236,19 +236,25 @@ fn plan(
     let setup = Setup { threads: Some(threads), wanted_bytes: whole.weight_bytes(), ..Setup::default() };
     let device = options.registry.open(&options.device, setup).map_err(LoadError::from)?;
     let limits = options.limits_for(Kept::by(model), model.context, 0);
-    let shards = Blueprint::new(file, stages.clone(), &limits).shards(file, model)?;
+    let blueprint = |limits: &Limits| {
+        let mut blueprint = Blueprint::new(file, stages.clone(), limits);
+        blueprint.exact_sums = device.backend.sums_exactly();
+        blueprint
+    };
+    let shards = blueprint(&limits).shards(file, model)?;
     let programs = shards.iter().map(|shard| file.program(model, shard)).collect::<Result<Vec<_>, _>>();
     let programs = programs.map_err(LoadError::from)?;
     let free = device.free_bytes.or_else(available_bytes);
     let available = free.unwrap_or(u64::MAX) / shards.len() as u64;
-    let part = |(program, shard): (_, &Shard)| {
-        let exchange = Exchange::new(&limits, stages.len(), model.hidden, shard.vocab.len()).bytes();
+    let parts = programs.iter().zip(&shards).map(|(program, shard)| {
+        let (sum_width, vocab) = (program.sum_width(), shard.vocab.len());
+        let exchange = Exchange::new(&limits, stages.len(), model.hidden, sum_width, vocab).bytes();
         RankPart { program, beside: if shards.len() > 1 { exchange } else { 0 }, available }
-    };
-    let parts: Vec<_> = programs.iter().zip(&shards).map(part).collect();
+    });
+    let parts: Vec<_> = parts.collect();
     let (plan, limits) = MemoryPlan::new(&*device.backend, &parts, options, model)
         .map_err(|plan| LoadError::Memory { plan })?;
-    let mut blueprint = Blueprint::new(file, stages, &limits);
+    let mut blueprint = blueprint(&limits);
     blueprint.sequences_max = options.sequences_max;
     Ok((blueprint, plan, device.device))
 }

@@ -15,7 +15,8 @@ use tandem_devices::{DeviceError, Opened, Registry, Setup};
 use tandem_engine::{Config, Constraint, Engine, Grammar, Grammars, Handle, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
 use tandem_loading::{FileError, ModelFile, PREFILL_CHUNK, available_bytes};
-use tandem_tensor::{Kind, PeerLost, Profile};
+use tandem_models::Shard;
+use tandem_tensor::{Kind, PeerLost, Profile, WireType};
 
 use crate::protocol::{Frames, FromWorker, Heard, LinkReport, ToWorker, write_frame};
 use crate::registered::lender;
@@ -238,13 +239,13 @@ impl Worker {
         if !task.cores.is_empty() {
             pin_to_cores(&task.cores)?;
         }
-        let blueprint = &task.blueprint;
+        let mut blueprint = task.blueprint.clone();
         let file = ModelFile::open(&task.model)?;
         let model = file.description()?;
         let shards = blueprint.shards(&file, &model)?;
         let no_rank = BlueprintError::NoSuchRank { rank: task.rank, ranks: shards.len() };
         let shard = shards.get(task.rank).ok_or(no_rank)?;
-        let program = file.program(&model, shard)?;
+        let program = file.program(&model, &Shard { exact_sums: false, ..shard.clone() })?;
         let arena = Arc::default();
         let setup = Setup {
             threads: Some(task.threads),
@@ -253,11 +254,16 @@ impl Worker {
             wanted_bytes: program.weight_bytes(),
         };
         let Opened { backend, free_bytes, .. } = self.registry.open(&task.device, setup)?;
+        // Parts that are rounded on the way would not be exact.
+        blueprint.exact_sums &= backend.sums_exactly() && blueprint.wire == WireType::F32;
+        let shard = &Shard { exact_sums: blueprint.exact_sums, ..shard.clone() };
+        let program = file.program(&model, shard)?;
         let mut needed = backend.footprint(&program, &blueprint.limits());
         if shards.len() > 1 {
-            let stages = blueprint.stages.len();
+            let (stages, sum_width) = (blueprint.stages.len(), program.sum_width());
+            let vocab = shard.vocab.len();
             needed.scratch +=
-                Exchange::new(&blueprint.limits(), stages, model.hidden, shard.vocab.len()).bytes();
+                Exchange::new(&blueprint.limits(), stages, model.hidden, sum_width, vocab).bytes();
         }
         if let Some(available) = free_bytes.or_else(available_bytes)
             && needed.total() > available
@@ -285,6 +291,13 @@ impl Worker {
         let mut group = Group::form(me, raw, &attended.arena, options)?;
         group.watch(attended.pulse);
         let _ = self.traffic.set((group.traffic(), group.size()));
+        if task.blueprint.exact_sums {
+            // Ranks that add up their parts must make them alike.
+            let mut able = [f32::from(u8::from(blueprint.exact_sums))];
+            group.sum(&mut able)?;
+            blueprint.exact_sums = able[0] == shards.len() as f32;
+        }
+        let blueprint = &blueprint;
 
         let progress =
             Progress { worker: self, total, loaded: AtomicU64::new(0), last: Mutex::new(Instant::now()) };

@@ -98,15 +98,21 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// `part_width`: the most values of a row of results that one rank sends.
-    pub fn new(limits: &Limits, stages: usize, hidden: usize, part_width: usize) -> Exchange {
+    /// `sum_width`: the values of a row that ranks add up. `part_width`: the most values of a row of results that one rank sends.
+    pub fn new(
+        limits: &Limits,
+        stages: usize,
+        hidden: usize,
+        sum_width: usize,
+        part_width: usize,
+    ) -> Exchange {
         let sequences = limits.outputs_max;
         let tables = if limits.window > 0 { 2 } else { 1 };
         let blocks = tables * sequences * limits.context_max.div_ceil(limits.block_len);
         let words = message::batch_words(limits.tokens_max, sequences, blocks, limits.outputs_max);
         let hidden_width = if stages > 1 { hidden } else { 0 };
         Exchange {
-            values_max: hidden * limits.tokens_max,
+            values_max: hidden.max(sum_width) * limits.tokens_max,
             order_bytes: (words * 4).max(message::FIRST_BYTES),
             result_bytes: (part_width + hidden_width) * limits.outputs_max * 4,
             slots: stages + 1,
@@ -139,8 +145,13 @@ impl Ranks {
         step_timeout: Duration,
     ) -> Result<Ranks, GroupError> {
         let hidden = program.bufs.first().map_or(0, |buf| buf.width);
-        let Exchange { values_max, order_bytes, result_bytes, slots } =
-            Exchange::new(&blueprint.limits(), blueprint.stages.len(), hidden, part_width);
+        let Exchange { values_max, order_bytes, result_bytes, slots } = Exchange::new(
+            &blueprint.limits(),
+            blueprint.stages.len(),
+            hidden,
+            program.sum_width(),
+            part_width,
+        );
         let peers = GroupPeers::new(group, blueprint, values_max)?;
         let leads = peers.group.rank().index() == 0;
         let (inward, outward) = if leads { (result_bytes, order_bytes) } else { (order_bytes, result_bytes) };

@@ -59,11 +59,17 @@ impl Model {
     ) -> Result<Model, LoadError> {
         let (speech, (session, config, promise)) = beside_speech(path, |file| {
             let model = file.description()?;
-            let program = file.program(&model, &Shard::whole(&model))?;
+            let whole = Shard::whole(&model);
+            let program = file.program(&model, &whole)?;
             let setup =
                 Setup { threads: options.threads, wanted_bytes: program.weight_bytes(), ..Setup::default() };
             let tandem_devices::Opened { backend, free_bytes, .. } =
                 options.registry.open(&options.device, setup)?;
+            // One rank makes its sums as several would, so that their texts are the same.
+            let program = match backend.sums_exactly() {
+                true => file.program(&model, &Shard { exact_sums: true, ..whole })?,
+                false => program,
+            };
             let available = limit.or(free_bytes).or_else(available_bytes).unwrap_or(u64::MAX);
             let part = RankPart { program: &program, beside: 0, available };
             let (plan, limits) = MemoryPlan::new(&*backend, &[part], options, &model)

@@ -9,6 +9,7 @@ use std::sync::{Arc, Barrier, Mutex};
 
 use tandem_kernels_cpu::CpuBackend;
 use tandem_kernels_gpu::GpuBackend;
+use tandem_models::Shard;
 use tandem_tensor::{Backend, Batch, PeerLost, Peers, Reference};
 
 use tiny::{Case, limits, push};
@@ -56,7 +57,12 @@ type Stage = (Range<usize>, &'static [f64]);
 type Backends<'a> = [&'a (dyn Backend + Sync)];
 
 /// Run all prompts of a case over stages of ranks; the last stage's parts of the vocabulary are put together.
-fn run(case: &Case, backends: &Backends<'_>, stages: &[Stage]) -> Vec<Vec<f32>> {
+fn run(
+    case: &Case,
+    backends: &Backends<'_>,
+    stages: &[(Range<usize>, &[f64])],
+    exact_sums: bool,
+) -> Vec<Vec<f32>> {
     let mut turns = backends.iter().cycle();
     let model = case.file.description().unwrap();
     let batches: Vec<Batch> = case
@@ -91,6 +97,7 @@ fn run(case: &Case, backends: &Backends<'_>, stages: &[Stage]) -> Vec<Vec<f32>> 
             let mut inputs = std::mem::replace(&mut previous, receivers);
             last.clear();
             for shard in shards {
+                let shard = Shard { exact_sums, ..shard };
                 let program = Arc::new(case.file.program(&model, &shard).unwrap());
                 let fan = std::mem::take(&mut senders[shard.rank]);
                 let (next, relay) = channel::<Vec<f32>>();
@@ -152,7 +159,7 @@ fn check_layout_on(
             assert!(refused.contains("ranks cannot share"), "{refused}");
             continue;
         }
-        let found = run(&case, backends, &stages(layers));
+        let found = run(&case, backends, &stages(layers), false);
         for (found, prompt) in found.iter().zip(&case.prompts) {
             case.check(&format!("as {name}"), backend, found, &prompt.logits);
         }
@@ -177,6 +184,36 @@ fn two_stages(layers: usize) -> Vec<Stage> {
 
 fn one_then_two(layers: usize) -> Vec<Stage> {
     vec![(0..1, &[1.0]), (1..layers, &[2.0, 1.0])]
+}
+
+/// With exact sums every layout gives the same bits, and they are mlx-lm's logits as well as any.
+#[test]
+fn exact_sums_do_not_depend_on_the_layout() {
+    let backend = CpuBackend::new().with_threads(1);
+    let mut compared = 0;
+    for case in tiny::cases() {
+        let model = case.file.description().unwrap();
+        let layers = model.layers.len();
+        let whole = run(&case, &[&backend], &[(0..layers, &[1.0])], true);
+        for (found, prompt) in whole.iter().zip(&case.prompts) {
+            case.check("with exact sums", &backend.name(), found, &prompt.logits);
+        }
+        let key_heads = model.layers.iter().map(|layer| layer.attention.heads().kv_count).min().unwrap();
+        for shares in [&[1.0, 1.0][..], &[3.0, 1.0], &[1.0, 1.0, 1.0], &[1.0, 2.0, 1.0, 1.0]] {
+            // Ranks that share a key head cut finer than sums are made.
+            if shares.len() > key_heads || case.file.divide(&model, 0..layers, shares).is_err() {
+                continue;
+            }
+            compared += 1;
+            let divided = run(&case, &[&backend], &[(0..layers, shares)], true);
+            assert!(divided == whole, "{} among {shares:?}", case.name);
+        }
+        if layers > 1 {
+            let stages: [(Range<usize>, &[f64]); 2] = [(0..1, &[1.0]), (1..layers, &[1.0])];
+            assert!(run(&case, &[&backend], &stages, true) == whole, "{} in two stages", case.name);
+        }
+    }
+    assert!(compared > 20, "only {compared} divisions");
 }
 
 #[test]

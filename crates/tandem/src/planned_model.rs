@@ -97,7 +97,7 @@ fn facts_in(translation: &Translation, file_type: FileType) -> ModelFacts {
     let ranks_max = (2..=RANKS_MAX).rev().find(divides).unwrap_or(1);
     let options = Options::default();
     let limits = options.limits_for(Kept::by(model), model.context, 0);
-    let exchange_bytes = Exchange::new(&limits, 1, model.hidden, model.vocab).bytes();
+    let exchange_bytes = Exchange::new(&limits, 1, model.hidden, 2 * model.hidden, model.vocab).bytes();
     let scratch_bytes = scratch_bytes(translation);
     let sequences_max = options.sequences_max;
     ModelFacts { ranks_max, scratch_bytes, exchange_bytes, sequences_max, ..counted }

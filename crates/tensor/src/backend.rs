@@ -11,6 +11,11 @@ use crate::{BegunSum, Cache, Draw, Parcel, Program, Weight, WireType};
 pub trait Backend {
     fn name(&self) -> String;
 
+    /// Whether it makes the sums of a program in two parts (see [`sums`](crate::sums)).
+    fn sums_exactly(&self) -> bool {
+        false
+    }
+
     /// The memory `open` will take, so that a caller can refuse before anything is read.
     fn footprint(&self, program: &Program, limits: &Limits) -> Footprint;
 

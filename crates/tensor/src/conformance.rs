@@ -38,6 +38,8 @@ pub struct Llama {
     pub mixture: Option<Mixture>,
     /// In place of the attention of keys and values.
     pub latent: Option<Latent>,
+    /// Sums over columns that ranks could divide in multiples of so many are made in two parts.
+    pub run: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -102,6 +104,7 @@ impl Default for Llama {
             act: Activation::Silu,
             mixture: None,
             latent: None,
+            run: None,
         }
     }
 }
@@ -133,6 +136,17 @@ impl Llama {
         let logits = buf(&mut program, Rows::Outputs, self.vocabulary);
         program.result = logits;
         program.first_token = Some(0);
+        // What ranks would add up, and where it lies afterwards.
+        let partial = match self.run {
+            Some(_) => buf(&mut program, Rows::Tokens, 2 * self.hidden),
+            None => y,
+        };
+        let add_up = |p: &mut Program| {
+            p.ops.push(Op::AllReduce { x: partial });
+            if partial != y {
+                p.ops.push(Op::Join { x: partial, out: y });
+            }
+        };
 
         let matrix = |program: &mut Program, name: String, dtype, rows, cols| {
             program.weights.push(Weight {
@@ -201,10 +215,13 @@ impl Llama {
                 Op::AddNorm { x, y, norm: first, out: normed }
             });
             let linear = |p: &mut Program, name: &str, cols, out: BufId| {
-                let rows = p.buf(out).width;
+                let (rows, run) = match self.run {
+                    Some(run) if out == partial => (self.hidden, Some(run)),
+                    _ => (p.buf(out).width, None),
+                };
                 let weight = matrix(p, format!("{layer}.{name}"), self.dtype, rows, cols);
                 let bias = self.bias.then(|| vector(p, format!("{layer}.{name}_bias"), rows));
-                LinearPart { weight, bias, out }
+                LinearPart { weight, bias, out, run }
             };
             let mut parts = vec![linear(p, "q", self.hidden, q), linear(p, "k", self.hidden, k)];
             if self.latent.is_none() {
@@ -265,16 +282,16 @@ impl Llama {
                 })
             };
             p.ops.push(attend);
-            let parts = vec![linear(p, "o", self.heads * out_dim, y)];
+            let parts = vec![linear(p, "o", self.heads * out_dim, partial)];
             p.ops.push(Op::Linear { x: attended, parts });
-            p.ops.push(Op::AllReduce { x: y });
+            add_up(p);
             let second = norm(p, format!("{layer}.ffn"), self.hidden);
             p.ops.push(Op::AddNorm { x, y, norm: second, out: normed });
             if let Some(mixture) = &self.mixture {
                 let name = |part: &str| format!("{layer}.experts_{part}");
                 let (count, inner, hidden) = (mixture.experts, mixture.inner, self.hidden);
                 let router = matrix(p, format!("{layer}.router"), DType::F32, count, hidden);
-                let parts = vec![LinearPart { weight: router, bias: None, out: scores }];
+                let parts = vec![LinearPart { weight: router, bias: None, out: scores, run: None }];
                 p.ops.push(Op::Linear { x: normed, parts });
                 let bias = |p: &mut Program, part: &str, len| {
                     mixture.biases.then(|| matrix(p, name(part), DType::F32, count, len))
@@ -292,17 +309,18 @@ impl Llama {
                     up_bias: bias(p, "up_bias", inner),
                     down_bias: bias(p, "down_bias", hidden),
                     act: self.act,
-                    out: y,
+                    out: partial,
+                    run: self.run,
                 };
                 p.ops.push(Op::Experts(experts));
             } else {
                 let gate = matrix(p, format!("{layer}.gate"), self.dtype, self.ffn, self.hidden);
                 let up = matrix(p, format!("{layer}.up"), self.dtype, self.ffn, self.hidden);
                 p.ops.push(Op::GatedLinear { x: normed, gate, up, act: self.act, out: ffn });
-                let parts = vec![linear(p, "down", self.ffn, y)];
+                let parts = vec![linear(p, "down", self.ffn, partial)];
                 p.ops.push(Op::Linear { x: ffn, parts });
             }
-            p.ops.push(Op::AllReduce { x: y });
+            add_up(p);
         }
         let p = &mut program;
         p.ops.push(Op::Add { x, y });
@@ -320,7 +338,7 @@ impl Llama {
             self.vocabulary,
             self.hidden,
         );
-        let parts = vec![LinearPart { weight: tied, bias: None, out: logits }];
+        let parts = vec![LinearPart { weight: tied, bias: None, out: logits, run: None }];
         p.ops.push(Op::Linear { x: normed_last, parts });
         Arc::new(program)
     }

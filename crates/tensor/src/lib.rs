@@ -3,6 +3,7 @@
 //! - [`DType`] and [`quant`]: how values are stored, and plain code to read and write every format.
 //! - [`Program`]: a model lowered to a flat list of operators for one rank.
 //! - [`Backend`] and [`Session`]: what loads a program's weights and runs it over a [`Batch`].
+//! - [`sums`]: how a sum that ranks divide is the same however they do.
 //! - [`Profile`] and [`Lender`]: what a session may be given: a place to add its times to, and memory that other ranks see.
 //! - [`Reference`]: the naive backend, the oracle for every fast one, and [`conformance`], what they are held to it with.
 //!
@@ -19,6 +20,7 @@ mod program;
 pub mod quant;
 mod recipe;
 mod reference;
+pub mod sums;
 
 pub use backend::{
     Alone, Backend, Batch, CacheType, Footprint, Limits, OpenError, PeerLost, Peers, ReadError, Session,

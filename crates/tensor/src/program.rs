@@ -67,6 +67,15 @@ impl Program {
         self.caches.iter().filter_map(|cache| cache.window).max().unwrap_or(0)
     }
 
+    /// The most values of a row that ranks add up.
+    pub fn sum_width(&self) -> usize {
+        let sums = self.ops.iter().filter_map(|op| match op {
+            Op::AllReduce { x } => Some(self.buf(*x).width),
+            _ => None,
+        });
+        sums.max().unwrap_or(0)
+    }
+
     /// Bytes of all weights of this rank as stored in the file.
     pub fn weight_bytes(&self) -> u64 {
         self.weights.iter().map(Weight::bytes).sum()
@@ -201,7 +210,8 @@ pub enum Op {
     /// `x = scale * x`, and where there is a `cap`, `cap * tanh(scale * x / cap)`. `by` is one more value that the scale is
     /// multiplied by.
     Rescale { x: BufId, scale: f32, by: Option<WeightId>, cap: Option<f32> },
-    /// `out[t, i] = Σ of[i][t]²`, or 0 where there is none: this rank's part of the sums that [`Op::NormBy`] divides by.
+    /// `out[t, i] = Σ of[i][t]²`, or 0 where there is none: this rank's part of the sums that [`Op::NormBy`] divides by. An `out` that is
+    /// twice as wide gets them in two parts (see [`sums`](crate::sums)).
     SumSquares { of: Vec<Option<BufId>>, out: BufId },
     /// `x[t] = x[t] / sqrt(sums[t, at] / len + eps) * weight`: a norm over rows of which this rank holds a part.
     NormBy { x: BufId, sums: BufId, at: usize, len: usize, norm: RmsNorm },
@@ -225,6 +235,8 @@ pub enum Op {
     Select { x: BufId, out: BufId },
     /// Sum over the ranks of the tensor-parallel group, in rank order.
     AllReduce { x: BufId },
+    /// `out[t, i] = x[t, i] + x[t, width + i]`: a sum kept in two parts (see [`sums`](crate::sums)), rounded once.
+    Join { x: BufId, out: BufId },
     /// Pipeline cut: hand `x` to the next stage.
     Send { x: BufId },
     /// Pipeline cut: take `x` from the previous stage.
@@ -242,6 +254,9 @@ pub struct LinearPart {
     pub weight: WeightId,
     pub bias: Option<WeightId>,
     pub out: BufId,
+    /// Where the sum over columns is to be the same however ranks divide them: they are divided in multiples of so many, and `out`
+    /// is twice as wide and holds the sum in two parts (see [`sums`](crate::sums)).
+    pub run: Option<usize>,
 }
 
 /// What a gate's value becomes before it multiplies.
@@ -291,8 +306,10 @@ pub struct Experts {
     /// `[experts, hidden]` (as a matrix).
     pub down_bias: Option<WeightId>,
     pub act: Activation,
-    /// `[T, hidden]`
+    /// `[T, hidden]`, or `[T, 2 * hidden]` with a `run`.
     pub out: BufId,
+    /// As [`LinearPart::run`], of the columns of `down`.
+    pub run: Option<usize>,
 }
 
 /// Which experts a row's scores choose, and what each one's answer weighs.

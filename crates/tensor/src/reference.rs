@@ -6,6 +6,7 @@ mod indexer;
 
 use std::sync::Arc;
 
+use crate::sums;
 use crate::{
     Activation, Attend, AttendLatent, Backend, Batch, BufId, Convolve, Curve, DeltaRule, Experts, Footprint,
     Limits, Op, OpenError, PeerLost, Peers, Program, RmsNorm, Rope, RopeStyle, Routing, Rows, Scan, Score,
@@ -18,6 +19,10 @@ pub struct Reference;
 impl Backend for Reference {
     fn name(&self) -> String {
         "reference".into()
+    }
+
+    fn sums_exactly(&self) -> bool {
+        true
     }
 
     fn footprint(&self, program: &Program, limits: &Limits) -> Footprint {
@@ -169,13 +174,19 @@ impl ReferenceSession {
                 }
             }
             Op::SumSquares { of, out } => {
-                let mut sums = self.take(*out);
-                for (t, sums) in sums.chunks_exact_mut(of.len()).enumerate() {
-                    for (sum, of) in sums.iter_mut().zip(of) {
-                        *sum = of.map_or(0.0, |of| {
+                let (mut sums, of_len) = (self.take(*out), of.len());
+                let width = self.width(*out);
+                for (t, sums) in sums.chunks_exact_mut(width).enumerate() {
+                    for (i, of) in of.iter().enumerate() {
+                        let x = of.map_or(&[][..], |of| {
                             let width = self.width(of);
-                            self.bufs[of.index()][t * width..][..width].iter().map(|x| x * x).sum()
+                            &self.bufs[of.index()][t * width..][..width]
                         });
+                        if width == 2 * of_len {
+                            [sums[i], sums[of_len + i]] = sums::of_squares(x);
+                        } else {
+                            sums[i] = x.iter().map(|x| x * x).sum();
+                        }
                     }
                 }
                 self.put(*out, sums);
@@ -193,7 +204,9 @@ impl ReferenceSession {
             }
             Op::Linear { x, parts } => {
                 for part in parts {
-                    let mut y = self.take(part.out);
+                    let mut out = self.take(part.out);
+                    let rows = self.program.weight(part.weight).rows();
+                    let mut y = vec![0.0; out.len() / self.width(part.out) * rows];
                     self.matmul(&self.bufs[x.index()], part.weight, &mut y);
                     if let Some(bias) = part.bias {
                         let bias = &self.weights[bias.index()];
@@ -201,7 +214,11 @@ impl ReferenceSession {
                             row.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
                         }
                     }
-                    self.put(part.out, y);
+                    match part.run {
+                        None => out.copy_from_slice(&y),
+                        Some(_) => split_rows(&y, rows, &mut out),
+                    }
+                    self.put(part.out, out);
                 }
             }
             Op::GatedLinear { x, gate, up, act, out } => {
@@ -221,6 +238,13 @@ impl ReferenceSession {
                 for (y, row) in y.chunks_exact_mut(width).zip(&batch.outputs) {
                     y.copy_from_slice(&self.bufs[x.index()][*row as usize * width..][..width]);
                 }
+                self.put(*out, y);
+            }
+            Op::Join { x, out } => {
+                let mut y = self.take(*out);
+                let width = self.width(*out);
+                let rows = self.bufs[x.index()].chunks_exact(2 * width).zip(y.chunks_exact_mut(width));
+                rows.for_each(|(x, y)| (0..width).for_each(|i| y[i] = x[i] + x[width + i]));
                 self.put(*out, y);
             }
             Op::AllReduce { x } => peers.all_reduce(&mut self.bufs[x.index()])?,
@@ -270,13 +294,14 @@ impl ReferenceSession {
     }
 
     fn experts(&mut self, op: &Experts) {
-        let mut out = self.take(op.out);
         let hidden = self.width(op.x);
+        let mut out = self.take(op.out);
+        let mut sums = vec![0.0; out.len() / self.width(op.out) * hidden];
         let inner = self.program.weight(op.up).rows();
         let experts = self.width(op.scores);
         let (x, scores) = (&self.bufs[op.x.index()], &self.bufs[op.scores.index()]);
         let rows = x.chunks_exact(hidden).zip(scores.chunks_exact(experts));
-        for ((x, scores), y) in rows.zip(out.chunks_exact_mut(hidden)) {
+        for ((x, scores), y) in rows.zip(sums.chunks_exact_mut(hidden)) {
             y.fill(0.0);
             for (expert, weight) in self.route(&op.routing, scores) {
                 let gate = self.expert(op.gate, op.gate_bias, expert, x);
@@ -285,6 +310,10 @@ impl ReferenceSession {
                 let down = self.expert(op.down, op.down_bias, expert, &inner);
                 y.iter_mut().zip(down).for_each(|(y, down)| *y += weight * down);
             }
+        }
+        match op.run {
+            None => out.copy_from_slice(&sums),
+            Some(_) => split_rows(&sums, hidden, &mut out),
         }
         self.put(op.out, out);
     }
@@ -571,6 +600,15 @@ impl ReferenceSession {
         if let Some(rope) = rope {
             let rope = &self.program.ropes[rope.index()];
             rotate(head, rope, rope.factors.map(|id| self.weights[id.index()].as_slice()), position);
+        }
+    }
+}
+
+/// Rows of `width` sums become rows of their first parts and then their second.
+fn split_rows(sums: &[f32], width: usize, out: &mut [f32]) {
+    for (sums, out) in sums.chunks_exact(width).zip(out.chunks_exact_mut(2 * width)) {
+        for (i, sum) in sums.iter().enumerate() {
+            [out[i], out[width + i]] = sums::split(*sum);
         }
     }
 }

@@ -16,6 +16,8 @@
 // The output is shared between threads, hence a raw pointer.
 #![allow(unsafe_code)]
 
+use std::ops::Range;
+
 use half::{bf16, f16};
 use tandem_tensor::{DType, quant};
 
@@ -35,19 +37,30 @@ pub(super) unsafe fn multiply(dtype: DType, task: &Task) {
         let rows = PANEL.min(task.rows - panel * PANEL);
         for first in (0..task.inputs.tokens()).step_by(TILE) {
             let tokens = TILE.min(task.inputs.tokens() - first);
-            let mut sums = [[0.0; PANEL]; TILE];
-            // SAFETY: by contract the inputs are prepared and nobody writes them.
-            unsafe {
-                match Format::of(dtype) {
-                    Some(format) => add_blocks(&format, bytes, task, first, &mut sums[..tokens]),
-                    None => add_floats(dtype, bytes, task, first, &mut sums[..tokens]),
-                }
-            }
-            for (i, sums) in sums[..tokens].iter().enumerate() {
-                // SAFETY: by contract the output has these rows for every token, and they are ours.
+            let whole = task.inputs.cols();
+            let runs: Vec<_> = task.runs.map_or(vec![(0, whole, 0)], |runs| runs.of(whole).collect());
+            for (col, cols, byte) in runs {
+                let mut sums = [[0.0; PANEL]; TILE];
+                // SAFETY: by contract the inputs are prepared and nobody writes them.
                 unsafe {
-                    let out = task.out.add((first + i) * task.stride + panel * PANEL);
-                    std::ptr::copy_nonoverlapping(sums.as_ptr(), out, rows);
+                    let (bytes, sums) = (&bytes[byte..], &mut sums[..tokens]);
+                    match Format::of(dtype) {
+                        Some(format) => add_blocks(&format, bytes, task, first, col..col + cols, sums),
+                        None => add_floats(dtype, bytes, task, first, col..col + cols, sums),
+                    }
+                }
+                for (i, sums) in sums[..tokens].iter().enumerate() {
+                    // SAFETY: by contract the output has these rows for every token, and they are ours.
+                    unsafe {
+                        let out = task.out.add((first + i) * task.stride + panel * PANEL);
+                        match task.runs {
+                            None => std::ptr::copy_nonoverlapping(sums.as_ptr(), out, rows),
+                            Some(runs) => {
+                                let factor = (runs.factor)(first + i);
+                                (runs.add)(sums.as_ptr(), factor, col == 0, out, out.add(runs.second), rows);
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -56,9 +69,16 @@ pub(super) unsafe fn multiply(dtype: DType, task: &Task) {
 
 /// # Safety
 /// The inputs are prepared and nobody writes them.
-unsafe fn add_blocks(format: &Format, panel: &[u8], task: &Task, first: usize, sums: &mut [[f32; PANEL]]) {
+unsafe fn add_blocks(
+    format: &Format,
+    panel: &[u8],
+    task: &Task,
+    first: usize,
+    cols: Range<usize>,
+    sums: &mut [[f32; PANEL]],
+) {
     let (x, stride) = task.inputs.blocks(first);
-    for (b, block) in Blocks::new(format, panel, task.inputs.cols()).enumerate() {
+    for (block, b) in Blocks::new(format, panel, cols.len()).zip(cols.start / BLOCK..) {
         // SAFETY: tokens of a tile lie side by side, and there are as many blocks as in the panel.
         let x = unsafe { std::slice::from_raw_parts(x.add(b * stride), sums.len()) };
         for row in 0..PANEL {
@@ -93,12 +113,19 @@ fn dot(format: &Format, codes: &[u8; BLOCK], scale: &Scale, x: &InputBlock) -> f
 
 /// # Safety
 /// The inputs are prepared and nobody writes them.
-unsafe fn add_floats(dtype: DType, panel: &[u8], task: &Task, first: usize, sums: &mut [[f32; PANEL]]) {
+unsafe fn add_floats(
+    dtype: DType,
+    panel: &[u8],
+    task: &Task,
+    first: usize,
+    cols: Range<usize>,
+    sums: &mut [[f32; PANEL]],
+) {
     let (x, stride) = task.inputs.floats(first);
-    for col in 0..task.inputs.cols() {
+    for col in cols.clone() {
         // SAFETY: tokens of a tile lie side by side, and there are as many columns as in the panel.
         let x = unsafe { std::slice::from_raw_parts(x.add(col * stride), sums.len()) };
-        let w: [f32; PANEL] = std::array::from_fn(|row| float(dtype, panel, col, row));
+        let w: [f32; PANEL] = std::array::from_fn(|row| float(dtype, panel, col - cols.start, row));
         for (x, sums) in x.iter().zip(sums.iter_mut()) {
             for row in 0..PANEL {
                 sums[row] += w[row] * x;

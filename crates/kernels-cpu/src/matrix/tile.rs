@@ -6,9 +6,11 @@
 // The output is shared between threads, hence raw pointers.
 #![allow(unsafe_code)]
 
-use super::Task;
+use std::mem::MaybeUninit;
+
 use super::format::{BLOCK, PANEL};
 use super::inputs::{InputBlock, TILE};
+use super::{Runs, Task};
 use crate::memory::{prefetch, prefetch_far};
 
 /// Inputs of a chunk of tokens: half of the second-level cache of the processors we know.
@@ -63,7 +65,7 @@ pub(super) fn for_each_block_tile(task: &Task, kernel: impl Fn(&Tile<InputBlock>
         let (x, stride) = task.inputs.blocks(token);
         (x.cast_const(), stride)
     };
-    for_each_tile(task, 1, token_bytes, inputs, kernel);
+    for_each_tile(task, 1, BLOCK, token_bytes, inputs, kernel);
 }
 
 /// Calls `kernel` with tiles of up to `panels` panels; it returns how many tokens it did.
@@ -72,12 +74,14 @@ pub(super) fn for_each_float_tile(task: &Task, panels: usize, kernel: impl Fn(&T
         let (x, stride) = task.inputs.floats(token);
         (x.cast_const(), stride)
     };
-    for_each_tile(task, panels, 4 * task.inputs.cols(), inputs, kernel);
+    for_each_tile(task, panels, 1, 4 * task.inputs.cols(), inputs, kernel);
 }
 
 fn for_each_tile<X>(
     task: &Task,
     panels: usize,
+    // Columns of an input.
+    columns: usize,
     token_bytes: usize,
     inputs: impl Fn(usize) -> (*const X, usize),
     kernel: impl Fn(&Tile<X>) -> usize,
@@ -90,7 +94,7 @@ fn for_each_tile<X>(
             let mut token = first;
             while token < end {
                 let (x, stride) = inputs(token);
-                token += kernel(&Tile {
+                let tile = Tile {
                     // SAFETY: the task has this panel.
                     panel: unsafe { task.panels.add(row / PANEL * task.panel_bytes) },
                     panel_bytes: task.panel_bytes,
@@ -103,8 +107,50 @@ fn for_each_tile<X>(
                     // SAFETY: the task's output has this token and row.
                     out: unsafe { task.out.add(token * task.stride + row) },
                     out_stride: task.stride,
-                });
+                };
+                token += match &task.runs {
+                    None => kernel(&tile),
+                    // SAFETY: as the tile's own, of both parts.
+                    Some(runs) => unsafe { in_runs(tile, token, columns, runs, &kernel) },
+                };
             }
         }
     }
+}
+
+/// The columns of a tile that begins with `token`, run by run, each run's sums cut in two and added up.
+///
+/// # Safety
+/// The tile's output has both parts of its rows, and they are ours.
+unsafe fn in_runs<X>(
+    tile: Tile<X>,
+    token: usize,
+    columns: usize,
+    runs: &Runs<'_>,
+    kernel: &impl Fn(&Tile<X>) -> usize,
+) -> usize {
+    const ROWS_MAX: usize = 2 * PANEL;
+    assert!(tile.rows <= ROWS_MAX && tile.tokens <= TILE);
+    let mut sums = MaybeUninit::<[f32; TILE * ROWS_MAX]>::uninit();
+    let sums = sums.as_mut_ptr().cast::<f32>();
+    let mut done = 0;
+    for (first, cols, byte) in runs.of(tile.cols) {
+        // SAFETY: the panel and the inputs have these columns; the kernel writes the sums of so many tokens and rows.
+        unsafe {
+            done = kernel(&Tile {
+                panel: tile.panel.add(byte),
+                cols,
+                x: tile.x.add(first / columns * tile.stride),
+                out: sums,
+                out_stride: ROWS_MAX,
+                ..tile
+            });
+            for n in 0..done {
+                let (sums, factor) = (sums.add(n * ROWS_MAX), (runs.factor)(token + n));
+                let coarse = tile.out.add(n * tile.out_stride);
+                (runs.add)(sums, factor, first == 0, coarse, coarse.add(runs.second), tile.rows);
+            }
+        }
+    }
+    done
 }

@@ -12,6 +12,7 @@
 //! 1. A single row goes to its experts as it is, and every thread chooses for itself: two barriers in all. Of several
 //!    rows, each expert's are gathered first, so that its weights are read once.
 //! 2. A row's sum is over its experts in ascending order, whoever else is in the batch: its bits do not change.
+//! 3. Where the sum is made in two parts, which are whole multiples, every run's sum is weighed: a part times a weight is none.
 
 // Threads write disjoint parts of shared buffers; what is disjoint is said at each place.
 #![allow(unsafe_code)]
@@ -168,6 +169,9 @@ impl Worker<'_, '_> {
 
     fn expert_sums(&self, op: &Experts, down: &[Matrix], assignment: &Assignment, out: SlotId) {
         let state = self.state;
+        if let Some(run) = op.run {
+            return self.expert_sums_in_parts(op, run, down, assignment, out);
+        }
         let (rows, hidden) = (self.rows(out), state.width(out));
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
         let (sums, len) = unsafe {
@@ -196,6 +200,84 @@ impl Worker<'_, '_> {
                         for (index, pair) in assignment.pairs[group.pairs.clone()].iter().enumerate() {
                             let out = self.values(out).add(pair.row * hidden + columns.start);
                             (state.kernels.add_scaled)(sums.add(index * width), pair.weight, out, width);
+                        }
+                    }
+                }
+            }
+        });
+        self.barrier(Kind::Experts);
+    }
+
+    fn expert_sums_in_parts(
+        &self,
+        op: &Experts,
+        run: usize,
+        down: &[Matrix],
+        assignment: &Assignment,
+        out: SlotId,
+    ) {
+        let (state, kernels) = (self.state, self.state.kernels);
+        let (rows, hidden) = (self.rows(out), down[0].rows());
+        // SAFETY: this thread's own, and borrowed nowhere else in this operator.
+        let (sums, len) = unsafe {
+            let own = &mut *self.own();
+            (own.up.as_mut_ptr(), own.up.len())
+        };
+        // SAFETY: by the shapes of the output, which has two parts of these columns in every row.
+        let parts_of = |row: usize, column: usize| unsafe {
+            let first = self.values(out).add(row * 2 * hidden + column);
+            [first, first.add(hidden)]
+        };
+        self.team.each_chunk(down[0].panels(), usize::MAX, |panels| {
+            let columns = panels.start * PANEL..hidden.min(panels.end * PANEL);
+            for row in 0..rows {
+                for part in parts_of(row, columns.start) {
+                    // SAFETY: columns of the output are divided among the threads.
+                    unsafe { part.write_bytes(0, columns.len()) };
+                }
+            }
+            for group in &assignment.groups {
+                let down = &down[group.expert];
+                // Both parts of a panel's columns of all rows: there is room for eight panels of one part.
+                let room = (len / (group.pairs.len() * 2 * PANEL)).max(1);
+                for first in panels.clone().step_by(room) {
+                    let panels = first..panels.end.min(first + room);
+                    let columns = first * PANEL..hidden.min(panels.end * PANEL);
+                    let width = columns.len();
+                    let bias = op.down_bias.map(|bias| {
+                        &state.weights.vector(bias)[group.expert * hidden + columns.start..][..width]
+                    });
+                    let (inputs, pairs) =
+                        (self.inner_inputs(down, group), &assignment.pairs[group.pairs.clone()]);
+                    let weight = |index: usize| pairs[index].weight;
+                    // SAFETY: columns of the output are divided among the threads; the inputs were prepared before
+                    // the barrier; `sums` has room for both parts of the columns of all rows.
+                    unsafe {
+                        down.multiply_in_parts(
+                            state.cpu,
+                            panels,
+                            inputs,
+                            run,
+                            &weight,
+                            sums,
+                            2 * width,
+                            width,
+                        );
+                        for (index, pair) in pairs.iter().enumerate() {
+                            let own = sums.add(index * 2 * width);
+                            if let Some(bias) = bias {
+                                (kernels.add_split)(
+                                    bias.as_ptr(),
+                                    pair.weight,
+                                    false,
+                                    own,
+                                    own.add(width),
+                                    width,
+                                );
+                            }
+                            let [first, second] = parts_of(pair.row, columns.start);
+                            (kernels.add)(first, own, first, width);
+                            (kernels.add)(second, own.add(width), second, width);
                         }
                     }
                 }

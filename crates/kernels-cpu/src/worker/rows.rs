@@ -3,6 +3,7 @@
 // Threads write disjoint parts of shared buffers; what is disjoint is said at each place.
 #![allow(unsafe_code)]
 
+use tandem_tensor::sums::of_squares;
 use tandem_tensor::{Curve, Kind, RmsNorm};
 
 use super::Worker;
@@ -72,8 +73,15 @@ impl Worker<'_, '_> {
         for row in self.team.share(self.rows(out)) {
             // SAFETY: rows of `out` are divided among the threads; nobody writes what is summed.
             unsafe {
-                for (sum, of) in self.row_mut(out, row).iter_mut().zip(of) {
-                    *sum = of.map_or(0.0, |of| self.row(of, row).iter().map(|x| x * x).sum());
+                let sums = self.row_mut(out, row);
+                let in_parts = sums.len() == 2 * of.len();
+                for (i, slot) in of.iter().enumerate() {
+                    let x = slot.map_or(&[][..], |slot| self.row(slot, row));
+                    if in_parts {
+                        [sums[i], sums[of.len() + i]] = of_squares(x);
+                    } else {
+                        sums[i] = x.iter().map(|x| x * x).sum();
+                    }
                 }
             }
         }

@@ -203,7 +203,7 @@ fn program(size: Size, dtype: DType) -> Program {
     let product = |program: &mut Program, name: &str, dtype, x, cols, out| {
         let rows = program.buf(out).width;
         let weight = weight(program, name, dtype, rows, cols);
-        program.ops.push(Op::Linear { x, parts: vec![LinearPart { weight, bias: None, out }] });
+        program.ops.push(Op::Linear { x, parts: vec![LinearPart { weight, bias: None, out, run: None }] });
     };
     for pair in 0..size.pairs {
         product(&mut program, &format!("{pair}.up"), dtype, x, size.hidden, inner);
