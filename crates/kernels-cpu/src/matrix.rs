@@ -125,7 +125,7 @@ impl Matrix {
 
     /// As [`multiply`](Matrix::multiply), in two parts that do not depend on how columns are divided, if they are in multiples of `run`
     /// (see [`tandem_tensor::sums`]): `out[t * stride + r]` and, `second` further on, the other. A token's sum is multiplied by its
-    /// `factor`.
+    /// `factor`, where there is one.
     ///
     /// # Safety
     /// As `multiply`, of both parts.
@@ -139,7 +139,7 @@ impl Matrix {
         panels: Range<usize>,
         inputs: Inputs<'_>,
         run: usize,
-        factor: &dyn Fn(usize) -> f32,
+        factor: Option<&dyn Fn(usize) -> f32>,
         out: *mut f32,
         stride: usize,
         second: usize,
@@ -214,7 +214,7 @@ impl Matrix {
         let (out, stride) = (out.as_mut_ptr(), 2 * self.rows);
         // SAFETY: `out` is borrowed mutably and has two rows for every token; `inputs` are ours and filled.
         unsafe {
-            self.multiply_in_parts(cpu, 0..self.panels(), inputs, run, &|_| 1.0, out, stride, self.rows);
+            self.multiply_in_parts(cpu, 0..self.panels(), inputs, run, None, out, stride, self.rows);
         }
     }
 }
@@ -294,7 +294,7 @@ struct Runs<'a> {
     bytes: usize,
     /// From the first part of a sum to the second.
     second: usize,
-    factor: &'a dyn Fn(usize) -> f32,
+    factor: Option<&'a dyn Fn(usize) -> f32>,
     /// Cuts sums and adds up their parts: see [`crate::norm::add_split`].
     add: unsafe fn(*const f32, f32, bool, *mut f32, *mut f32, usize),
 }

@@ -86,11 +86,14 @@ pub(crate) unsafe fn add_split<V: Vector>(
     let whole = len - len % V::LANES;
     // SAFETY: the caller's; all accesses are below `len`.
     unsafe {
-        let factors = V::splat(factor);
+        let (weighed, factors) = (factor != 1.0, V::splat(factor));
         let (to_coarse, to_fine) = (V::splat(sums::TO_COARSE), V::splat(sums::TO_FINE));
         let mut i = 0;
         while i < whole {
-            let x = V::load(x.add(i)).mul(factors);
+            let mut x = V::load(x.add(i));
+            if weighed {
+                x = x.mul(factors);
+            }
             let mut parts = [x.add(to_coarse).sub(to_coarse), V::zero()];
             parts[1] = x.sub(parts[0]).add(to_fine).sub(to_fine);
             if !first {

@@ -401,8 +401,8 @@ impl<'a, 'p> Worker<'a, 'p> {
                     match part.run {
                         None => matrix.multiply(self.state.cpu, from..to, inputs, out, width),
                         Some(run) => {
-                            let (cpu, one) = (self.state.cpu, |_| 1.0);
-                            matrix.multiply_in_parts(cpu, from..to, inputs, run, &one, out, width, rows);
+                            let cpu = self.state.cpu;
+                            matrix.multiply_in_parts(cpu, from..to, inputs, run, None, out, width, rows);
                         }
                     }
                     let Some(bias) = bias else { continue };

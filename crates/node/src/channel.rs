@@ -20,7 +20,7 @@ use crate::home::{Identity, NOISE};
 
 /// Major and minor. The major part changes whenever nodes of different software could misunderstand each other; nodes that
 /// differ in the minor part work together, and pass over what they do not know.
-pub const PROTOCOL: u16 = 0x0400;
+pub const PROTOCOL: u16 = 0x0500;
 
 /// A prompt of some million tokens.
 pub const MESSAGE_MAX: usize = 64 << 20;

@@ -30,7 +30,6 @@ pub struct Blueprint {
     pub sequences_max: usize,
     pub overlap: Overlap,
     /// Whether sums are made so that results do not depend on the division, if all ranks' devices can.
-    #[serde(default)]
     pub exact_sums: bool,
     /// The slowest link between two of the ranks, as far as links were measured.
     pub cable: Option<Cable>,

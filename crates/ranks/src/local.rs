@@ -33,6 +33,8 @@ pub struct LocalNodes {
     pub overlap: Overlap,
     /// What the values of sums travel as, over links other than shared memory.
     pub wire: WireType,
+    /// Whether sums are made so that results do not depend on the division, where the device can.
+    pub exact_sums: bool,
 }
 
 impl LocalNodes {
@@ -46,6 +48,7 @@ impl LocalNodes {
             shares: Vec::new(),
             overlap: Overlap::default(),
             wire: WireType::default(),
+            exact_sums: true,
         }
     }
 }
@@ -112,6 +115,7 @@ impl LocalGroup {
             return Err(LocalError::RankCount { ranks: blueprint.ranks(), nodes: nodes.count });
         }
         blueprint.wire = nodes.wire;
+        blueprint.exact_sums &= nodes.exact_sums;
         blueprint.overlap = match nodes.overlap {
             Overlap::WherePaying if nodes.delay_us == 0 || threads < OVERLAP_THREADS_MIN => Overlap::Never,
             chosen => chosen,

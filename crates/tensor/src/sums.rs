@@ -2,8 +2,8 @@
 //!
 //! A sum over columns is made of runs, each added up by one rank in one order. Floats added in another order give another result, so
 //! every run's sum is cut in two parts, multiples of [`COARSE`] and of [`FINE`], and each kind is added by itself. Whole multiples add
-//! up exactly while they fit into the 24 bits of an `f32`: coarse parts up to 2^15, fine ones for 64 runs at worst and for
-//! thousands as they are in practice. So neither the order nor the division matters; the two are joined once, at the end. Beyond these
+//! up exactly while they fit into the 24 bits of an `f32`: coarse parts up to 2^15 of runs up to 2^13, fine ones for 64 runs at worst
+//! and for thousands as they are in practice. So neither the order nor the division matters; the two are joined once, at the end. Beyond these
 //! limits the sum is as good as any other.
 
 /// What the first part of a sum is a multiple of.

@@ -56,7 +56,7 @@ pub(super) unsafe fn multiply(dtype: DType, task: &Task) {
                         match task.runs {
                             None => std::ptr::copy_nonoverlapping(sums.as_ptr(), out, rows),
                             Some(runs) => {
-                                let factor = (runs.factor)(first + i);
+                                let factor = runs.factor.map_or(1.0, |factor| factor(first + i));
                                 (runs.add)(sums.as_ptr(), factor, col == 0, out, out.add(runs.second), rows);
                             }
                         }

@@ -118,7 +118,8 @@ fn for_each_tile<X>(
     }
 }
 
-/// The columns of a tile that begins with `token`, run by run, each run's sums cut in two and added up.
+/// The columns of a tile that begins with `token`, run by run, each run's sums cut in two and added up. The parts lie together until
+/// all are added: in the output, lines of different tokens are often a power of two apart, and would push each other out of the cache.
 ///
 /// # Safety
 /// The tile's output has both parts of its rows, and they are ours.
@@ -129,27 +130,42 @@ unsafe fn in_runs<X>(
     runs: &Runs<'_>,
     kernel: &impl Fn(&Tile<X>) -> usize,
 ) -> usize {
-    const ROWS_MAX: usize = 2 * PANEL;
-    assert!(tile.rows <= ROWS_MAX && tile.tokens <= TILE);
-    let mut sums = MaybeUninit::<[f32; TILE * ROWS_MAX]>::uninit();
-    let sums = sums.as_mut_ptr().cast::<f32>();
+    const VALUES_MAX: usize = TILE * 2 * PANEL;
+    let rows = tile.rows;
+    assert!(rows <= 2 * PANEL && tile.tokens <= TILE);
+    let mut sums = MaybeUninit::<[f32; VALUES_MAX]>::uninit();
+    let mut parts = MaybeUninit::<[[f32; VALUES_MAX]; 2]>::uninit();
+    let (sums, coarse) = (sums.as_mut_ptr().cast::<f32>(), parts.as_mut_ptr().cast::<f32>());
+    // SAFETY: the second half of the parts.
+    let fine = unsafe { coarse.add(VALUES_MAX) };
     let mut done = 0;
     for (first, cols, byte) in runs.of(tile.cols) {
-        // SAFETY: the panel and the inputs have these columns; the kernel writes the sums of so many tokens and rows.
+        // SAFETY: the panel and the inputs have these columns; the kernel writes the sums of so many tokens, as many in every run, and
+        // of all rows.
         unsafe {
             done = kernel(&Tile {
                 panel: tile.panel.add(byte),
                 cols,
                 x: tile.x.add(first / columns * tile.stride),
                 out: sums,
-                out_stride: ROWS_MAX,
+                out_stride: rows,
                 ..tile
             });
-            for n in 0..done {
-                let (sums, factor) = (sums.add(n * ROWS_MAX), (runs.factor)(token + n));
-                let coarse = tile.out.add(n * tile.out_stride);
-                (runs.add)(sums, factor, first == 0, coarse, coarse.add(runs.second), tile.rows);
+            let add = |at, factor, len| {
+                (runs.add)(sums.add(at), factor, first == 0, coarse.add(at), fine.add(at), len);
+            };
+            match runs.factor {
+                None => add(0, 1.0, done * rows),
+                Some(factor) => (0..done).for_each(|n| add(n * rows, factor(token + n), rows)),
             }
+        }
+    }
+    for n in 0..done {
+        // SAFETY: the parts of this token were written; by contract the output has both.
+        unsafe {
+            let out = tile.out.add(n * tile.out_stride);
+            std::ptr::copy_nonoverlapping(coarse.add(n * rows), out, rows);
+            std::ptr::copy_nonoverlapping(fine.add(n * rows), out.add(runs.second), rows);
         }
     }
     done

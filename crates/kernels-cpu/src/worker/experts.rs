@@ -258,7 +258,7 @@ impl Worker<'_, '_> {
                             panels,
                             inputs,
                             run,
-                            &weight,
+                            Some(&weight),
                             sums,
                             2 * width,
                             width,
