@@ -22,6 +22,7 @@ TOLERANCE = 1e-3
 DIFFERENT = {
     "deepseek-v2": "takes the two best experts of a group for its score, as V3 does; V2 takes the best",
     "gemma3": "takes GELU from a table of half floats",
+    "llama4": "takes chunks of 8192 tokens and queries that grow every 8192, whatever the file says",
     "granite4-moe": "turns queries and keys though the file says not to; with that, mlx-lm's logits are the same",
 }
 # What it cannot load.

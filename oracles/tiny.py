@@ -1415,6 +1415,66 @@ CHECKPOINTS |= {
 }
 
 
+def llama4_weights(config):
+    shapes = dense_weights(config)
+    hidden, ffn, experts = config["hidden_size"], config["intermediate_size"], config["num_local_experts"]
+    every, dense = config["interleave_moe_layer_step"], config["intermediate_size_mlp"]
+    mlp = {"gate_proj": (ffn, hidden), "up_proj": (ffn, hidden), "down_proj": (hidden, ffn)}
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}."
+        for name in mlp:
+            del shapes[f"{prefix}mlp.{name}.weight"]
+        block = f"{prefix}feed_forward."
+        if (layer + 1) % every:
+            sizes = {name: tuple(dense if size == ffn else size for size in shape) for name, shape in mlp.items()}
+            shapes |= {f"{block}{name}.weight": shape for name, shape in sizes.items()}
+            continue
+        shapes |= {f"{block}shared_expert.{name}.weight": shape for name, shape in mlp.items()}
+        shapes |= {
+            f"{block}router.weight": (experts, hidden),
+            f"{block}experts.gate_up_proj": (experts, hidden, 2 * ffn),
+            f"{block}experts.down_proj": (experts, ffn, hidden),
+        }
+    return shapes
+
+
+def llama4(**rest):
+    text = small(
+        "llama4_text",
+        "",
+        num_hidden_layers=5,
+        intermediate_size=24,
+        intermediate_size_mlp=48,
+        interleave_moe_layer_step=2,
+        num_local_experts=4,
+        num_experts_per_tok=1,
+        rope_theta=500000.0,
+        rope_scaling={
+            "factor": 16.0,
+            "high_freq_factor": 4.0,
+            "low_freq_factor": 1.0,
+            "original_max_position_embeddings": 256,
+            "rope_type": "llama3",
+        },
+        use_qk_norm=True,
+        attention_bias=False,
+        attn_temperature_tuning=4,
+        no_rope_layers=[1, 1, 1, 0, 1],
+    )
+    return beside_pictures("llama4", "Llama4ForConditionalGeneration", text | rest)
+
+
+CHECKPOINTS |= {
+    # Llama 4: chunks of 24 tokens, queries that grow every 50, experts in every second layer.
+    "llama4": (llama4(attention_chunk_size=24, floor_scale=50, attn_scale=0.1), outer(llama4_weights)),
+    # As published: chunks longer than the prompts, an expert in every layer.
+    "llama4-scout": (
+        llama4(attention_chunk_size=8192, floor_scale=8192, attn_scale=0.1, interleave_moe_layer_step=1),
+        outer(llama4_weights),
+    ),
+}
+
+
 # mlx-lm adds one to these norms in the type they are stored in: in half precision that would be the larger error.
 CENTRED = ["qwen3-next", "qwen3-5", "qwen3-5-moe", "step35"]
 

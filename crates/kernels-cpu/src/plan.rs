@@ -560,6 +560,7 @@ fn check_experts(program: &Program, op: &Experts) {
         (op.up_bias, experts * inner),
         (op.down_bias, experts * x.width),
         (op.routing.bias, experts),
+        (op.routing.scales, experts),
     ] {
         if let Some(bias) = bias {
             let weight = program.weight(bias);

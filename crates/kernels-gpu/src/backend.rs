@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use tandem_tensor::{Activation, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
+use tandem_tensor::{
+    Activation, Attend, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource, Window,
+};
 
 use crate::device::{DeviceError, Gpu};
 use crate::handover::{HandOver, Timing, Way};
@@ -64,6 +66,12 @@ impl GpuBackend {
             Op::AttendLatent(op) if program.ropes[op.rope.index()].inv_freq.is_empty() => {
                 Some("latent attention without rotation")
             }
+            Op::Attend(Attend { window: Some(Window::Chunked(_)), .. }) => Some("attention in chunks"),
+            Op::Attend(Attend { growth: Some(growth), .. }) if growth.ahead != 0.0 => {
+                Some("queries that grow ahead of their position")
+            }
+            Op::Experts(op) if op.routing.weighs_input => Some("experts whose input is weighed"),
+            Op::Experts(op) if op.routing.scales.is_some() => Some("experts with scales of their own"),
             Op::Rescale { by: Some(_), .. } => Some("layers with a scale of their own"),
             Op::GatedLinear { act: Activation::ReluGate, .. } => Some("squared activations"),
             Op::Experts(op) if op.act == Activation::ReluGate => Some("squared activations"),

@@ -1,6 +1,6 @@
 //! A model as typed data: what its layers are, not how they are run or divided.
 
-use tandem_tensor::{Activation, Curve, Growth, Recipe, Rope, Routing};
+use tandem_tensor::{Activation, Curve, Growth, Map, Recipe, Rope, Routing, Window};
 
 use crate::Value;
 
@@ -27,7 +27,7 @@ pub struct Description {
 impl Description {
     /// The tokens that a layer keeps where these are fewer than a sequence may have.
     pub fn window_of(&self, attention: &Grouped) -> Option<usize> {
-        attention.window.filter(|window| *window < self.context)
+        attention.window.map(Window::len).filter(|window| *window < self.context)
     }
 
     /// The longest window of any layer; 0 where none has one.
@@ -44,7 +44,7 @@ impl Description {
         self.layers.iter().any(|layer| matches!(layer.attention, Attention::Delta(_) | Attention::Scan(_)))
     }
 
-    /// Every tensor once, in the order they are used.
+    /// Every tensor once that holds something of the file, in the order they are used.
     pub fn tensors(&self) -> Vec<&Tensor> {
         let mut all = vec![&self.embedding];
         all.extend(self.ropes.iter().filter_map(|rope| rope.factors.as_ref()));
@@ -53,6 +53,7 @@ impl Description {
         if self.head.name != self.embedding.name {
             all.push(&self.head);
         }
+        all.retain(|tensor| tensor.recipe.as_ref().is_none_or(|recipe| recipe.map != Map::One));
         all
     }
 }
@@ -220,7 +221,7 @@ pub struct Grouped {
     pub rope: Option<usize>,
     pub scale: f32,
     pub growth: Option<Growth>,
-    pub window: Option<usize>,
+    pub window: Option<Window>,
     pub sinks: Option<Tensor>,
 }
 

@@ -127,6 +127,21 @@ pub struct Picked {
     pub cols: usize,
 }
 
+/// Where a file holds the gates and up-projections of all experts in one tensor, perhaps turned over.
+#[derive(Clone, Copy)]
+pub struct Halved {
+    pub gate_up: Name,
+    pub down: Name,
+    pub transposed: bool,
+}
+
+/// The usual ones.
+pub const HALVED: Halved = Halved {
+    gate_up: name("", "model.layers.{}.mlp.experts.gate_up_proj"),
+    down: name("", "model.layers.{}.mlp.experts.down_proj"),
+    transposed: false,
+};
+
 /// What one layer's experts have in common with all others.
 pub struct ExpertBlock {
     pub router: Name,
@@ -395,22 +410,45 @@ impl<'a> Source<'a> {
         Linear { weight: Tensor { recipe, ..apart }, bias: None }
     }
 
-    /// Experts of which the file holds gate and up in one tensor, upright.
-    pub fn halved_experts(&self, block: &ExpertBlock, layer: usize, hidden: usize) -> Experts {
+    /// Experts of which published files hold gate and up in one tensor.
+    pub fn halved_experts(
+        &self,
+        block: &ExpertBlock,
+        layer: usize,
+        hidden: usize,
+        halved: Halved,
+    ) -> Experts {
         let mut experts = self.experts(block, layer, hidden);
-        let (width, count) = (block.width, block.count);
-        let whole = self.name(name("", "model.layers.{}.mlp.experts.gate_up_proj"), layer);
-        let down = self.name(name("", "model.layers.{}.mlp.experts.down_proj"), layer);
-        if self.has(&whole) && count > 1 {
-            let half = |first| Recipe {
-                rows: Pick { first, run: width, step: 2 * width },
-                ..Recipe::stack(vec![whole.clone()])
+        let (width, transposed) = (block.width, halved.transposed);
+        let [whole, down] = [halved.gate_up, halved.down].map(|name| self.name(name, layer));
+        if self.has(&whole) && block.count > 1 {
+            let half = |first| {
+                let pick = Pick { first, run: width, step: 2 * width };
+                let (rows, cols) = if transposed { (Pick::ALL, pick) } else { (pick, Pick::ALL) };
+                Recipe { rows, cols, transposed, ..Recipe::stack(vec![whole.clone()]) }
             };
             experts.gate.weight.recipe = Some(half(0));
             experts.up.weight.recipe = Some(half(width));
-            experts.down.weight.recipe = Some(Recipe::stack(vec![down]));
+            let down = Recipe { transposed, ..Recipe::stack(vec![down]) };
+            experts.down.weight.recipe = Some(down).filter(|_| self.facts.origin() == Origin::Config);
         }
         experts
+    }
+
+    /// A norm over `len` values that has no weights.
+    pub fn bare_norm(&self, layer: usize, len: usize, sizes: &Sizes) -> Norm {
+        // Of the norm before, which is longer, only the length counts.
+        let of = self.name(name("blk.{}.attn_norm", "model.layers.{}.input_layernorm"), layer) + ".weight";
+        let cols = Pick { first: 0, run: len, step: sizes.hidden };
+        let weight = Tensor {
+            name: format!("{of}, {len} ones"),
+            recipe: Some(Recipe { map: Map::One, cols, ..Recipe::stack(vec![of]) }),
+            experts: 1,
+            rows: 1,
+            cols: len,
+            role: Role::Replicated,
+        };
+        Norm { weight, eps: sizes.eps }
     }
 
     /// A norm whose stored weights lack the one that is added to them; GGUF files have it added.

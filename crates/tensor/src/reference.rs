@@ -279,11 +279,13 @@ impl ReferenceSession {
         for ((x, scores), y) in rows.zip(out.chunks_exact_mut(hidden)) {
             y.fill(0.0);
             for (expert, weight) in self.route(&op.routing, scores) {
-                let gate = self.expert(op.gate, op.gate_bias, expert, x);
-                let up = self.expert(op.up, op.up_bias, expert, x);
+                let (before, after) = if op.routing.weighs_input { (weight, 1.0) } else { (1.0, weight) };
+                let x: Vec<f32> = x.iter().map(|x| x * before).collect();
+                let gate = self.expert(op.gate, op.gate_bias, expert, &x);
+                let up = self.expert(op.up, op.up_bias, expert, &x);
                 let inner: Vec<f32> = (0..inner).map(|i| activate(op.act, gate[i], up[i])).collect();
                 let down = self.expert(op.down, op.down_bias, expert, &inner);
-                y.iter_mut().zip(down).for_each(|(y, down)| *y += weight * down);
+                y.iter_mut().zip(down).for_each(|(y, down)| *y += after * down);
             }
         }
         self.put(op.out, out);
@@ -332,7 +334,9 @@ impl ReferenceSession {
             softmax(&mut weights, None);
         }
         let sum = if routing.normalise { weights.iter().sum() } else { 1.0 };
-        chosen.into_iter().zip(weights.into_iter().map(|weight| weight / sum * routing.scale)).collect()
+        let scale = |expert: usize| routing.scales.map_or(1.0, |scales| self.weights[scales.index()][expert]);
+        let weigh = |(expert, weight)| (expert, weight / sum * routing.scale * scale(expert));
+        chosen.into_iter().zip(weights).map(weigh).collect()
     }
 
     fn attend_latent(&mut self, op: &AttendLatent, batch: &Batch) {
@@ -416,7 +420,7 @@ impl ReferenceSession {
                     slots.values[at * value_dim..][..value_dim]
                         .copy_from_slice(&v[head * value_dim..][..value_dim]);
                 }
-                let first = op.window.map_or(0, |window| (position + 1).saturating_sub(window));
+                let first = op.window.map_or(0, |window| window.first(position));
                 for head in 0..op.heads {
                     let mut query =
                         self.bufs[op.q.index()][(row * op.heads + head) * key_dim..][..key_dim].to_vec();

@@ -1,7 +1,7 @@
 //! Attention over the paged cache.
 
 use tandem_tensor::{
-    Attend, AttendLatent, BufId, CacheType, Growth, Limits, RmsNorm, RopeStyle, Rows, WeightId,
+    Attend, AttendLatent, BufId, CacheType, Growth, Limits, RmsNorm, RopeStyle, Rows, WeightId, Window,
 };
 
 use super::{ANY, ATTEND_THREADS, Action, Draft, EACH, Extent, Load, ONE, Planner, Variant};
@@ -42,7 +42,7 @@ impl Planner<'_> {
             value_units: value_dim.div_ceil(8),
             values_are_keys: false,
             scale: op.scale,
-            window: op.window.unwrap_or(0) as u32,
+            window: op.window.map_or(0, Window::len) as u32,
         };
         let (attend, parts, part) = self.over(&over);
         self.forget(op.out);

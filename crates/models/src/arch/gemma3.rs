@@ -1,6 +1,6 @@
 //! Gemma 3: norms before and after every block, five layers with a window and a rotation of their own to each without.
 
-use tandem_tensor::{Activation, RopeStyle};
+use tandem_tensor::{Activation, RopeStyle, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::{Grouped, Scales};
@@ -49,7 +49,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             q_norm: attention.q_norm.map(|norm| source.centred(norm)),
             k_norm: attention.k_norm.map(|norm| source.centred(norm)),
             rope: Some(usize::from(windowed)),
-            window: windowed.then_some(window),
+            window: windowed.then_some(Window::Sliding(window)),
             scale,
             ..attention
         };

@@ -1,14 +1,14 @@
 //! Gemma 4, dense: as Gemma 3, with wider heads in the layers without a window, whose values are their keys; values are normed, and
 //! every layer's result is scaled.
 
-use tandem_tensor::{Activation, Map, Recipe, Rope, RopeStyle};
+use tandem_tensor::{Activation, Rope, RopeStyle, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::{Grouped, RopeSource, Scales};
 use crate::facts::key;
 use crate::rope;
 use crate::source::{MLP, Sizes, Source, name};
-use crate::{Attention, Description, Layer, Mlp, Norm, Origin, Role, Tensor};
+use crate::{Attention, Description, Layer, Mlp, Role};
 
 pub const ARCHITECTURE: Architecture = Architecture {
     gguf: "gemma4",
@@ -55,9 +55,9 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         let v = if shares_values && !windowed[layer] { attention.k.clone() } else { attention.v };
         let attention = Grouped {
             v,
-            v_norm: Some(ones(source, layer, sizes)),
+            v_norm: Some(source.bare_norm(layer, sizes.head_dim, sizes)),
             rope: Some(usize::from(windowed[layer])),
-            window: windowed[layer].then_some(window),
+            window: windowed[layer].then_some(Window::Sliding(window)),
             scale: 1.0,
             ..attention
         };
@@ -109,21 +109,4 @@ fn partial(head_dim: usize, theta: f32, part: f32) -> RopeSource {
     inv_freq.iter_mut().skip(turned).for_each(|frequency| *frequency = 0.0);
     let rope = Rope { style: RopeStyle::Halves, inv_freq, factors: None, magnitude: 1.0 };
     RopeSource { rope, factors: None }
-}
-
-/// A norm without weights.
-fn ones(source: &Source, layer: usize, sizes: &Sizes) -> Norm {
-    let norm = source.norm(
-        name("blk.{}.attn_v_norm", "model.layers.{}.self_attn.v_norm"),
-        layer,
-        sizes.head_dim,
-        sizes.eps,
-    );
-    if source.facts.origin() == Origin::Gguf {
-        return norm;
-    }
-    // Of the keys' norm, which is as long, only the length counts.
-    let of = source.name(name("", "model.layers.{}.self_attn.k_norm"), layer) + ".weight";
-    let recipe = Recipe { map: Map::One, ..Recipe::stack(vec![of]) };
-    Norm { weight: Tensor { recipe: Some(recipe), ..norm.weight }, ..norm }
 }
