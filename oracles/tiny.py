@@ -1371,8 +1371,12 @@ def gemma4_weights(config):
         prefix = f"model.layers.{layer}."
         shapes[f"{prefix}layer_scalar"] = (1,)
         if kind == "full_attention":
-            del shapes[f"{prefix}self_attn.v_proj.weight"]
             heads, groups = config["num_attention_heads"], config["num_global_key_value_heads"]
+            if config["attention_k_eq_v"]:
+                del shapes[f"{prefix}self_attn.v_proj.weight"]
+            else:
+                groups = config["num_key_value_heads"]
+                shapes[f"{prefix}self_attn.v_proj.weight"] = (groups * wide, hidden)
             shapes |= {
                 f"{prefix}self_attn.q_proj.weight": (heads * wide, hidden),
                 f"{prefix}self_attn.k_proj.weight": (groups * wide, hidden),
@@ -1380,36 +1384,83 @@ def gemma4_weights(config):
                 f"{prefix}self_attn.q_norm.weight": (wide,),
                 f"{prefix}self_attn.k_norm.weight": (wide,),
             }
+        if config["enable_moe_block"]:
+            experts, ffn = config["num_experts"], config["moe_intermediate_size"]
+            for norm in ("post_feedforward_layernorm_1", "pre_feedforward_layernorm_2", "post_feedforward_layernorm_2"):
+                shapes[f"{prefix}{norm}.weight"] = (hidden,)
+            shapes |= {
+                f"{prefix}router.proj.weight": (experts, hidden),
+                f"{prefix}router.scale": (hidden,),
+                f"{prefix}router.per_expert_scale": (experts,),
+                f"{prefix}experts.gate_up_proj": (experts, 2 * ffn, hidden),
+                f"{prefix}experts.down_proj": (experts, hidden, ffn),
+            }
+        if config["use_double_wide_mlp"] and layer >= config["num_hidden_layers"] - config["num_kv_shared_layers"]:
+            for name in ("gate_proj", "up_proj", "down_proj"):
+                name = f"{prefix}mlp.{name}.weight"
+                shapes[name] = tuple(2 * n if n == config["intermediate_size"] else n for n in shapes[name])
+        if inputs := config["hidden_size_per_layer_input"]:
+            shapes |= {
+                f"{prefix}per_layer_input_gate.weight": (inputs, hidden),
+                f"{prefix}per_layer_projection.weight": (hidden, inputs),
+                f"{prefix}post_per_layer_input_norm.weight": (hidden,),
+            }
+    if inputs := config["hidden_size_per_layer_input"]:
+        width = config["num_hidden_layers"] * inputs
+        shapes |= {
+            "model.embed_tokens_per_layer.weight": (config["vocab_size"], width),
+            "model.per_layer_model_projection.weight": (width, hidden),
+            "model.per_layer_projection_norm.weight": (inputs,),
+        }
     return shapes
+
+
+def gemma4(**rest):
+    defaults = {
+        "hidden_act": "gelu_pytorch_tanh",
+        "num_hidden_layers": 4,
+        "intermediate_size": 32,
+        "head_dim": 12,
+        "global_head_dim": 24,
+        "num_global_key_value_heads": 1,
+        "attention_k_eq_v": True,
+        "layer_types": ["sliding_attention", "sliding_attention", "full_attention", "sliding_attention"],
+        "rope_parameters": {
+            "full_attention": {"partial_rotary_factor": 0.25, "rope_theta": 1000000.0, "rope_type": "proportional"},
+            "sliding_attention": {"rope_theta": 10000.0, "rope_type": "default"},
+        },
+        "sliding_window": 24,
+        "sliding_window_pattern": 3,
+        "final_logit_softcapping": 30.0,
+        "hidden_size_per_layer_input": 0,
+        "num_kv_shared_layers": 0,
+        "use_double_wide_mlp": False,
+        "enable_moe_block": False,
+        "tie_word_embeddings": True,
+    }
+    return small("gemma4_text", "Gemma4ForCausalLM", **defaults | rest)
 
 
 CHECKPOINTS |= {
     # Gemma 4, dense: wide heads whose keys are their values in the layers without a window, scaled layers.
-    "gemma4": (
-        small(
-            "gemma4_text",
-            "Gemma4ForCausalLM",
-            hidden_act="gelu_pytorch_tanh",
-            num_hidden_layers=4,
-            intermediate_size=32,
-            head_dim=12,
-            global_head_dim=24,
-            num_global_key_value_heads=1,
-            attention_k_eq_v=True,
-            layer_types=["sliding_attention", "sliding_attention", "full_attention", "sliding_attention"],
-            rope_parameters={
-                "full_attention": {"partial_rotary_factor": 0.25, "rope_theta": 1000000.0, "rope_type": "proportional"},
-                "sliding_attention": {"rope_theta": 10000.0, "rope_type": "default"},
-            },
-            sliding_window=24,
-            sliding_window_pattern=3,
-            final_logit_softcapping=30.0,
-            hidden_size_per_layer_input=0,
-            num_kv_shared_layers=0,
-            use_double_wide_mlp=False,
-            enable_moe_block=False,
-            tie_word_embeddings=True,
+    "gemma4": (gemma4(), gemma4_weights),
+    # Its small models: inputs of every layer's own; the last three layers read the keys and values of the second and third.
+    "gemma4-inputs": (
+        gemma4(
+            num_hidden_layers=6,
+            intermediate_size=24,
+            attention_k_eq_v=False,
+            layer_types=["sliding_attention", "sliding_attention", "full_attention"] * 2,
+            hidden_size_per_layer_input=8,
+            vocab_size_per_layer_input=64,
+            num_kv_shared_layers=3,
+            use_double_wide_mlp=True,
         ),
+        gemma4_weights,
+    ),
+    # Experts beside the dense blocks.
+    "gemma4-moe": (
+        gemma4(enable_moe_block=True, num_experts=6, top_k_experts=2, moe_intermediate_size=16),
         gemma4_weights,
     ),
 }

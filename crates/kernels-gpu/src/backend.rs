@@ -70,6 +70,8 @@ impl GpuBackend {
             Op::Attend(Attend { growth: Some(growth), .. }) if growth.ahead != 0.0 => {
                 Some("queries that grow ahead of their position")
             }
+            Op::Attend(Attend { kv: None, .. }) => Some("layers that read the keys of others"),
+            Op::Slice { .. } => Some("inputs of layers"),
             Op::Experts(op) if op.routing.weighs_input => Some("experts whose input is weighed"),
             Op::Experts(op) if op.routing.scales.is_some() => Some("experts with scales of their own"),
             Op::Rescale { by: Some(_), .. } => Some("layers with a scale of their own"),

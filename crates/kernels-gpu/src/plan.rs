@@ -225,6 +225,8 @@ impl Planner<'_> {
             Op::Attend(op) => self.attend(at, op),
             Op::AttendLatent(op) => self.attend_latent(op),
             Op::Select { x, out } => self.select(*x, *out),
+            // Refused when a session is opened.
+            Op::Slice { .. } => {}
             Op::AllReduce { x } => self.plan.actions.push(Action::AllReduce(*x)),
             Op::Send { x } => self.plan.actions.push(Action::Send(*x)),
             Op::Recv { x } => self.plan.actions.push(Action::Recv(*x)),
@@ -370,7 +372,11 @@ fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(B
     let format = |id: WeightId| Some(format_of(program, id, load, abilities));
     match op {
         Op::Embed { .. } | Op::Recv { .. } => vec![],
-        Op::Norm { x, .. } | Op::Select { x, .. } | Op::AllReduce { x } | Op::Send { x } => vec![(*x, None)],
+        Op::Norm { x, .. }
+        | Op::Select { x, .. }
+        | Op::Slice { x, .. }
+        | Op::AllReduce { x }
+        | Op::Send { x } => vec![(*x, None)],
         Op::AddNorm { x, y, .. } | Op::Add { x, y } => vec![(*x, None), (*y, None)],
         Op::Linear { x, parts } => parts.iter().map(|part| (*x, format(part.weight))).collect(),
         Op::GatedLinear { x, gate, .. } => vec![(*x, format(*gate))],
@@ -382,7 +388,9 @@ fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(B
                 (op.scores, None),
             ]
         }
-        Op::Attend(op) => vec![(op.q, None), (op.k, None), (op.v, None)],
+        Op::Attend(op) => {
+            std::iter::once(op.q).chain(op.kv.into_iter().flatten()).map(|buf| (buf, None)).collect()
+        }
         Op::AttendLatent(op) => vec![(op.q, None), (op.kv, None)],
         Op::Gate { x, gate, .. } => vec![(*x, None), (*gate, None)],
         Op::NormRuns { x, .. } | Op::Rescale { x, .. } => vec![(*x, None)],
@@ -399,7 +407,8 @@ fn written(op: &Op) -> Vec<BufId> {
         Op::Embed { out, .. }
         | Op::Norm { out, .. }
         | Op::GatedLinear { out, .. }
-        | Op::Select { out, .. } => {
+        | Op::Select { out, .. }
+        | Op::Slice { out, .. } => {
             vec![*out]
         }
         Op::AddNorm { x, out, .. } => vec![*x, *out],

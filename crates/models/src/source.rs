@@ -281,6 +281,7 @@ impl<'a> Source<'a> {
             },
             embedding: table(embedding),
             scales: Scales::NONE,
+            inputs: None,
             layers: (0..sizes.layers).map(layer).collect::<Result<_, _>>()?,
             final_norm: self.norm(name("output_norm", "model.norm"), 0, sizes.hidden, sizes.eps),
             head: table(if own_head { head } else { embedding }),
@@ -304,6 +305,7 @@ impl<'a> Source<'a> {
             q: linear("blk.{}.attn_q", "model.layers.{}.self_attn.q_proj", heads * dim, hidden, q),
             k: linear("blk.{}.attn_k", "model.layers.{}.self_attn.k_proj", kv_heads * dim, hidden, kv),
             v: linear("blk.{}.attn_v", "model.layers.{}.self_attn.v_proj", kv_heads * dim, hidden, kv),
+            kv_of: None,
             o: self.attention_output(layer, hidden, of, dim),
             gate: None,
             q_norm: None,
@@ -373,6 +375,7 @@ impl<'a> Source<'a> {
             router: self.linear(router, layer, count, hidden, Role::Replicated),
             routing,
             choice_bias: None,
+            scales: None,
             gate: stack(names[0], width, hidden, column),
             up: stack(names[1], width, hidden, column),
             down: stack(names[2], hidden, width, row),
@@ -462,10 +465,19 @@ impl<'a> Source<'a> {
 
     /// How many experts there are and how many a row uses.
     pub fn expert_counts(&self, count: &'static str) -> Result<(usize, usize), DescribeError> {
+        self.expert_counts_by(count, "num_experts_per_tok")
+    }
+
+    /// As [`Self::expert_counts`], of models that call both otherwise.
+    pub fn expert_counts_by(
+        &self,
+        count: &'static str,
+        used: &'static str,
+    ) -> Result<(usize, usize), DescribeError> {
         // A description names them all.
         const NAMED_MAX: usize = 1 << 18;
         let count = self.facts.size_up_to(key("expert_count", count), NAMED_MAX / self.layers()?)?;
-        let used = self.facts.size(key("expert_used_count", "num_experts_per_tok"))?;
+        let used = self.facts.size(key("expert_used_count", used))?;
         if used > count {
             return Err(DescribeError::TooFewExperts { count, used });
         }
@@ -482,6 +494,7 @@ impl<'a> Source<'a> {
             mlp_norm: Some(norm(name("blk.{}.ffn_norm", "model.layers.{}.post_attention_layernorm"))),
             mlp,
             mlp_post_norm: None,
+            input: None,
             scale: None,
         }
     }

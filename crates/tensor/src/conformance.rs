@@ -259,8 +259,7 @@ impl Llama {
             } else {
                 Op::Attend(Attend {
                     q,
-                    k,
-                    v,
+                    kv: Some([k, v]),
                     out: attended,
                     heads: self.heads,
                     cache: attend_cache,

@@ -211,7 +211,7 @@ pub enum Op {
     GatedLinear { x: BufId, gate: WeightId, up: WeightId, act: Activation, out: BufId },
     /// Send every row through the few experts its scores choose, and add up what they say.
     Experts(Experts),
-    /// Normalise and rotate `q` and `k`, append `k` and `v` to the cache, attend causally.
+    /// Normalise and rotate `q` and `k`, append `k` and `v` to the cache where there are any, attend causally.
     Attend(Attend),
     /// Attention over a compressed cache.
     AttendLatent(AttendLatent),
@@ -223,6 +223,8 @@ pub enum Op {
     Scan(Scan),
     /// `out[i] = x[outputs[i]]`
     Select { x: BufId, out: BufId },
+    /// `out[t] = x[t, first..]`, as many values as `out` is wide.
+    Slice { x: BufId, first: usize, out: BufId },
     /// Sum over the ranks of the tensor-parallel group, in rank order.
     AllReduce { x: BufId },
     /// Pipeline cut: hand `x` to the next stage.
@@ -249,6 +251,8 @@ pub struct LinearPart {
 pub enum Curve {
     Sigmoid,
     Silu,
+    /// In the tanh approximation.
+    Gelu,
 }
 
 /// How a gate's value and the value it gates become one.
@@ -355,10 +359,8 @@ pub struct Groups {
 pub struct Attend {
     /// `[T, heads * key_dim]`
     pub q: BufId,
-    /// `[T, kv_heads * key_dim]`
-    pub k: BufId,
-    /// `[T, kv_heads * value_dim]`
-    pub v: BufId,
+    /// `[T, kv_heads * key_dim]` and `[T, kv_heads * value_dim]`; none where the cache is another layer's, which has added its own.
+    pub kv: Option<[BufId; 2]>,
     /// `[T, heads * value_dim]`
     pub out: BufId,
     pub heads: usize,

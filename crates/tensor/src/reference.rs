@@ -142,6 +142,7 @@ impl ReferenceSession {
                     let factor = match curve {
                         Curve::Sigmoid => sigmoid(*gate),
                         Curve::Silu => gate * sigmoid(*gate),
+                        Curve::Gelu => activate(Activation::Gelu, *gate, 1.0),
                     };
                     y.iter_mut().for_each(|y| *y *= factor);
                 }
@@ -220,6 +221,14 @@ impl ReferenceSession {
                 let mut y = self.take(*out);
                 for (y, row) in y.chunks_exact_mut(width).zip(&batch.outputs) {
                     y.copy_from_slice(&self.bufs[x.index()][*row as usize * width..][..width]);
+                }
+                self.put(*out, y);
+            }
+            Op::Slice { x, first, out } => {
+                let (from, width) = (self.width(*x), self.width(*out));
+                let mut y = self.take(*out);
+                for (y, x) in y.chunks_exact_mut(width).zip(self.bufs[x.index()].chunks_exact(from)) {
+                    y.copy_from_slice(&x[*first..][..width]);
                 }
                 self.put(*out, y);
             }
@@ -409,9 +418,10 @@ impl ReferenceSession {
                     + position % self.limits.block_len
             };
             for position in span.start as usize..(span.start + span.rows) as usize {
-                let k = &self.bufs[op.k.index()][row * cache.kv_heads * key_dim..];
-                let v = &self.bufs[op.v.index()][row * cache.kv_heads * value_dim..];
-                for head in 0..cache.kv_heads {
+                let new = if op.kv.is_some() { cache.kv_heads } else { 0 };
+                let [k, v] = op.kv.unwrap_or_default().map(|buf| self.bufs[buf.index()].as_slice());
+                let (k, v) = (&k[row * new * key_dim..], &v[row * new * value_dim..]);
+                for head in 0..new {
                     let mut key = k[head * key_dim..][..key_dim].to_vec();
                     self.prepare(&mut key, op.k_norm, op.rope, position);
                     let at = slot(position) * cache.kv_heads + head;

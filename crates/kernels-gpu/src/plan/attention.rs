@@ -15,11 +15,13 @@ impl Planner<'_> {
     pub(super) fn attend(&mut self, at: usize, op: &Attend) {
         let cache = self.program.caches[op.cache.index()];
         let (key_dim, value_dim) = (cache.key_dim as u32, cache.value_dim as u32);
+        // Refused when a session is opened where there are none.
+        let [k, v] = op.kv.unwrap_or([op.q; 2]);
         let rotate = Rotate {
             cache: op.cache.index(),
             q: op.q,
-            k: op.k,
-            v: op.v,
+            k,
+            v,
             heads: op.heads as u32,
             q_dim: key_dim,
             q_norm: op.q_norm,

@@ -74,6 +74,7 @@ fn experts(
         router: source.linear(router, layer, count, hidden, Role::Replicated),
         routing,
         choice_bias: None,
+        scales: None,
         gate: linear(gate, [width, hidden], column, interleaved(0)),
         up: linear(up, [width, hidden], column, interleaved(1)),
         down: linear(down, [hidden, width], row, whole),

@@ -154,6 +154,7 @@ fn mixture(
         router: source.linear(router, layer, count, hidden, Role::Replicated),
         routing: Routing::of(used, Score::SoftmaxOfChosen),
         choice_bias: None,
+        scales: None,
         gate: stack(
             gate,
             width,

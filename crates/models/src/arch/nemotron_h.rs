@@ -92,6 +92,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
                 }
             },
             mlp_post_norm: None,
+            input: None,
             scale: None,
         })
     })

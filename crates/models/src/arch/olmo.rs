@@ -48,6 +48,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             mlp_norm: None,
             mlp: Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn)),
             mlp_post_norm: norm("blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"),
+            input: None,
             scale: None,
         })
     })
