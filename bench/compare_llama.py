@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import gguf
@@ -23,6 +24,14 @@ from llama_reference import quantize
 
 # What fits the largest models into little memory: every matrix in one type, random rows.
 SMALL_TYPES = ["TQ1_0", "TQ2_0", "IQ1_S", "IQ1_M", "IQ2_XXS", "IQ2_XS", "IQ2_S", "IQ3_XXS", "IQ3_S"]
+# The same model under Tandem's names of its parts, where llama.cpp has others.
+TANDEM_NAMES = {"qwen3next-2.9b-q4_k.gguf": "qwen3next-2.9b-q4_k-tandem.gguf"}
+# Models that no preset of `make-model` has.
+WRITERS = {
+    "glm-3b-q4_k.gguf": partial(random_llama.glm_3b, kind="Q4_K"),
+    "qwen3next-2.9b-q4_k.gguf": partial(random_llama.qwen3_next_3b, kind="Q4_K", names="llama"),
+    "qwen3next-2.9b-q4_k-tandem.gguf": partial(random_llama.qwen3_next_3b, kind="Q4_K", names="tandem"),
+}
 # name, file, (kind, pure) it is quantised to, the shape or the type it is made in at random, prompt tokens, decoded tokens
 MODELS = [
     ("SmolLM2-135M Q4_1", None, None, 512, 128),
@@ -35,6 +44,8 @@ MODELS = [
     ("Qwen3-MoE 2.8B Q8_0", "qwen3moe-2.8b-q8_0.gguf", "qwen3moe-2.8b", 256, 64),
     ("DeepSeek 2.4B Q4_K_M", "deepseek-2.4b-q4_k_m.gguf", "deepseek-2.4b", 256, 64),
     ("DeepSeek 2.4B Q8_0", "deepseek-2.4b-q8_0.gguf", "deepseek-2.4b", 256, 64),
+    ("GLM 3.1B Q4_K", "glm-3b-q4_k.gguf", None, 256, 64),
+    ("Qwen3-Next 2.9B Q4_K", "qwen3next-2.9b-q4_k.gguf", None, 256, 64),
     *((f"1.2B {kind} pure", f"llama-1.2b-{kind.lower()}-pure.gguf", kind, 128, 48) for kind in SMALL_TYPES),
 ]
 # name, file, prompt tokens, decoded tokens of each sequence
@@ -81,12 +92,12 @@ class Bench:
     def measure(self):
         for name, file, _, prefill, decode in MODELS:
             if self.wanted(name):
-                path = self.path(file)
+                path, own = self.path(file), self.path(TANDEM_NAMES.get(file, file))
                 for threads in self.args.threads:
                     self.in_turns(
                         f"{name}, {threads} threads",
                         llama=lambda: self.llama(path, threads, prefill, decode),
-                        tandem=lambda: self.tandem(path, threads, prefill, decode),
+                        tandem=lambda: self.tandem(own, threads, prefill, decode),
                         memory=lambda: self.bandwidth(threads),
                     )
         for name, file, prefill, decode in BATCHED:
@@ -242,9 +253,11 @@ def make_model(args, file):
     if not path.exists():
         args.models.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
-        kind = next(kind for _, name, kind, _, _ in MODELS if name == file)
+        kind = next((kind for _, name, kind, _, _ in MODELS if name == file), None)
         print(f"making {file}", flush=True)
-        if kind is None:
+        if file in WRITERS:
+            WRITERS[file](part, args.smollm2)
+        elif kind is None:
             random_llama.write(part, random_llama.LLAMA_1_2B, args.smollm2)
         elif kind in SMALL_TYPES:
             random_llama.write(part, random_llama.LLAMA_1_2B, args.smollm2, kind=kind)

@@ -21,7 +21,7 @@ from chat_cases import CASES  # noqa: E402
 # These join the text of the arguments; the others take the value.
 WANT_TEXT = {"deepseek-v3.1", "deepseek-r1-distill"}
 # These look into the content, and so need one beside calls.
-WANT_CONTENT = {"gpt-oss"}
+WANT_CONTENT = {"gpt-oss", "ministral-3"}
 
 
 class Then(datetime.datetime):

@@ -138,7 +138,10 @@ def awq(rng):
 
 
 def gptq(rng, bits=4, symmetric=True):
-    """Packed as AutoGPTQ packs: inputs along the words of codes, outputs along those of zeros, zeros less one."""
+    """Packed as AutoGPTQ packs: inputs along the words of codes, outputs along those of zeros, zeros less one.
+
+    mlx-lm reads such files as if they were AWQ's. llama.cpp's converter (`dequant_gptq`) unpacks these to the same bits.
+    """
     name, group, inputs, outputs = "model.layers.0.mlp.up_proj", 32, 96, 16
     codes = rng.integers(0, 2**bits, (inputs, outputs)).astype(np.uint32)
     middle = 2 ** (bits - 1)

@@ -1371,8 +1371,12 @@ def gemma4_weights(config):
         prefix = f"model.layers.{layer}."
         shapes[f"{prefix}layer_scalar"] = (1,)
         if kind == "full_attention":
-            del shapes[f"{prefix}self_attn.v_proj.weight"]
             heads, groups = config["num_attention_heads"], config["num_global_key_value_heads"]
+            if config["attention_k_eq_v"]:
+                del shapes[f"{prefix}self_attn.v_proj.weight"]
+            else:
+                groups = config["num_key_value_heads"]
+                shapes[f"{prefix}self_attn.v_proj.weight"] = (groups * wide, hidden)
             shapes |= {
                 f"{prefix}self_attn.q_proj.weight": (heads * wide, hidden),
                 f"{prefix}self_attn.k_proj.weight": (groups * wide, hidden),
@@ -1380,37 +1384,144 @@ def gemma4_weights(config):
                 f"{prefix}self_attn.q_norm.weight": (wide,),
                 f"{prefix}self_attn.k_norm.weight": (wide,),
             }
+        if config["enable_moe_block"]:
+            experts, ffn = config["num_experts"], config["moe_intermediate_size"]
+            for norm in ("post_feedforward_layernorm_1", "pre_feedforward_layernorm_2", "post_feedforward_layernorm_2"):
+                shapes[f"{prefix}{norm}.weight"] = (hidden,)
+            shapes |= {
+                f"{prefix}router.proj.weight": (experts, hidden),
+                f"{prefix}router.scale": (hidden,),
+                f"{prefix}router.per_expert_scale": (experts,),
+                f"{prefix}experts.gate_up_proj": (experts, 2 * ffn, hidden),
+                f"{prefix}experts.down_proj": (experts, hidden, ffn),
+            }
+        if config["use_double_wide_mlp"] and layer >= config["num_hidden_layers"] - config["num_kv_shared_layers"]:
+            for name in ("gate_proj", "up_proj", "down_proj"):
+                name = f"{prefix}mlp.{name}.weight"
+                shapes[name] = tuple(2 * n if n == config["intermediate_size"] else n for n in shapes[name])
+        if inputs := config["hidden_size_per_layer_input"]:
+            shapes |= {
+                f"{prefix}per_layer_input_gate.weight": (inputs, hidden),
+                f"{prefix}per_layer_projection.weight": (hidden, inputs),
+                f"{prefix}post_per_layer_input_norm.weight": (hidden,),
+            }
+    if inputs := config["hidden_size_per_layer_input"]:
+        width = config["num_hidden_layers"] * inputs
+        shapes |= {
+            "model.embed_tokens_per_layer.weight": (config["vocab_size"], width),
+            "model.per_layer_model_projection.weight": (width, hidden),
+            "model.per_layer_projection_norm.weight": (inputs,),
+        }
     return shapes
+
+
+def gemma4(**rest):
+    defaults = {
+        "hidden_act": "gelu_pytorch_tanh",
+        "num_hidden_layers": 4,
+        "intermediate_size": 32,
+        "head_dim": 12,
+        "global_head_dim": 24,
+        "num_global_key_value_heads": 1,
+        "attention_k_eq_v": True,
+        "layer_types": ["sliding_attention", "sliding_attention", "full_attention", "sliding_attention"],
+        "rope_parameters": {
+            "full_attention": {"partial_rotary_factor": 0.25, "rope_theta": 1000000.0, "rope_type": "proportional"},
+            "sliding_attention": {"rope_theta": 10000.0, "rope_type": "default"},
+        },
+        "sliding_window": 24,
+        "sliding_window_pattern": 3,
+        "final_logit_softcapping": 30.0,
+        "hidden_size_per_layer_input": 0,
+        "num_kv_shared_layers": 0,
+        "use_double_wide_mlp": False,
+        "enable_moe_block": False,
+        "tie_word_embeddings": True,
+    }
+    return small("gemma4_text", "Gemma4ForCausalLM", **defaults | rest)
 
 
 CHECKPOINTS |= {
     # Gemma 4, dense: wide heads whose keys are their values in the layers without a window, scaled layers.
-    "gemma4": (
-        small(
-            "gemma4_text",
-            "Gemma4ForCausalLM",
-            hidden_act="gelu_pytorch_tanh",
-            num_hidden_layers=4,
-            intermediate_size=32,
-            head_dim=12,
-            global_head_dim=24,
-            num_global_key_value_heads=1,
-            attention_k_eq_v=True,
-            layer_types=["sliding_attention", "sliding_attention", "full_attention", "sliding_attention"],
-            rope_parameters={
-                "full_attention": {"partial_rotary_factor": 0.25, "rope_theta": 1000000.0, "rope_type": "proportional"},
-                "sliding_attention": {"rope_theta": 10000.0, "rope_type": "default"},
-            },
-            sliding_window=24,
-            sliding_window_pattern=3,
-            final_logit_softcapping=30.0,
-            hidden_size_per_layer_input=0,
-            num_kv_shared_layers=0,
-            use_double_wide_mlp=False,
-            enable_moe_block=False,
-            tie_word_embeddings=True,
+    "gemma4": (gemma4(), gemma4_weights),
+    # Its small models: inputs of every layer's own; the last three layers read the keys and values of the second and third.
+    "gemma4-inputs": (
+        gemma4(
+            num_hidden_layers=6,
+            intermediate_size=24,
+            attention_k_eq_v=False,
+            layer_types=["sliding_attention", "sliding_attention", "full_attention"] * 2,
+            hidden_size_per_layer_input=8,
+            vocab_size_per_layer_input=64,
+            num_kv_shared_layers=3,
+            use_double_wide_mlp=True,
         ),
         gemma4_weights,
+    ),
+    # Experts beside the dense blocks.
+    "gemma4-moe": (
+        gemma4(enable_moe_block=True, num_experts=6, top_k_experts=2, moe_intermediate_size=16),
+        gemma4_weights,
+    ),
+}
+
+
+def llama4_weights(config):
+    shapes = dense_weights(config)
+    hidden, ffn, experts = config["hidden_size"], config["intermediate_size"], config["num_local_experts"]
+    every, dense = config["interleave_moe_layer_step"], config["intermediate_size_mlp"]
+    mlp = {"gate_proj": (ffn, hidden), "up_proj": (ffn, hidden), "down_proj": (hidden, ffn)}
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"model.layers.{layer}."
+        for name in mlp:
+            del shapes[f"{prefix}mlp.{name}.weight"]
+        block = f"{prefix}feed_forward."
+        if (layer + 1) % every:
+            sizes = {name: tuple(dense if size == ffn else size for size in shape) for name, shape in mlp.items()}
+            shapes |= {f"{block}{name}.weight": shape for name, shape in sizes.items()}
+            continue
+        shapes |= {f"{block}shared_expert.{name}.weight": shape for name, shape in mlp.items()}
+        shapes |= {
+            f"{block}router.weight": (experts, hidden),
+            f"{block}experts.gate_up_proj": (experts, hidden, 2 * ffn),
+            f"{block}experts.down_proj": (experts, ffn, hidden),
+        }
+    return shapes
+
+
+def llama4(**rest):
+    text = small(
+        "llama4_text",
+        "",
+        num_hidden_layers=5,
+        intermediate_size=24,
+        intermediate_size_mlp=48,
+        interleave_moe_layer_step=2,
+        num_local_experts=4,
+        num_experts_per_tok=1,
+        rope_theta=500000.0,
+        rope_scaling={
+            "factor": 16.0,
+            "high_freq_factor": 4.0,
+            "low_freq_factor": 1.0,
+            "original_max_position_embeddings": 256,
+            "rope_type": "llama3",
+        },
+        use_qk_norm=True,
+        attention_bias=False,
+        attn_temperature_tuning=4,
+        no_rope_layers=[1, 1, 1, 0, 1],
+    )
+    return beside_pictures("llama4", "Llama4ForConditionalGeneration", text | rest)
+
+
+CHECKPOINTS |= {
+    # Llama 4: chunks of 24 tokens, queries that grow every 50, experts in every second layer.
+    "llama4": (llama4(attention_chunk_size=24, floor_scale=50, attn_scale=0.1), outer(llama4_weights)),
+    # As published: chunks longer than the prompts, an expert in every layer.
+    "llama4-scout": (
+        llama4(attention_chunk_size=8192, floor_scale=8192, attn_scale=0.1, interleave_moe_layer_step=1),
+        outer(llama4_weights),
     ),
 }
 

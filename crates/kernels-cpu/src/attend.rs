@@ -23,7 +23,7 @@
 // Kernels over raw vectors and the cache's raw memory.
 #![allow(unsafe_code)]
 
-use tandem_tensor::{CacheType, Growth, RopeStyle};
+use tandem_tensor::{CacheType, Growth, RopeStyle, Window};
 
 use crate::cache::CacheLayout;
 use crate::memory::{Region, prefetch_far};
@@ -50,7 +50,7 @@ pub(crate) struct Head<'a> {
     pub rope: Option<RopeStyle>,
     pub scale: f32,
     pub growth: Option<Growth>,
-    pub window: Option<usize>,
+    pub window: Option<Window>,
     /// One per query head.
     pub sinks: Option<&'a [f32]>,
 }
@@ -79,8 +79,8 @@ pub(crate) struct QueryTile<'a> {
 
 impl QueryTile<'_> {
     /// Partitions of keys that some row of the tile sees.
-    pub(crate) fn partitions(&self, window: Option<usize>) -> std::ops::Range<usize> {
-        let first = window.map_or(0, |window| (self.position + 1).saturating_sub(window));
+    pub(crate) fn partitions(&self, window: Option<Window>) -> std::ops::Range<usize> {
+        let first = window.map_or(0, |window| window.first(self.position));
         first / PARTITION..(self.position + self.rows).div_ceil(PARTITION)
     }
 
@@ -312,7 +312,7 @@ unsafe fn attend_keys<V: Vector>(
     let (group, dim, stride) = (head.group(), layout.key_dim, layout.value_stride);
     let queries = tile.rows * group;
     scratch.partial.clear(queries, stride);
-    let oldest = head.window.map_or(0, |window| (tile.position + 1).saturating_sub(window));
+    let oldest = head.window.map_or(0, |window| window.first(tile.position));
     let first = oldest.max(partition * PARTITION);
     let end = (tile.position + tile.rows).min((partition + 1) * PARTITION);
     let direct = match layout.kind {
@@ -372,7 +372,7 @@ unsafe fn attend_keys<V: Vector>(
             let partial = &mut scratch.partial;
             for query in 0..queries {
                 let position = tile.position + query / group;
-                let oldest = head.window.map_or(0, |window| (position + 1).saturating_sub(window));
+                let oldest = head.window.map_or(0, |window| window.first(position));
                 let seen = from.max(oldest.saturating_sub(base))..to.min((position + 1).saturating_sub(base));
                 let row = &mut scratch.scores[query * KEYS..][..KEYS];
                 let shrink =

@@ -112,8 +112,7 @@ pub(crate) enum Step {
     Attend {
         op: Attend,
         q: SlotId,
-        k: SlotId,
-        v: SlotId,
+        kv: Option<[SlotId; 2]>,
         out: SlotId,
     },
     AttendLatent {
@@ -126,6 +125,11 @@ pub(crate) enum Step {
     },
     Select {
         x: SlotId,
+        out: SlotId,
+    },
+    Slice {
+        x: SlotId,
+        first: usize,
         out: SlotId,
     },
     AllReduce {
@@ -326,8 +330,7 @@ impl Planner<'_> {
             }
             Op::Attend(op) => Step::Attend {
                 q: self.slot(op.q),
-                k: self.slot(op.k),
-                v: self.slot(op.v),
+                kv: op.kv.map(|kv| kv.map(|buf| self.slot(buf))),
                 out: self.slot(op.out),
                 op: op.clone(),
             },
@@ -347,6 +350,9 @@ impl Planner<'_> {
                 op: op.clone(),
             },
             Op::Select { x, out } => Step::Select { x: self.slot(*x), out: self.slot(*out) },
+            Op::Slice { x, first, out } => {
+                Step::Slice { x: self.slot(*x), first: *first, out: self.slot(*out) }
+            }
             Op::AllReduce { x } => Step::AllReduce { x: self.slot(*x) },
             Op::Send { x } => Step::Send { x: self.slot(*x) },
             Op::Recv { x } => Step::Recv { x: self.slot(*x) },
@@ -419,7 +425,9 @@ impl Planner<'_> {
 fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
     match op {
         Op::Embed { out, .. } => (vec![], vec![*out]),
-        Op::Norm { x, out, .. } | Op::Select { x, out } | Op::Join { x, out } => (vec![*x], vec![*out]),
+        Op::Norm { x, out, .. } | Op::Select { x, out } | Op::Slice { x, out, .. } | Op::Join { x, out } => {
+            (vec![*x], vec![*out])
+        }
         Op::AddNorm { x, y, out, .. } => (vec![*x, *y], vec![*out]),
         Op::Add { x, y } => (vec![*x, *y], vec![]),
         Op::Gate { x, gate, .. } => (vec![*x, *gate], vec![]),
@@ -432,7 +440,7 @@ fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
         Op::Linear { x, parts } => (vec![*x], parts.iter().map(|part| part.out).collect()),
         Op::GatedLinear { x, out, .. } => (vec![*x], vec![*out]),
         Op::Experts(op) => (vec![op.x, op.scores], vec![op.out]),
-        Op::Attend(op) => (vec![op.q, op.k, op.v], vec![op.out]),
+        Op::Attend(op) => (std::iter::once(op.q).chain(op.kv.into_iter().flatten()).collect(), vec![op.out]),
         Op::AttendLatent(op) => {
             let index = op.indexer.map(|indexer| [indexer.q, indexer.k, indexer.weights]);
             ([op.q, op.kv].into_iter().chain(index.into_iter().flatten()).collect(), vec![op.out])
@@ -540,8 +548,10 @@ fn check_shapes(program: &Program) {
                 );
                 assert_eq!(program.buf(op.q).rows, Rows::Tokens, "attention has a row per token");
                 assert_eq!(program.buf(op.q).width, op.heads * cache.key_dim, "width of the queries");
-                same(op.q, op.k, cache.kv_heads * cache.key_dim);
-                same(op.q, op.v, cache.kv_heads * cache.value_dim);
+                if let Some([k, v]) = op.kv {
+                    same(op.q, k, cache.kv_heads * cache.key_dim);
+                    same(op.q, v, cache.kv_heads * cache.value_dim);
+                }
                 same(op.q, op.out, op.heads * cache.value_dim);
                 op.q_norm.iter().chain(&op.k_norm).for_each(|norm| vector(norm.weight, cache.key_dim));
                 if let Some(rope) = op.rope {
@@ -555,6 +565,10 @@ fn check_shapes(program: &Program) {
                 assert_eq!(program.buf(*x).width, program.buf(*out).width, "width of the selection");
                 assert_eq!(program.buf(*x).rows, Rows::Tokens, "rows are selected from those of tokens");
                 assert_eq!(program.buf(*out).rows, Rows::Outputs, "a selection has a row per output");
+            }
+            Op::Slice { x, first, out } => {
+                let (x, out) = (program.buf(*x), program.buf(*out));
+                assert!(x.rows == out.rows && first + out.width <= x.width, "{out:?} from {first} of {x:?}");
             }
             Op::Experts(op) => check_experts(program, op),
             Op::AttendLatent(op) => check_latent(program, op),
@@ -607,6 +621,7 @@ fn check_experts(program: &Program, op: &Experts) {
         (op.up_bias, experts * inner),
         (op.down_bias, experts * x.width),
         (op.routing.bias, experts),
+        (op.routing.scales, experts),
     ] {
         if let Some(bias) = bias {
             let weight = program.weight(bias);

@@ -48,7 +48,7 @@ impl Router {
     pub(crate) fn choose(
         &mut self,
         routing: &Routing,
-        bias: Option<&[f32]>,
+        [bias, scales]: [Option<&[f32]>; 2],
         logits: &[f32],
         out: &mut [Choice],
     ) {
@@ -88,7 +88,8 @@ impl Router {
         }
         let sum = if routing.normalise { weights.iter().sum() } else { 1.0 };
         for ((out, expert), weight) in out.iter_mut().zip(&self.best).zip(weights) {
-            *out = Choice { expert: *expert as u32, weight: *weight / sum * routing.scale };
+            let scale = scales.map_or(1.0, |scales| scales[*expert]);
+            *out = Choice { expert: *expert as u32, weight: *weight / sum * routing.scale * scale };
         }
     }
 }

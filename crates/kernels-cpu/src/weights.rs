@@ -128,7 +128,7 @@ fn vector_ids(program: &Program) -> HashSet<WeightId> {
                 ids.extend(op.sinks);
             }
             Op::Experts(op) => {
-                let biases = [op.gate_bias, op.up_bias, op.down_bias, op.routing.bias];
+                let biases = [op.gate_bias, op.up_bias, op.down_bias, op.routing.bias, op.routing.scales];
                 ids.extend(biases.into_iter().flatten());
             }
             Op::AttendLatent(op) => {

@@ -110,13 +110,14 @@ impl<'a, 'p> Worker<'a, 'p> {
                     let (gate, up) = (self.state.weights.matrix(*gate), self.state.weights.matrix(*up));
                     self.gated(input, gate, up, *act, *out);
                 }
-                Step::Attend { op, q, k, v, out } => self.attend(op, [*q, *k, *v], *out),
+                Step::Attend { op, q, kv, out } => self.attend(op, *q, *kv, *out),
                 Step::Experts { op, x, scores, out } => self.experts(op, *x, *scores, *out),
                 Step::AttendLatent { op, q, kv, index, out } => {
                     self.attend_latent(op, *q, *kv, *index, *out);
                 }
                 Step::Join { x, out } => self.join(*x, *out),
                 Step::Select { x, out } => self.select(*x, *out),
+                Step::Slice { x, first, out } => self.slice(*x, *first, *out),
                 Step::AllReduce { x } => {
                     // SAFETY: the other threads wait.
                     let act = |peers: &mut dyn Peers| peers.all_reduce(unsafe { self.whole(*x) });
@@ -254,6 +255,17 @@ impl<'a, 'p> Worker<'a, 'p> {
         for i in self.team.share(self.view.batch.outputs.len()) {
             // SAFETY: rows of `out` are divided among the threads; nobody writes `x`.
             unsafe { self.row_mut(out, i).copy_from_slice(self.row(x, self.view.batch.outputs[i] as usize)) };
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    fn slice(&self, x: SlotId, first: usize, out: SlotId) {
+        for row in self.team.share(self.rows(out)) {
+            // SAFETY: rows of `out` are divided among the threads; nobody writes `x`.
+            unsafe {
+                let out = self.row_mut(out, row);
+                out.copy_from_slice(&self.row(x, row)[first..][..out.len()]);
+            }
         }
         self.barrier(Kind::Elementwise);
     }

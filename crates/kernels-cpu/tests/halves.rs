@@ -2,7 +2,7 @@
 
 use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::conformance::{Chosen, Latent, Llama, Mixture, Sequences, open};
-use tandem_tensor::{CacheType, DType, PeerLost, Peers, RopeStyle};
+use tandem_tensor::{CacheType, DType, PeerLost, Peers, RopeStyle, Window};
 
 /// Adds to what is summed, at once or in two acts, and counts both.
 #[derive(Default)]
@@ -76,7 +76,12 @@ fn two_halves_give_the_bits_of_one_run() {
     };
     let models = [
         Llama { dtype: DType::Q4_0, qk_norm: true, bias: true, ..Llama::default() },
-        Llama { window: Some(40), sinks: true, rope: Some(RopeStyle::Halves), ..Llama::default() },
+        Llama {
+            window: Some(Window::Sliding(40)),
+            sinks: true,
+            rope: Some(RopeStyle::Halves),
+            ..Llama::default()
+        },
         Llama { mixture: Some(Mixture::default()), ..Llama::default() },
         Llama { latent: Some(latent), ..Llama::default() },
     ];

@@ -8,6 +8,7 @@ use tandem_kernels_cpu::CpuBackend;
 use tandem_tensor::conformance::{Llama, Random, Sequences, open};
 use tandem_tensor::{
     Alone, Backend, CacheType, DType, Limits, OpenError, PeerLost, Peers, ReadError, Weight, WeightSource,
+    Window,
 };
 
 /// Fails at one row of one weight.
@@ -141,7 +142,7 @@ fn a_wrong_block_is_refused() {
 /// As in gpt-oss: every other layer sees 128 tokens.
 #[test]
 fn layers_with_a_window_keep_only_that() {
-    let llama = Llama { window: Some(128), ..Llama::default() };
+    let llama = Llama { window: Some(Window::Sliding(128)), ..Llama::default() };
     let mut program = (*llama.program()).clone();
     program.caches.iter_mut().step_by(2).for_each(|cache| cache.window = None);
     let windowed = program.caches.iter().filter(|cache| cache.window.is_some()).count() as u64;

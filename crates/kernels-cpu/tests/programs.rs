@@ -3,7 +3,8 @@
 use tandem_kernels_cpu::CpuBackend;
 use tandem_kernels_cpu::cpu::Cpu;
 use tandem_tensor::conformance::{
-    Chosen, Latent, Llama, Mixture, Precision, Sequences, cases, check, chosen, mixed_batches, open, run,
+    Case, Chosen, Latent, Llama, Mixture, Precision, Sequences, cases, check, chosen, mixed_batches,
+    on_processors, open, run,
 };
 use tandem_tensor::{Backend, CacheType, DType, Reference};
 
@@ -35,8 +36,17 @@ fn more_shapes() {
 }
 
 #[test]
+fn what_only_processors_do() {
+    check_on_every_set(on_processors());
+}
+
+#[test]
 fn only_chosen_rows_are_read() {
-    for case in chosen() {
+    check_on_every_set(chosen());
+}
+
+fn check_on_every_set(cases: Vec<Case>) {
+    for case in cases {
         let expected = case.expected();
         for cpu in Cpu::available() {
             let with = |threads| {

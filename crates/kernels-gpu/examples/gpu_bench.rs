@@ -94,16 +94,8 @@ fn shape(name: &str, dtype: DType) -> Llama {
             ..llama
         },
         "moe" => {
-            let routing = Routing {
-                used: 8,
-                score: Score::Softmax,
-                bias: None,
-                groups: None,
-                normalise: true,
-                scale: 1.0,
-            };
-            let mixture =
-                Mixture { experts: 64, inner: 768, dtype, routing, routing_bias: false, biases: false };
+            let routing = Routing { normalise: true, ..Routing::of(8, Score::Softmax) };
+            let mixture = Mixture { experts: 64, inner: 768, dtype, routing, ..Mixture::default() };
             Llama {
                 hidden: 2048,
                 heads: 32,
@@ -116,16 +108,8 @@ fn shape(name: &str, dtype: DType) -> Llama {
             }
         }
         "deepseek" => {
-            let routing = Routing {
-                used: 6,
-                score: Score::Softmax,
-                bias: None,
-                groups: None,
-                normalise: false,
-                scale: 1.0,
-            };
-            let mixture =
-                Mixture { experts: 64, inner: 768, dtype, routing, routing_bias: false, biases: false };
+            let routing = Routing::of(6, Score::Softmax);
+            let mixture = Mixture { experts: 64, inner: 768, dtype, routing, ..Mixture::default() };
             let latent = Latent {
                 latent_dim: 512,
                 nope_dim: 128,

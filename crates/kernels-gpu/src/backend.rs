@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use tandem_tensor::{Activation, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource};
+use tandem_tensor::{
+    Activation, Attend, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource, Window,
+};
 
 use crate::device::{DeviceError, Gpu};
 use crate::handover::{HandOver, Timing, Way};
@@ -65,6 +67,14 @@ impl GpuBackend {
                 Some("latent attention without rotation")
             }
             Op::Join { .. } => Some("sums in two parts"),
+            Op::Attend(Attend { window: Some(Window::Chunked(_)), .. }) => Some("attention in chunks"),
+            Op::Attend(Attend { growth: Some(growth), .. }) if growth.ahead != 0.0 => {
+                Some("queries that grow ahead of their position")
+            }
+            Op::Attend(Attend { kv: None, .. }) => Some("layers that read the keys of others"),
+            Op::Slice { .. } => Some("inputs of layers"),
+            Op::Experts(op) if op.routing.weighs_input => Some("experts whose input is weighed"),
+            Op::Experts(op) if op.routing.scales.is_some() => Some("experts with scales of their own"),
             Op::Rescale { by: Some(_), .. } => Some("layers with a scale of their own"),
             Op::GatedLinear { act: Activation::ReluGate, .. } => Some("squared activations"),
             Op::Experts(op) if op.act == Activation::ReluGate => Some("squared activations"),

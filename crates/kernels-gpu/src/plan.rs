@@ -225,6 +225,8 @@ impl Planner<'_> {
             Op::Attend(op) => self.attend(at, op),
             Op::AttendLatent(op) => self.attend_latent(op),
             Op::Select { x, out } => self.select(*x, *out),
+            // Refused when a session is opened.
+            Op::Slice { .. } => {}
             Op::AllReduce { x } => self.plan.actions.push(Action::AllReduce(*x)),
             Op::Send { x } => self.plan.actions.push(Action::Send(*x)),
             Op::Recv { x } => self.plan.actions.push(Action::Recv(*x)),
@@ -374,6 +376,7 @@ fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(B
         Op::Embed { .. } | Op::Recv { .. } => vec![],
         Op::Norm { x, .. }
         | Op::Select { x, .. }
+        | Op::Slice { x, .. }
         | Op::AllReduce { x }
         | Op::Send { x }
         | Op::Join { x, .. } => vec![(*x, None)],
@@ -388,7 +391,9 @@ fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(B
                 (op.scores, None),
             ]
         }
-        Op::Attend(op) => vec![(op.q, None), (op.k, None), (op.v, None)],
+        Op::Attend(op) => {
+            std::iter::once(op.q).chain(op.kv.into_iter().flatten()).map(|buf| (buf, None)).collect()
+        }
         Op::AttendLatent(op) => vec![(op.q, None), (op.kv, None)],
         Op::Gate { x, gate, .. } => vec![(*x, None), (*gate, None)],
         Op::NormRuns { x, .. } | Op::Rescale { x, .. } => vec![(*x, None)],
@@ -406,7 +411,8 @@ fn written(op: &Op) -> Vec<BufId> {
         | Op::Norm { out, .. }
         | Op::GatedLinear { out, .. }
         | Op::Join { out, .. }
-        | Op::Select { out, .. } => {
+        | Op::Select { out, .. }
+        | Op::Slice { out, .. } => {
             vec![*out]
         }
         Op::AddNorm { x, out, .. } => vec![*x, *out],

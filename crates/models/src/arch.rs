@@ -8,6 +8,7 @@ mod gpt_oss;
 mod granite;
 mod kimi_linear;
 mod llama;
+mod llama4;
 mod mamba2;
 mod minimax;
 mod ministral3;
@@ -40,6 +41,7 @@ pub struct Architecture {
 /// Every architecture. Adding one is a file and a line here.
 pub const ALL: &[Architecture] = &[
     llama::ARCHITECTURE,
+    llama4::ARCHITECTURE,
     qwen2::ARCHITECTURE,
     qwen3::ARCHITECTURE,
     qwen3_moe::ARCHITECTURE,

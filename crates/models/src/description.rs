@@ -1,6 +1,6 @@
 //! A model as typed data: what its layers are, not how they are run or divided.
 
-use tandem_tensor::{Activation, Curve, Growth, Recipe, Rope, Routing};
+use tandem_tensor::{Activation, Curve, Growth, Map, Recipe, Rope, Routing, Window};
 
 use crate::Value;
 
@@ -18,6 +18,8 @@ pub struct Description {
     pub final_norm: Norm,
     /// `[vocab, hidden]`; the embedding itself where the two are tied.
     pub head: Tensor,
+    /// What layers get of a token beside the stream.
+    pub inputs: Option<Inputs>,
     /// Rotary tables that layers refer to by index.
     pub ropes: Vec<RopeSource>,
     /// What GGUF states of such a model beyond the facts that have a name in both families.
@@ -27,7 +29,7 @@ pub struct Description {
 impl Description {
     /// The tokens that a layer keeps where these are fewer than a sequence may have.
     pub fn window_of(&self, attention: &Grouped) -> Option<usize> {
-        attention.window.filter(|window| *window < self.context)
+        attention.window.map(Window::len).filter(|window| *window < self.context)
     }
 
     /// The longest window of any layer; 0 where none has one.
@@ -39,20 +41,35 @@ impl Description {
         windows.max().unwrap_or(0)
     }
 
+    /// The last layer that a stage may begin with, where later ones read keys and values of it.
+    pub fn last_cut(&self) -> Option<usize> {
+        let read = self.layers.iter().filter_map(|layer| match &layer.attention {
+            Attention::Grouped(own) => own.kv_of,
+            _ => None,
+        });
+        read.min()
+    }
+
     /// Whether layers keep something of a sequence beside keys and values.
     pub fn keeps_states(&self) -> bool {
         self.layers.iter().any(|layer| matches!(layer.attention, Attention::Delta(_) | Attention::Scan(_)))
     }
 
-    /// Every tensor once, in the order they are used.
+    /// Every tensor once that holds something of the file, in the order they are used.
     pub fn tensors(&self) -> Vec<&Tensor> {
         let mut all = vec![&self.embedding];
         all.extend(self.ropes.iter().filter_map(|rope| rope.factors.as_ref()));
+        if let Some(inputs) = &self.inputs {
+            all.push(&inputs.table);
+            inputs.projection.tensors(&mut all);
+            all.push(&inputs.norm.weight);
+        }
         self.layers.iter().for_each(|layer| layer.tensors(&mut all));
         all.push(&self.final_norm.weight);
         if self.head.name != self.embedding.name {
             all.push(&self.head);
         }
+        all.retain(|tensor| tensor.recipe.as_ref().is_none_or(|recipe| recipe.map != Map::One));
         all
     }
 }
@@ -89,6 +106,8 @@ pub struct Layer {
     pub mlp_norm: Option<Norm>,
     pub mlp: Mlp,
     pub mlp_post_norm: Option<Norm>,
+    /// A third block, which reads this layer's part of [`Description::inputs`].
+    pub input: Option<InputBlock>,
     /// One value that the layer's whole result is multiplied by.
     pub scale: Option<Tensor>,
 }
@@ -99,10 +118,13 @@ impl Layer {
         match &self.attention {
             Attention::Grouped(own) => {
                 own.q.tensors(all);
-                apart(&own.k, &own.v).chain([&own.o]).for_each(|linear| linear.tensors(all));
+                if own.kv_of.is_none() {
+                    apart(&own.k, &own.v).for_each(|linear| linear.tensors(all));
+                    all.extend(own.k_norm.iter().chain(&own.v_norm).map(|norm| &norm.weight));
+                }
+                own.o.tensors(all);
                 own.gate.iter().for_each(|gate| gate.tensors(all));
-                let norms = own.q_norm.iter().chain(&own.k_norm).chain(&own.v_norm);
-                all.extend(norms.map(|norm| &norm.weight));
+                all.extend(own.q_norm.iter().map(|norm| &norm.weight));
                 all.extend(&own.sinks);
             }
             Attention::Latent(own) => {
@@ -139,15 +161,20 @@ impl Layer {
         match &self.mlp {
             Mlp::None => {}
             Mlp::Gated(gated) => gated.tensors(all),
-            Mlp::Experts(own) => {
-                own.router.tensors(all);
-                all.extend(&own.choice_bias);
-                apart(&own.gate, &own.up).chain([&own.down]).for_each(|linear| linear.tensors(all));
-                own.shared.iter().for_each(|shared| shared.tensors(all));
-                own.shared_gate.iter().for_each(|gate| gate.tensors(all));
+            Mlp::Experts(own) => own.tensors(all),
+            Mlp::Both(own) => {
+                own.dense.tensors(all);
+                let norms =
+                    [&own.dense_post_norm, &own.router_norm, &own.experts_norm, &own.experts_post_norm];
+                all.extend(norms.map(|norm| &norm.weight));
+                own.experts.tensors(all);
             }
         }
         all.extend(self.mlp_post_norm.as_ref().map(|norm| &norm.weight));
+        if let Some(input) = &self.input {
+            [&input.gate, &input.out].into_iter().for_each(|linear| linear.tensors(all));
+            all.push(&input.norm.weight);
+        }
         all.extend(&self.scale);
     }
 }
@@ -208,6 +235,8 @@ pub struct Grouped {
     pub q: Linear,
     pub k: Linear,
     pub v: Linear,
+    /// The layer whose keys and values it reads instead of its own, which the file need not have.
+    pub kv_of: Option<usize>,
     pub o: Linear,
     /// `[heads or heads * head_dim, hidden]`: the sigmoid of its result multiplies what the heads give.
     pub gate: Option<Linear>,
@@ -220,7 +249,7 @@ pub struct Grouped {
     pub rope: Option<usize>,
     pub scale: f32,
     pub growth: Option<Growth>,
-    pub window: Option<usize>,
+    pub window: Option<Window>,
     pub sinks: Option<Tensor>,
 }
 
@@ -333,11 +362,20 @@ pub struct Indexer {
 pub enum Mlp {
     Gated(Gated),
     Experts(Experts),
+    Both(Both),
     /// The layer ends with its attention.
     None,
 }
 
 impl Mlp {
+    pub fn experts(&self) -> Option<&Experts> {
+        match self {
+            Mlp::None | Mlp::Gated(_) => None,
+            Mlp::Experts(own) => Some(own),
+            Mlp::Both(own) => Some(&own.experts),
+        }
+    }
+
     /// The matrices whose input features are divided among ranks.
     pub fn downs(&self) -> Vec<&Linear> {
         match self {
@@ -346,6 +384,7 @@ impl Mlp {
             Mlp::Experts(experts) => std::iter::once(&experts.down)
                 .chain(experts.shared.iter().map(|shared| &shared.down))
                 .collect(),
+            Mlp::Both(own) => vec![&own.dense.down, &own.experts.down],
         }
     }
 }
@@ -375,9 +414,11 @@ fn apart<'a>(one: &'a Linear, other: &'a Linear) -> impl Iterator<Item = &'a Lin
 pub struct Experts {
     pub count: usize,
     pub router: Linear,
-    /// Its `bias` is `choice_bias`.
+    /// Its `bias` is `choice_bias`, and its `scales` are `scales`.
     pub routing: Routing,
     pub choice_bias: Option<Tensor>,
+    /// `[1, count]`: what each one's answer is multiplied by.
+    pub scales: Option<Tensor>,
     /// Stacks of `count`; their biases are matrices with a row per expert.
     pub gate: Linear,
     pub up: Linear,
@@ -386,6 +427,54 @@ pub struct Experts {
     pub shared: Option<Gated>,
     /// `[1, hidden]`: the sigmoid of its result multiplies what the shared one says.
     pub shared_gate: Option<Linear>,
+}
+
+impl Experts {
+    fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
+        self.router.tensors(all);
+        all.extend(self.choice_bias.iter().chain(&self.scales));
+        apart(&self.gate, &self.up).chain([&self.down]).for_each(|linear| linear.tensors(all));
+        self.shared.iter().for_each(|shared| shared.tensors(all));
+        self.shared_gate.iter().for_each(|gate| gate.tensors(all));
+    }
+}
+
+/// A dense block and experts beside it, each with norms of its own (Gemma 4): `norm(dense(norm(x))) + norm(experts(norm(x)))`. The
+/// norm before the dense block is the layer's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Both {
+    pub dense: Gated,
+    pub dense_post_norm: Norm,
+    /// Before the router, whose scores are multiplied by `score_scale`.
+    pub router_norm: Norm,
+    pub score_scale: f32,
+    pub experts_norm: Norm,
+    pub experts: Experts,
+    pub experts_post_norm: Norm,
+}
+
+/// For every layer `dim` values of each token: `(norm(projection(embedded)) + table_scale * table[token]) * scale`, normed by
+/// layers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inputs {
+    pub dim: usize,
+    /// `[vocab, layers * dim]`
+    pub table: Tensor,
+    pub table_scale: f32,
+    /// `[layers * dim, hidden]`
+    pub projection: Linear,
+    pub norm: Norm,
+    pub scale: f32,
+}
+
+/// `norm(out(gelu(gate(x)) * input))` is added to the stream.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputBlock {
+    /// `[dim, hidden]`
+    pub gate: Linear,
+    /// `[hidden, dim]`
+    pub out: Linear,
+    pub norm: Norm,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -432,6 +521,8 @@ pub enum Role {
     Row(Axis),
     /// The matrices of a stack are divided along the axis.
     Stack(Axis),
+    /// Of a table with so many values for every layer: rows along the vocabulary, columns of the stage's layers.
+    LayerTable { dim: usize },
 }
 
 /// A dimension of the model that ranks share out among themselves.
@@ -451,4 +542,8 @@ pub enum Axis {
         width: usize,
     },
     Vocab,
+    /// So many features for each of the stage's layers.
+    Layers {
+        dim: usize,
+    },
 }

@@ -127,10 +127,11 @@ impl dyn Facts + '_ {
         }
     }
 
-    /// A list of such numbers; empty where the file has none.
+    /// A list of such numbers, or of flags, which are 0 and 1; empty where the file has none.
     pub fn counts(&self, key: Key) -> Result<Vec<usize>, DescribeError> {
         let numbers = self.list(key)?.into_iter().map(|item| match item {
             Value::Int(n) if n >= 0 => Ok(n as usize),
+            Value::Bool(flag) => Ok(flag.into()),
             found => Err(self.wrong(key, found, "a list of whole numbers")),
         });
         numbers.collect()
@@ -183,5 +184,36 @@ impl dyn Facts + '_ {
             found: format!("{found:?}").chars().take(60).collect(),
             expected,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct One(Value);
+
+    impl Facts for One {
+        fn origin(&self) -> Origin {
+            Origin::Gguf
+        }
+
+        fn architecture(&self) -> &str {
+            "gemma4"
+        }
+
+        fn get(&self, _: &str) -> Option<Value> {
+            Some(self.0.clone())
+        }
+    }
+
+    /// Published files hold the pattern of windows as flags, others as numbers.
+    #[test]
+    fn flags_are_counted_too() {
+        let pattern = key("attention.sliding_window_pattern", "");
+        let flags = One(Value::List(vec![Value::Bool(true), Value::Bool(false), Value::Int(1)]));
+        assert_eq!((&flags as &dyn Facts).counts(pattern).unwrap(), [1, 0, 1]);
+        let texts = One(Value::List(vec![Value::Text("yes".into())]));
+        assert!((&texts as &dyn Facts).counts(pattern).is_err());
     }
 }

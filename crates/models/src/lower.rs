@@ -7,9 +7,11 @@ use tandem_tensor::{
     LinearPart, Op, Program, RmsNorm, Rope, RopeId, Routing, Rows, State, StateId, Weight, WeightId,
 };
 
-use crate::description::{Delta, Experts, Gated, Grouped, Heads, Indexer, Latent, Scales, Scan};
+use crate::description::{
+    Both, Delta, Experts, Gated, Grouped, Heads, Indexer, InputBlock, Inputs, Latent, Scales, Scan,
+};
 use crate::shard::{HeadPart, ffn_unit, head_unit};
-use crate::{Attention, Axis, Description, Layer, Linear, Mlp, Norm, Role, Shard, Stored, Tensor, Tensors};
+use crate::{Attention, Axis, Description, Linear, Mlp, Norm, Role, Shard, Stored, Tensor, Tensors};
 
 /// Lower `model` to the program of the rank that holds `shard`.
 ///
@@ -22,6 +24,7 @@ pub fn lower(model: &Description, tensors: &dyn Tensors, shard: &Shard) -> Resul
         program: Program::default(),
         weights: HashMap::new(),
         bufs: HashMap::new(),
+        caches: HashMap::new(),
     };
     lowering.model(model)?;
     Ok(lowering.program)
@@ -41,6 +44,10 @@ pub enum LowerError {
         "tensor `{name}` is a norm of whole groups of heads, of which {groups} cannot be divided further; use fewer ranks"
     )]
     DividedGroup { name: String, groups: usize },
+    #[error(
+        "layer {layer} reads the keys of layer {of}, which another stage holds; let no stage begin after layer {of}"
+    )]
+    OtherStage { layer: usize, of: usize },
     #[error("tensor `{name}` is a bias inside the gated feed-forward block, which is not supported")]
     UnsupportedBias { name: String },
     #[error(
@@ -58,6 +65,8 @@ struct Lowering<'a> {
     weights: HashMap<String, WeightId>,
     /// Buffers are shared by every layer that needs the same purpose and width.
     bufs: HashMap<(&'static str, Rows, usize), BufId>,
+    /// Those of layers with keys and values, which others may read.
+    caches: HashMap<usize, CacheId>,
 }
 
 impl Lowering<'_> {
@@ -78,15 +87,15 @@ impl Lowering<'_> {
         } else {
             self.program.ops.push(Op::Recv { x });
         }
+        let inputs = model.inputs.as_ref().map(|inputs| self.inputs(model, inputs, x)).transpose()?;
 
         // The feed-forward result that the next norm adds to the residual.
         let mut pending = None;
         let last = self.shard.layers.end == model.layers.len();
         let mut stream = x;
         for index in self.shard.layers.clone() {
-            let layer = &model.layers[index];
             let outputs_only = last && index + 1 == self.shard.layers.end;
-            (stream, pending) = self.layer(model, layer, x, pending, outputs_only)?;
+            (stream, pending) = self.layer(model, index, x, pending, inputs, outputs_only)?;
         }
         if let Some(y) = pending
             && !last
@@ -114,19 +123,45 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// What this stage's layers get of every token beside the stream.
+    fn inputs(&mut self, model: &Description, own: &Inputs, x: BufId) -> Result<BufId, LowerError> {
+        let first_row = self.shard.vocab.start;
+        let mut embedded = x;
+        if self.shard.layers.start > 0 {
+            embedded = self.buf("embedded", Rows::Tokens, model.hidden);
+            let (table, scale) = (self.weight(model, &model.embedding)?, model.scales.embedding);
+            self.program.ops.push(Op::Embed { table, first_row, scale, out: embedded });
+            self.all_reduce(embedded);
+        }
+        let width = self.shard.layers.len() * own.dim;
+        let of_tokens = self.buf("inputs of tokens", Rows::Tokens, width);
+        let table = self.weight(model, &own.table)?;
+        self.program.ops.push(Op::Embed { table, first_row, scale: own.table_scale, out: of_tokens });
+        self.all_reduce(of_tokens);
+        let inputs = self.buf("inputs", Rows::Tokens, width);
+        self.linear(model, &own.projection, embedded, inputs)?;
+        let norm = self.rms_norm(model, &own.norm)?;
+        self.program.ops.push(Op::NormRuns { x: inputs, len: own.dim, norm });
+        self.program.ops.push(Op::Add { x: inputs, y: of_tokens });
+        self.program.ops.push(Op::Rescale { x: inputs, scale: own.scale, by: None, cap: None });
+        Ok(inputs)
+    }
+
     /// One layer. Returns the residual stream and what is still to be added to it. In the last layer,
     /// everything after attention is needed only for the rows whose result is asked for.
     fn layer(
         &mut self,
         model: &Description,
-        layer: &Layer,
+        index: usize,
         x: BufId,
         pending: Option<BufId>,
+        inputs: Option<BufId>,
         outputs_only: bool,
     ) -> Result<(BufId, Option<BufId>), LowerError> {
+        let layer = &model.layers[index];
         let mut h = self.buf("normed", Rows::Tokens, model.hidden);
         let input = self.norm(model, layer.attention_norm.as_ref(), x, pending, h)?;
-        let mut attended = self.attention(model, &layer.attention, input)?;
+        let mut attended = self.attention(model, index, input)?;
         let (mut x, mut rows) = (x, Rows::Tokens);
         if outputs_only {
             rows = Rows::Outputs;
@@ -142,13 +177,29 @@ impl Lowering<'_> {
         }
         let input = self.norm(model, layer.mlp_norm.as_ref(), x, Some(y), h)?;
         let y = self.sums(if outputs_only { "partial out" } else { "partial" }, rows, model.hidden);
+        let mut beside = None;
         match &layer.mlp {
             Mlp::None => {}
             Mlp::Gated(gated) => self.gated(model, gated, None, input, y)?,
-            Mlp::Experts(experts) => self.experts(model, experts, input, y)?,
+            Mlp::Experts(experts) => {
+                let scores = self.scores(model, experts, input)?;
+                self.experts(model, experts, input, scores, y)?;
+            }
+            Mlp::Both(both) => {
+                self.gated(model, &both.dense, None, input, y)?;
+                beside = Some((both, self.beside(model, both, x)?));
+            }
         }
         let y = self.add_up(y, "joined", model.hidden);
+        if let Some((both, experts)) = beside {
+            self.post_norm(model, Some(&both.dense_post_norm), y)?;
+            self.program.ops.push(Op::Add { x: y, y: experts });
+        }
         self.post_norm(model, layer.mlp_post_norm.as_ref(), y)?;
+        if let (Some(block), Some(inputs)) = (&layer.input, inputs) {
+            self.program.ops.push(Op::Add { x, y });
+            self.input_block(model, block, index, (inputs, outputs_only), x, y)?;
+        }
         if let Some(scale) = &layer.scale {
             let by = Some(self.weight(model, scale)?);
             self.program.ops.extend([Op::Add { x, y }, Op::Rescale { x, scale: 1.0, by, cap: None }]);
@@ -197,23 +248,70 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// The block of a layer's own input. What it says of the stream `x` goes to `out`.
+    fn input_block(
+        &mut self,
+        model: &Description,
+        own: &InputBlock,
+        index: usize,
+        (inputs, outputs_only): (BufId, bool),
+        x: BufId,
+        out: BufId,
+    ) -> Result<(), LowerError> {
+        let dim = own.gate.weight.rows;
+        let mut input = self.buf("input", Rows::Tokens, dim);
+        let first = (index - self.shard.layers.start) * dim;
+        self.program.ops.push(Op::Slice { x: inputs, first, out: input });
+        if outputs_only {
+            input = self.select(input, "input out");
+        }
+        let gate = self.like(x, "input gate", dim);
+        self.linear(model, &own.gate, x, gate)?;
+        self.program.ops.push(Op::Gate { x: input, gate, curve: Curve::Gelu });
+        self.linear(model, &own.out, input, out)?;
+        self.post_norm(model, Some(&own.norm), out)
+    }
+
+    /// The experts beside a dense block, from the stream `x`. Returns where their whole result lies.
+    fn beside(&mut self, model: &Description, both: &Both, x: BufId) -> Result<BufId, LowerError> {
+        let normed = self.like(x, "normed beside", model.hidden);
+        let norm = self.rms_norm(model, &both.router_norm)?;
+        self.program.ops.push(Op::Norm { x, norm, out: normed });
+        let scores = self.scores(model, &both.experts, normed)?;
+        self.program.ops.push(Op::Rescale { x: scores, scale: both.score_scale, by: None, cap: None });
+        let norm = self.rms_norm(model, &both.experts_norm)?;
+        self.program.ops.push(Op::Norm { x, norm, out: normed });
+        let sums = self.sums("beside", self.program.buf(x).rows, model.hidden);
+        self.experts(model, &both.experts, normed, scores, sums)?;
+        let y = self.add_up(sums, "joined beside", model.hidden);
+        self.post_norm(model, Some(&both.experts_post_norm), y)?;
+        Ok(y)
+    }
+
+    /// What the router says of every expert.
+    fn scores(&mut self, model: &Description, experts: &Experts, x: BufId) -> Result<BufId, LowerError> {
+        let scores = self.like(x, "scores", experts.count);
+        self.linear(model, &experts.router, x, scores)?;
+        Ok(scores)
+    }
+
     fn experts(
         &mut self,
         model: &Description,
         experts: &Experts,
         x: BufId,
+        scores: BufId,
         out: BufId,
     ) -> Result<(), LowerError> {
-        let scores = self.like(x, "scores", experts.count);
-        self.linear(model, &experts.router, x, scores)?;
         let bias = experts.choice_bias.as_ref().map(|bias| self.weight(model, bias)).transpose()?;
+        let scales = experts.scales.as_ref().map(|scales| self.weight(model, scales)).transpose()?;
         let [gate, up, down] = [&experts.gate, &experts.up, &experts.down];
         let [gate, up, down] =
             [self.part(model, gate, out)?, self.part(model, up, out)?, self.part(model, down, out)?];
         self.program.ops.push(Op::Experts(tandem_tensor::Experts {
             x,
             scores,
-            routing: Routing { bias, ..experts.routing },
+            routing: Routing { bias, scales, ..experts.routing },
             gate: gate.weight,
             up: up.weight,
             down: down.weight,
@@ -232,14 +330,9 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn attention(
-        &mut self,
-        model: &Description,
-        attention: &Attention,
-        h: BufId,
-    ) -> Result<BufId, LowerError> {
-        match attention {
-            Attention::Grouped(own) => self.grouped(model, own, h),
+    fn attention(&mut self, model: &Description, index: usize, h: BufId) -> Result<BufId, LowerError> {
+        match &model.layers[index].attention {
+            Attention::Grouped(own) => self.grouped(model, own, index, h),
             Attention::Latent(own) => self.latent(model, own, h),
             Attention::Delta(own) => self.delta(model, own, h),
             Attention::Scan(own) => self.scan(model, own, h),
@@ -433,7 +526,13 @@ impl Lowering<'_> {
         })
     }
 
-    fn grouped(&mut self, model: &Description, attention: &Grouped, h: BufId) -> Result<BufId, LowerError> {
+    fn grouped(
+        &mut self,
+        model: &Description,
+        attention: &Grouped,
+        index: usize,
+        h: BufId,
+    ) -> Result<BufId, LowerError> {
         let part = self.shard.head_part(attention.heads_of());
         let (heads, kv_heads, dim) = (part.heads.len(), part.kv_heads.len(), attention.head_dim);
         let q = self.buf("query", Rows::Tokens, heads * dim);
@@ -444,30 +543,34 @@ impl Lowering<'_> {
             let width = gate.weight.rows / attention.heads * heads;
             (gate, self.buf("attention gate", Rows::Tokens, width))
         });
-        let parts = [(&attention.q, q), (&attention.k, k), (&attention.v, v)]
-            .into_iter()
+        let own = if attention.kv_of.is_none() { 2 } else { 0 };
+        let parts = std::iter::once((&attention.q, q))
+            .chain([(&attention.k, k), (&attention.v, v)].into_iter().take(own))
             .chain(gate)
             .map(|(linear, out)| self.part(model, linear, out))
             .collect::<Result<_, _>>()?;
         self.program.ops.push(Op::Linear { x: h, parts });
         self.wide_norms(model, attention, &part, [q, k])?;
-        if let Some(norm) = &attention.v_norm {
+        if let Some(norm) = attention.v_norm.as_ref().filter(|_| own > 0) {
             let norm = self.rms_norm(model, norm)?;
             self.program.ops.push(Op::NormRuns { x: v, len: dim, norm });
         }
         let window = model.window_of(attention);
-        let cache = self.cache(Cache { kv_heads, key_dim: dim, value_dim: dim, window });
+        let cache = match attention.kv_of {
+            None => self.cache(Cache { kv_heads, key_dim: dim, value_dim: dim, window }),
+            Some(of) => *self.caches.get(&of).ok_or(LowerError::OtherStage { layer: index, of })?,
+        };
+        self.caches.insert(index, cache);
         let head_norm = |norm: &Option<Norm>, lowering: &mut Self| {
             let norm = norm.as_ref().filter(|norm| norm.weight.cols == dim);
             norm.map(|norm| lowering.rms_norm(model, norm)).transpose()
         };
         let q_norm = head_norm(&attention.q_norm, self)?;
-        let k_norm = head_norm(&attention.k_norm, self)?;
+        let k_norm = if own > 0 { head_norm(&attention.k_norm, self)? } else { None };
         let sinks = attention.sinks.as_ref().map(|sinks| self.weight(model, sinks)).transpose()?;
         self.program.ops.push(Op::Attend(Attend {
             q,
-            k,
-            v,
+            kv: (own > 0).then_some([k, v]),
             out,
             heads,
             cache,
@@ -553,7 +656,7 @@ impl Lowering<'_> {
         let run = row.filter(|_| self.shard.exact_sums).map(|axis| match axis {
             Axis::Heads { of, dim } | Axis::KvHeads { of, dim } => head_unit(of, dim, block),
             Axis::Ffn { width } => ffn_unit(width, block),
-            Axis::Vocab => block,
+            Axis::Vocab | Axis::Layers { .. } => block,
         });
         Ok(LinearPart { weight, bias: bias.map(|bias| self.weight(model, bias)).transpose()?, out, run })
     }

@@ -138,6 +138,9 @@ impl Shard {
             Role::Column(axis) => Slice { rows: self.along(axis), ..whole },
             Role::Row(axis) => Slice { cols: self.along(axis), ..whole },
             Role::Stack(axis) => Slice { experts: self.along(axis), ..whole },
+            Role::LayerTable { dim } => {
+                Slice { rows: self.vocab.clone(), cols: self.along(Axis::Layers { dim }), ..whole }
+            }
         }
     }
 
@@ -160,6 +163,7 @@ impl Shard {
             Axis::KvHeads { of, dim } => scaled(&self.head_part(of).kv_heads, dim),
             Axis::Ffn { width } => self.ffn_part(width),
             Axis::Vocab => self.vocab.clone(),
+            Axis::Layers { dim } => scaled(&self.layers, dim),
         }
     }
 }

@@ -127,6 +127,21 @@ pub struct Picked {
     pub cols: usize,
 }
 
+/// Where a file holds the gates and up-projections of all experts in one tensor, perhaps turned over.
+#[derive(Clone, Copy)]
+pub struct Halved {
+    pub gate_up: Name,
+    pub down: Name,
+    pub transposed: bool,
+}
+
+/// The usual ones.
+pub const HALVED: Halved = Halved {
+    gate_up: name("", "model.layers.{}.mlp.experts.gate_up_proj"),
+    down: name("", "model.layers.{}.mlp.experts.down_proj"),
+    transposed: false,
+};
+
 /// What one layer's experts have in common with all others.
 pub struct ExpertBlock {
     pub router: Name,
@@ -266,6 +281,7 @@ impl<'a> Source<'a> {
             },
             embedding: table(embedding),
             scales: Scales::NONE,
+            inputs: None,
             layers: (0..sizes.layers).map(layer).collect::<Result<_, _>>()?,
             final_norm: self.norm(name("output_norm", "model.norm"), 0, sizes.hidden, sizes.eps),
             head: table(if own_head { head } else { embedding }),
@@ -289,6 +305,7 @@ impl<'a> Source<'a> {
             q: linear("blk.{}.attn_q", "model.layers.{}.self_attn.q_proj", heads * dim, hidden, q),
             k: linear("blk.{}.attn_k", "model.layers.{}.self_attn.k_proj", kv_heads * dim, hidden, kv),
             v: linear("blk.{}.attn_v", "model.layers.{}.self_attn.v_proj", kv_heads * dim, hidden, kv),
+            kv_of: None,
             o: self.attention_output(layer, hidden, of, dim),
             gate: None,
             q_norm: None,
@@ -358,6 +375,7 @@ impl<'a> Source<'a> {
             router: self.linear(router, layer, count, hidden, Role::Replicated),
             routing,
             choice_bias: None,
+            scales: None,
             gate: stack(names[0], width, hidden, column),
             up: stack(names[1], width, hidden, column),
             down: stack(names[2], hidden, width, row),
@@ -395,22 +413,45 @@ impl<'a> Source<'a> {
         Linear { weight: Tensor { recipe, ..apart }, bias: None }
     }
 
-    /// Experts of which the file holds gate and up in one tensor, upright.
-    pub fn halved_experts(&self, block: &ExpertBlock, layer: usize, hidden: usize) -> Experts {
+    /// Experts of which published files hold gate and up in one tensor.
+    pub fn halved_experts(
+        &self,
+        block: &ExpertBlock,
+        layer: usize,
+        hidden: usize,
+        halved: Halved,
+    ) -> Experts {
         let mut experts = self.experts(block, layer, hidden);
-        let (width, count) = (block.width, block.count);
-        let whole = self.name(name("", "model.layers.{}.mlp.experts.gate_up_proj"), layer);
-        let down = self.name(name("", "model.layers.{}.mlp.experts.down_proj"), layer);
-        if self.has(&whole) && count > 1 {
-            let half = |first| Recipe {
-                rows: Pick { first, run: width, step: 2 * width },
-                ..Recipe::stack(vec![whole.clone()])
+        let (width, transposed) = (block.width, halved.transposed);
+        let [whole, down] = [halved.gate_up, halved.down].map(|name| self.name(name, layer));
+        if self.has(&whole) && block.count > 1 {
+            let half = |first| {
+                let pick = Pick { first, run: width, step: 2 * width };
+                let (rows, cols) = if transposed { (Pick::ALL, pick) } else { (pick, Pick::ALL) };
+                Recipe { rows, cols, transposed, ..Recipe::stack(vec![whole.clone()]) }
             };
             experts.gate.weight.recipe = Some(half(0));
             experts.up.weight.recipe = Some(half(width));
-            experts.down.weight.recipe = Some(Recipe::stack(vec![down]));
+            let down = Recipe { transposed, ..Recipe::stack(vec![down]) };
+            experts.down.weight.recipe = Some(down).filter(|_| self.facts.origin() == Origin::Config);
         }
         experts
+    }
+
+    /// A norm over `len` values that has no weights.
+    pub fn bare_norm(&self, layer: usize, len: usize, sizes: &Sizes) -> Norm {
+        // Of the norm before, which is longer, only the length counts.
+        let of = self.name(name("blk.{}.attn_norm", "model.layers.{}.input_layernorm"), layer) + ".weight";
+        let cols = Pick { first: 0, run: len, step: sizes.hidden };
+        let weight = Tensor {
+            name: format!("{of}, {len} ones"),
+            recipe: Some(Recipe { map: Map::One, cols, ..Recipe::stack(vec![of]) }),
+            experts: 1,
+            rows: 1,
+            cols: len,
+            role: Role::Replicated,
+        };
+        Norm { weight, eps: sizes.eps }
     }
 
     /// A norm whose stored weights lack the one that is added to them; GGUF files have it added.
@@ -424,10 +465,19 @@ impl<'a> Source<'a> {
 
     /// How many experts there are and how many a row uses.
     pub fn expert_counts(&self, count: &'static str) -> Result<(usize, usize), DescribeError> {
+        self.expert_counts_by(count, "num_experts_per_tok")
+    }
+
+    /// As [`Self::expert_counts`], of models that call both otherwise.
+    pub fn expert_counts_by(
+        &self,
+        count: &'static str,
+        used: &'static str,
+    ) -> Result<(usize, usize), DescribeError> {
         // A description names them all.
         const NAMED_MAX: usize = 1 << 18;
         let count = self.facts.size_up_to(key("expert_count", count), NAMED_MAX / self.layers()?)?;
-        let used = self.facts.size(key("expert_used_count", "num_experts_per_tok"))?;
+        let used = self.facts.size(key("expert_used_count", used))?;
         if used > count {
             return Err(DescribeError::TooFewExperts { count, used });
         }
@@ -444,6 +494,7 @@ impl<'a> Source<'a> {
             mlp_norm: Some(norm(name("blk.{}.ffn_norm", "model.layers.{}.post_attention_layernorm"))),
             mlp,
             mlp_post_norm: None,
+            input: None,
             scale: None,
         }
     }

@@ -81,7 +81,8 @@ pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation
     let told = Told { facts, source: &source, asked: RefCell::default(), llama3: Cell::new(false) };
     let mut answers = Answers { shapes: shapes(&source, &gguf_names), factors: None };
     let mut target = describe(&told, &answers)?;
-    let factors = if told.llama3.get() { rope_factors(&source, &target) } else { None };
+    let is_partial = source.ropes.first().is_some_and(|own| own.rope.inv_freq.contains(&0.0));
+    let factors = if told.llama3.get() || is_partial { rope_factors(&source, &target) } else { None };
     if let Some(factors) = &factors {
         answers.factors = Some(factors.len());
         target = describe(&told, &answers)?;
@@ -208,7 +209,9 @@ fn shapes(source: &Description, gguf_names: &HashMap<String, String>) -> HashMap
 /// What the target's frequencies must be divided by to be the source's.
 fn rope_factors(source: &Description, target: &Description) -> Option<Vec<f32>> {
     let (own, told) = (source.ropes.first()?, target.ropes.first()?);
-    Some(told.rope.inv_freq.iter().zip(&own.rope.inv_freq).map(|(told, own)| told / own).collect())
+    // Pairs that are not turned at all are divided by what leaves nothing of any position.
+    let factor = |(told, own): (&f32, &f32)| if *own == 0.0 { 1e30 } else { told / own };
+    Some(told.rope.inv_freq.iter().zip(&own.rope.inv_freq).map(factor).collect())
 }
 
 /// What a GGUF reader takes for granted must be what the source says.
@@ -221,6 +224,7 @@ fn same_layers(source: &Description, target: &Description) -> Result<(), Transla
         let differs = [
             (own.rope != told.rope, "the rotation"),
             (own.window != told.window, "the window"),
+            (own.kv_of != told.kv_of, "the keys and values"),
             (own.growth != told.growth, "the growth of queries"),
             (!close(own.scale, told.scale), "the scale of attention"),
         ];

@@ -1,6 +1,6 @@
 //! What the planner must know of a model, counted by what a token reads.
 
-use tandem_models::{Attention, Description, Experts, Mlp, Role, Tensor};
+use tandem_models::{Attention, Description, Experts, Role, Tensor};
 use tandem_plan::{ExpertFacts, ModelFacts};
 
 /// From a description and the bytes of each tensor; memory that depends on a backend, and how far the model can be divided, are left to
@@ -8,6 +8,7 @@ use tandem_plan::{ExpertFacts, ModelFacts};
 pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> ModelFacts {
     let mut facts = ModelFacts {
         layers: model.layers.len(),
+        last_cut: model.last_cut(),
         hidden: model.hidden,
         window: model.window(),
         states: model.keeps_states(),
@@ -25,11 +26,15 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
     // One row of the embedding is read; the head multiplies only what is wanted of a prompt.
     facts.read_bytes -= if is_tied { 0 } else { embedding };
     facts.dense_parameters -= values(&model.head) + if is_tied { 0 } else { values(&model.embedding) };
+    if let Some(inputs) = &model.inputs {
+        facts.read_bytes -= bytes_of(&inputs.table);
+        facts.dense_parameters -= values(&inputs.table);
+    }
     facts.ends_bytes = (2 * embedding.max(head)).min(facts.weights_bytes);
     for layer in &model.layers {
         match &layer.attention {
             Attention::Grouped(own) => {
-                let kept = 2 * (2 * own.kv_heads * own.head_dim) as u64;
+                let kept = if own.kv_of.is_some() { 0 } else { 2 * (2 * own.kv_heads * own.head_dim) as u64 };
                 match model.window_of(own) {
                     Some(window) => facts.window_cache_bytes += kept * (window * SEQUENCES) as u64,
                     None => {
@@ -53,7 +58,7 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
                 facts.window_cache_bytes += (4 * values * 2 * SEQUENCES) as u64;
             }
         }
-        if let Mlp::Experts(own) = &layer.mlp {
+        if let Some(own) = layer.mlp.experts() {
             let stacks = || routed(own);
             let bytes: u64 = stacks().map(&bytes_of).sum();
             let parameters: u64 = stacks().map(values).sum();

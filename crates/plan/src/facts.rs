@@ -11,6 +11,8 @@ use crate::Device;
 #[serde(default)]
 pub struct ModelFacts {
     pub layers: usize,
+    /// The last layer that a stage may begin with, where those after it must stay with it.
+    pub last_cut: Option<usize>,
     /// All weights in memory.
     pub weights_bytes: u64,
     /// Of these, the embedding and the head, which pipelines put at their ends.
@@ -73,6 +75,11 @@ impl ExpertFacts {
 }
 
 impl ModelFacts {
+    /// The most stages that its layers can be cut into.
+    pub fn stages_max(&self) -> usize {
+        self.last_cut.map_or(self.layers, |last| self.layers.min(last + 1))
+    }
+
     /// The cache of a context of so many tokens.
     pub fn cache_bytes(&self, context: usize) -> u64 {
         context as u64 * self.cache_bytes_per_token + self.window_cache_bytes

@@ -69,8 +69,8 @@ pub enum Refusal {
     TooManyRanks { nodes: usize, most: usize },
     #[error("{nodes} nodes are pinned, but a model runs on {RANKS_MAX} at most; pin fewer")]
     TooManyNodes { nodes: usize },
-    #[error("{nodes} nodes cannot divide {layers} layers")]
-    TooFewLayers { nodes: usize, layers: usize },
+    #[error("{nodes} nodes cannot divide this model by layers, at most {most} can; pin fewer")]
+    TooFewLayers { nodes: usize, most: usize },
     #[error("a hybrid needs four nodes or more that form equal groups, {0} are here")]
     NoGroups(usize),
     #[error("a context of {asked} tokens is pinned, but the model was made for {trained}")]
@@ -226,9 +226,9 @@ fn drafts(
             }
         }
         if wants(Parallelism::Pipeline) && count > 1 {
-            match count <= model.layers {
+            match count <= model.stages_max() {
                 true => drafts.push(grouped(model, set, &weights, count)),
-                false => *refused = Some(Refusal::TooFewLayers { nodes: count, layers: model.layers }),
+                false => *refused = Some(Refusal::TooFewLayers { nodes: count, most: model.stages_max() }),
             }
         }
         if wants(Parallelism::Hybrid) {
@@ -237,7 +237,7 @@ fn drafts(
             let before = drafts.len();
             drafts.extend(
                 groups
-                    .filter(|groups| *groups <= model.layers)
+                    .filter(|groups| *groups <= model.stages_max())
                     .map(|groups| grouped(model, set, &weights, groups)),
             );
             if drafts.len() == before {
@@ -297,7 +297,7 @@ pub(crate) fn as_it_ran(
     stages: usize,
 ) -> Option<Draft> {
     let ranks = set.len();
-    if ranks == 0 || stages == 0 || !ranks.is_multiple_of(stages) || stages > model.layers {
+    if ranks == 0 || stages == 0 || !ranks.is_multiple_of(stages) || stages > model.stages_max() {
         return None;
     }
     let speeds: Option<Vec<_>> = set.iter().map(|at| Some(reads(machines.get(*at)?).max(1.0))).collect();
@@ -315,7 +315,10 @@ fn grouped(model: &ModelFacts, set: &[usize], weights: &[f64], groups: usize) ->
         sum += own;
         let ideal = (model.layers as f64 * sum / total).round() as usize;
         // At least one layer for this stage and each that follows.
-        let end = ideal.clamp(start + 1, model.layers - (groups - 1 - group));
+        let end = match groups - 1 - group {
+            0 => model.layers,
+            after => ideal.clamp(start + 1, model.stages_max() - after),
+        };
         let shares = weights[members.clone()].iter().map(|weight| weight / own).collect();
         stages.push(DraftStage { layers: start..end, machines: set[members].to_vec(), shares });
         start = end;
@@ -594,6 +597,21 @@ mod tests {
         let plan = plan(&seventy(), &machines, &linked(4, 10.0, 8.0), &pins).unwrap();
         let pairs: Vec<_> = plan.links.iter().map(|(a, b, _)| format!("{a}{b}")).collect();
         assert_eq!(pairs, ["ab", "bc", "cd", "ad"]);
+    }
+
+    #[test]
+    fn layers_that_must_stay_together_are_not_parted() {
+        let model = ModelFacts { last_cut: Some(2), ..seventy() };
+        let pipeline = |count: usize| {
+            let machines: Vec<_> = (0..count).map(|n| machine(&n.to_string(), 64.0, 400.0)).collect();
+            let shares = vec![1.0; count];
+            let pins = Pins { parallelism: Some(Parallelism::Pipeline), shares, ..Pins::default() };
+            let plan = plan(&model, &machines, &linked(count, 10.0, 8.0), &pins)?;
+            Ok(plan.stages.iter().map(|stage| stage.layers.clone()).collect::<Vec<_>>())
+        };
+        assert_eq!(pipeline(2), Ok(vec![0..2, 2..80]));
+        assert_eq!(pipeline(3), Ok(vec![0..1, 1..2, 2..80]));
+        assert_eq!(pipeline(4), Err(Refusal::TooFewLayers { nodes: 4, most: 3 }));
     }
 
     #[test]

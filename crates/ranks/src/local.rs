@@ -93,8 +93,9 @@ impl LocalGroup {
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<LocalGroup, LocalError> {
         let file = ModelFile::open(path).map_err(LoadError::from)?;
-        let layers = file.description().map_err(LoadError::from)?.layers.len();
-        LocalGroup::start_stages(path, options, nodes, stages(layers, nodes)?, worker, progress)
+        let model = file.description().map_err(LoadError::from)?;
+        let stages = stages(model.layers.len(), model.last_cut(), nodes)?;
+        LocalGroup::start_stages(path, options, nodes, stages, worker, progress)
     }
 
     /// As `start`, divided into these stages, which have as many ranks in all as there are nodes.
@@ -263,7 +264,8 @@ fn plan(
     Ok((blueprint, plan, device.device))
 }
 
-fn stages(layers: usize, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {
+/// No stage begins after `last_cut`, where there is one.
+fn stages(layers: usize, last_cut: Option<usize>, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {
     let shares = match nodes.shares.len() {
         0 => vec![1.0; nodes.count],
         _ => nodes.shares.clone(),
@@ -274,8 +276,9 @@ fn stages(layers: usize, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {
     if !nodes.pipeline {
         return Ok(vec![Stage { layers: 0..layers, shares }]);
     }
-    if nodes.count > layers {
-        return Err(LocalError::TooFewLayers { nodes: nodes.count, layers });
+    let parts = last_cut.map_or(layers, |last| layers.min(last + 1));
+    if nodes.count > parts {
+        return Err(LocalError::TooFewLayers { nodes: nodes.count, layers: parts });
     }
     let total: f64 = shares.iter().sum();
     let (mut before, mut first) = (0.0, 0);
@@ -283,7 +286,10 @@ fn stages(layers: usize, nodes: &LocalNodes) -> Result<Vec<Stage>, LocalError> {
         before += share;
         // Everyone gets a layer, and leaves one for each that comes after.
         let end = (layers as f64 * before / total).round() as usize;
-        let end = end.clamp(first + 1, layers - (nodes.count - 1 - node));
+        let end = match nodes.count - 1 - node {
+            0 => layers,
+            after => end.clamp(first + 1, parts - after),
+        };
         let layers = first..end;
         first = end;
         Stage { layers, shares: vec![1.0] }
@@ -297,7 +303,7 @@ mod tests {
 
     fn cuts(layers: usize, shares: &[f64]) -> Vec<usize> {
         let nodes = LocalNodes { pipeline: true, shares: shares.to_vec(), ..LocalNodes::new(shares.len()) };
-        stages(layers, &nodes).unwrap().iter().map(|stage| stage.layers.len()).collect()
+        stages(layers, None, &nodes).unwrap().iter().map(|stage| stage.layers.len()).collect()
     }
 
     #[test]
@@ -305,6 +311,10 @@ mod tests {
         assert_eq!(cuts(30, &[1.0, 1.0]), [15, 15]);
         assert_eq!(cuts(30, &[2.0, 1.0]), [20, 10]);
         assert_eq!(cuts(16, &[1.0, 2.0, 5.0]), [2, 4, 10]);
+        // Of layers that must stay together, none is parted from the others.
+        let nodes = LocalNodes { pipeline: true, ..LocalNodes::new(2) };
+        let together = stages(30, Some(3), &nodes).unwrap();
+        assert_eq!(together.iter().map(|stage| stage.layers.clone()).collect::<Vec<_>>(), [0..3, 3..30]);
         // Nobody is left without a layer.
         assert_eq!(cuts(4, &[1.0, 1000.0, 1.0, 1.0]), [1, 1, 1, 1]);
         assert_eq!(cuts(5, &[1e-9, 1.0, 1e-9]), [1, 3, 1]);
@@ -314,7 +324,10 @@ mod tests {
     fn shares_that_fit_no_node_are_refused() {
         for shares in [&[1.0][..], &[1.0, 0.0], &[1.0, -1.0], &[1.0, f64::NAN], &[1.0, 1.0, 1.0]] {
             let nodes = LocalNodes { shares: shares.to_vec(), ..LocalNodes::new(2) };
-            assert!(matches!(stages(8, &nodes), Err(LocalError::Shares { nodes: 2, .. })), "{shares:?}");
+            assert!(
+                matches!(stages(8, None, &nodes), Err(LocalError::Shares { nodes: 2, .. })),
+                "{shares:?}"
+            );
         }
     }
 }

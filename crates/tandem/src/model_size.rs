@@ -56,6 +56,8 @@ impl ModelSize {
             .layers
             .iter()
             .map(|layer| match &layer.attention {
+                // What another layer keeps is not kept again.
+                Attention::Grouped(own) if own.kv_of.is_some() => (false, 0),
                 Attention::Grouped(own) => (model.window_of(own).is_some(), 2 * own.kv_heads * own.head_dim),
                 Attention::Latent(own) => (false, own.cached_dim()),
                 Attention::Delta(_) | Attention::Scan(_) => (false, 0),
@@ -117,7 +119,7 @@ fn values(tensor: &Tensor) -> u64 {
 
 /// What a token leaves out: the experts that were not chosen for it.
 fn idle(mlp: &Mlp) -> u64 {
-    let Mlp::Experts(own) = mlp else { return 0 };
+    let Some(own) = mlp.experts() else { return 0 };
     let Experts { gate, up, down, .. } = own;
     let all = |linear: &Linear| values(&linear.weight) + linear.bias.as_ref().map_or(0, values);
     let routed = all(gate) + all(up) + all(down);

@@ -126,10 +126,16 @@ fn scratch_bytes(translation: &Translation) -> u64 {
             Mlp::None => 0,
             Mlp::Gated(own) => 2 * own.up.weight.rows,
             Mlp::Experts(own) => own.routing.used * (2 * own.up.weight.rows + model.hidden),
+            Mlp::Both(own) => {
+                let experts = &own.experts;
+                2 * own.dense.up.weight.rows
+                    + experts.routing.used * (2 * experts.up.weight.rows + model.hidden)
+            }
         };
         heads + mlp
     });
-    let row = 4 * model.hidden + widest.max().unwrap_or(0);
+    let inputs = model.inputs.as_ref().map_or(0, |inputs| 2 * inputs.table.cols);
+    let row = 4 * model.hidden + widest.max().unwrap_or(0) + inputs;
     (4 * (ROWS * row + OUTPUTS * model.vocab)) as u64
 }
 

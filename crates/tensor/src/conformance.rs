@@ -10,7 +10,7 @@ use crate::{
     Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, DType,
     Experts, Groups, Indexer, LayerNorm, Limits, LinearPart, Op, Program, ReadError, Reference, RmsNorm,
     Rope, RopeId, RopeStyle, Routing, Rows, Score, Session, Slice, Span, Weight, WeightId, WeightSource,
-    quant,
+    Window, quant,
 };
 
 /// A model of the Llama kind with every option that the operators have.
@@ -29,7 +29,7 @@ pub struct Llama {
     pub qk_norm: bool,
     pub bias: bool,
     pub sinks: bool,
-    pub window: Option<usize>,
+    pub window: Option<Window>,
     pub rope: Option<RopeStyle>,
     pub rotated_pairs: usize,
     pub rope_factors: bool,
@@ -50,14 +50,23 @@ pub struct Mixture {
     pub routing: Routing,
     /// Added to the router's probabilities.
     pub routing_bias: bool,
+    /// Experts have scales of their own.
+    pub scales: bool,
     pub biases: bool,
 }
 
 impl Default for Mixture {
     fn default() -> Mixture {
-        let routing =
-            Routing { used: 3, score: Score::Softmax, bias: None, groups: None, normalise: true, scale: 1.0 };
-        Mixture { experts: 8, inner: 96, dtype: DType::F32, routing, routing_bias: false, biases: false }
+        let routing = Routing { normalise: true, ..Routing::of(3, Score::Softmax) };
+        Mixture {
+            experts: 8,
+            inner: 96,
+            dtype: DType::F32,
+            routing,
+            routing_bias: false,
+            scales: false,
+            biases: false,
+        }
     }
 }
 
@@ -204,7 +213,7 @@ impl Llama {
                     kv_heads: self.kv_heads,
                     key_dim: self.key_dim,
                     value_dim: self.value_dim,
-                    window: self.window,
+                    window: self.window.map(Window::len),
                 },
             });
             let attend_cache = CacheId(p.caches.len() as u32 - 1);
@@ -267,8 +276,7 @@ impl Llama {
             } else {
                 Op::Attend(Attend {
                     q,
-                    k,
-                    v,
+                    kv: Some([k, v]),
                     out: attended,
                     heads: self.heads,
                     cache: attend_cache,
@@ -298,6 +306,7 @@ impl Llama {
                 };
                 let mut routing = mixture.routing;
                 routing.bias = mixture.routing_bias.then(|| vector(p, name("routing_bias"), count));
+                routing.scales = mixture.scales.then(|| vector(p, name("scales"), count));
                 let experts = Experts {
                     x: normed,
                     scores,
@@ -349,7 +358,7 @@ impl Llama {
             outputs_max: 20,
             block_len,
             blocks: 4096 / block_len,
-            window: self.window.unwrap_or(0),
+            window: self.window.map_or(0, Window::len),
             window_blocks: 640 / block_len + 5,
             states: 0,
             context_max: 2048,
@@ -639,9 +648,11 @@ pub fn cases() -> Vec<Case> {
     };
     let plain = Llama::default;
     let mut cases = vec![mixed("plain", plain(), 16, CacheType::F32, Float)];
-    for (cache_type, window, precision) in
-        [(CacheType::F32, None, Float), (CacheType::F16, Some(530), Half), (CacheType::Q8, None, EightBits)]
-    {
+    for (cache_type, window, precision) in [
+        (CacheType::F32, None, Float),
+        (CacheType::F16, Some(Window::Sliding(530)), Half),
+        (CacheType::Q8, None, EightBits),
+    ] {
         let llama = Llama { layers: 1, window, sinks: window.is_some(), ..plain() };
         let limits = llama.limits(32, cache_type);
         let batches = long_batches(&llama, limits);
@@ -658,7 +669,7 @@ pub fn cases() -> Vec<Case> {
     };
     cases.push(mixed("half rope, norms of queries and keys, biases", options, 32, CacheType::F32, Float));
     for (window, block_len) in [(1, 16), (5, 8), (64, 32), (100, 128)] {
-        let llama = Llama { window: Some(window), sinks: true, ..plain() };
+        let llama = Llama { window: Some(Window::Sliding(window)), sinks: true, ..plain() };
         cases.push(mixed(&format!("window of {window}"), llama, block_len, CacheType::F32, Float));
     }
     let many = Llama { rope: None, heads: 9, kv_heads: 1, sinks: true, ..plain() };
@@ -781,6 +792,31 @@ fn latents() -> Vec<Case> {
     batches.push(sequences.batch(&[(0, 1)]));
     batches.push(sequences.batch(&[(0, 1), (1, 1)]));
     cases.push(Case { name: "long latent".into(), llama, limits, batches, precision: Float });
+    cases
+}
+
+/// What processors do and GPUs do not yet, but for [`chosen`].
+pub fn on_processors() -> Vec<Case> {
+    let case = |name: String, llama, block_len, cache_type, precision| {
+        Case::mixed(name, llama, block_len, cache_type, precision)
+    };
+    let mut cases = Vec::new();
+    for (len, block_len) in [(1, 16), (5, 8), (64, 32), (100, 128)] {
+        let llama = Llama { window: Some(Window::Chunked(len)), ..Llama::default() };
+        cases.push(case(format!("chunks of {len}"), llama, block_len, CacheType::F32, Precision::Float));
+    }
+    for (biases, dtype) in [(false, DType::F32), (true, DType::F32), (false, DType::Q4_0)] {
+        let routing = Routing { weighs_input: true, ..Routing::of(2, Score::Sigmoid) };
+        let inner = if dtype == DType::F32 { 77 } else { 96 };
+        let mixture = Mixture { routing, biases, dtype, inner, ..Mixture::default() };
+        let llama = Llama { layers: 1, mixture: Some(mixture), ..Llama::default() };
+        let name = format!("weighed inputs of {dtype}, biases {biases}");
+        cases.push(case(name, llama, 16, CacheType::F32, Precision::of(dtype)));
+    }
+    let routing = Routing::of(4, Score::SoftmaxOfChosen);
+    let mixture = Mixture { routing, scales: true, ..Mixture::default() };
+    let llama = Llama { mixture: Some(mixture), ..Llama::default() };
+    cases.push(case("experts with scales".into(), llama, 16, CacheType::F32, Precision::Float));
     cases
 }
 

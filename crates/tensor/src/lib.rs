@@ -34,7 +34,7 @@ pub use profile::{Kind, Profile};
 pub use program::{
     Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DeltaRule, Experts,
     Groups, Growth, Indexer, LayerNorm, LinearPart, Op, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing,
-    Rows, Scan, Score, Slice, State, StateId, Weight, WeightId,
+    Rows, Scan, Score, Slice, State, StateId, Weight, WeightId, Window,
 };
 pub use recipe::{Map, Pick, Recipe};
 pub use reference::Reference;

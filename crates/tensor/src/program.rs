@@ -221,7 +221,7 @@ pub enum Op {
     GatedLinear { x: BufId, gate: WeightId, up: WeightId, act: Activation, out: BufId },
     /// Send every row through the few experts its scores choose, and add up what they say.
     Experts(Experts),
-    /// Normalise and rotate `q` and `k`, append `k` and `v` to the cache, attend causally.
+    /// Normalise and rotate `q` and `k`, append `k` and `v` to the cache where there are any, attend causally.
     Attend(Attend),
     /// Attention over a compressed cache.
     AttendLatent(AttendLatent),
@@ -233,6 +233,8 @@ pub enum Op {
     Scan(Scan),
     /// `out[i] = x[outputs[i]]`
     Select { x: BufId, out: BufId },
+    /// `out[t] = x[t, first..]`, as many values as `out` is wide.
+    Slice { x: BufId, first: usize, out: BufId },
     /// Sum over the ranks of the tensor-parallel group, in rank order.
     AllReduce { x: BufId },
     /// `out[t, i] = x[t, i] + x[t, width + i]`: a sum kept in two parts (see [`sums`](crate::sums)), rounded once.
@@ -264,6 +266,8 @@ pub struct LinearPart {
 pub enum Curve {
     Sigmoid,
     Silu,
+    /// In the tanh approximation.
+    Gelu,
 }
 
 /// How a gate's value and the value it gates become one.
@@ -316,7 +320,8 @@ pub struct Experts {
 ///
 /// Scores become probabilities; `bias` is added for the choice alone; where there are `groups`, only experts of the best
 /// groups may be chosen; the `used` best are. Of equal ones the lower index wins. An expert weighs its probability
-/// (without the bias), divided by the sum of the chosen ones where `normalise` asks for it, times `scale`.
+/// (without the bias), divided by the sum of the chosen ones where `normalise` asks for it, times `scale` and the expert's own
+/// of `scales`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Routing {
     pub used: usize,
@@ -326,6 +331,26 @@ pub struct Routing {
     pub groups: Option<Groups>,
     pub normalise: bool,
     pub scale: f32,
+    /// `[experts]`
+    pub scales: Option<WeightId>,
+    /// The weight multiplies what an expert reads instead of what it says.
+    pub weighs_input: bool,
+}
+
+impl Routing {
+    /// The `used` best, which weigh their probabilities.
+    pub const fn of(used: usize, score: Score) -> Routing {
+        Routing {
+            used,
+            score,
+            bias: None,
+            groups: None,
+            normalise: false,
+            scale: 1.0,
+            scales: None,
+            weighs_input: false,
+        }
+    }
 }
 
 /// How a router's logits become probabilities.
@@ -351,10 +376,8 @@ pub struct Groups {
 pub struct Attend {
     /// `[T, heads * key_dim]`
     pub q: BufId,
-    /// `[T, kv_heads * key_dim]`
-    pub k: BufId,
-    /// `[T, kv_heads * value_dim]`
-    pub v: BufId,
+    /// `[T, kv_heads * key_dim]` and `[T, kv_heads * value_dim]`; none where the cache is another layer's, which has added its own.
+    pub kv: Option<[BufId; 2]>,
     /// `[T, heads * value_dim]`
     pub out: BufId,
     pub heads: usize,
@@ -367,10 +390,37 @@ pub struct Attend {
     pub scale: f32,
     /// Multiplies the query of a late token besides.
     pub growth: Option<Growth>,
-    /// A token sees itself and the `window - 1` before it.
-    pub window: Option<usize>,
+    /// How far back a token sees, where that is not to the first.
+    pub window: Option<Window>,
     /// One logit per head that takes part in the softmax and contributes no value.
     pub sinks: Option<WeightId>,
+}
+
+/// What a token sees of those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Window {
+    /// Itself and so many less one before it.
+    Sliding(usize),
+    /// Tokens come in chunks of this length: those of its own chunk, up to itself.
+    Chunked(usize),
+}
+
+impl Window {
+    /// The most tokens that one sees.
+    #[allow(clippy::len_without_is_empty, reason = "a token sees itself")]
+    pub fn len(self) -> usize {
+        match self {
+            Window::Sliding(len) | Window::Chunked(len) => len,
+        }
+    }
+
+    /// The first token that the one at `position` sees.
+    pub fn first(self, position: usize) -> usize {
+        match self {
+            Window::Sliding(len) => (position + 1).saturating_sub(len),
+            Window::Chunked(len) => position / len * len,
+        }
+    }
 }
 
 /// A causal convolution of every channel by itself: `out[t, c] = silu(bias[c] + Σ_j weight[c, j] * x[t - kernel + 1 + j, c])`.
@@ -455,16 +505,17 @@ pub struct Scan {
     pub out: BufId,
 }
 
-/// Queries that grow with their position: `1 + rate * ln(1 + floor(position / every))`.
+/// Queries that grow with their position: `1 + rate * ln(1 + floor((position + ahead) / every))`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     pub rate: f32,
     pub every: f32,
+    pub ahead: f32,
 }
 
 impl Growth {
     pub fn at(&self, position: usize) -> f32 {
-        1.0 + self.rate * (1.0 + (position as f32 / self.every).floor()).ln()
+        1.0 + self.rate * (1.0 + ((position as f32 + self.ahead) / self.every).floor()).ln()
     }
 }
 

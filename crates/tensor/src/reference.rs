@@ -147,6 +147,7 @@ impl ReferenceSession {
                     let factor = match curve {
                         Curve::Sigmoid => sigmoid(*gate),
                         Curve::Silu => gate * sigmoid(*gate),
+                        Curve::Gelu => activate(Activation::Gelu, *gate, 1.0),
                     };
                     y.iter_mut().for_each(|y| *y *= factor);
                 }
@@ -240,6 +241,14 @@ impl ReferenceSession {
                 }
                 self.put(*out, y);
             }
+            Op::Slice { x, first, out } => {
+                let (from, width) = (self.width(*x), self.width(*out));
+                let mut y = self.take(*out);
+                for (y, x) in y.chunks_exact_mut(width).zip(self.bufs[x.index()].chunks_exact(from)) {
+                    y.copy_from_slice(&x[*first..][..width]);
+                }
+                self.put(*out, y);
+            }
             Op::Join { x, out } => {
                 let mut y = self.take(*out);
                 let width = self.width(*out);
@@ -304,11 +313,13 @@ impl ReferenceSession {
         for ((x, scores), y) in rows.zip(sums.chunks_exact_mut(hidden)) {
             y.fill(0.0);
             for (expert, weight) in self.route(&op.routing, scores) {
-                let gate = self.expert(op.gate, op.gate_bias, expert, x);
-                let up = self.expert(op.up, op.up_bias, expert, x);
+                let (before, after) = if op.routing.weighs_input { (weight, 1.0) } else { (1.0, weight) };
+                let x: Vec<f32> = x.iter().map(|x| x * before).collect();
+                let gate = self.expert(op.gate, op.gate_bias, expert, &x);
+                let up = self.expert(op.up, op.up_bias, expert, &x);
                 let inner: Vec<f32> = (0..inner).map(|i| activate(op.act, gate[i], up[i])).collect();
                 let down = self.expert(op.down, op.down_bias, expert, &inner);
-                y.iter_mut().zip(down).for_each(|(y, down)| *y += weight * down);
+                y.iter_mut().zip(down).for_each(|(y, down)| *y += after * down);
             }
         }
         match op.run {
@@ -361,7 +372,9 @@ impl ReferenceSession {
             softmax(&mut weights, None);
         }
         let sum = if routing.normalise { weights.iter().sum() } else { 1.0 };
-        chosen.into_iter().zip(weights.into_iter().map(|weight| weight / sum * routing.scale)).collect()
+        let scale = |expert: usize| routing.scales.map_or(1.0, |scales| self.weights[scales.index()][expert]);
+        let weigh = |(expert, weight)| (expert, weight / sum * routing.scale * scale(expert));
+        chosen.into_iter().zip(weights).map(weigh).collect()
     }
 
     fn attend_latent(&mut self, op: &AttendLatent, batch: &Batch) {
@@ -434,9 +447,10 @@ impl ReferenceSession {
                     + position % self.limits.block_len
             };
             for position in span.start as usize..(span.start + span.rows) as usize {
-                let k = &self.bufs[op.k.index()][row * cache.kv_heads * key_dim..];
-                let v = &self.bufs[op.v.index()][row * cache.kv_heads * value_dim..];
-                for head in 0..cache.kv_heads {
+                let new = if op.kv.is_some() { cache.kv_heads } else { 0 };
+                let [k, v] = op.kv.unwrap_or_default().map(|buf| self.bufs[buf.index()].as_slice());
+                let (k, v) = (&k[row * new * key_dim..], &v[row * new * value_dim..]);
+                for head in 0..new {
                     let mut key = k[head * key_dim..][..key_dim].to_vec();
                     self.prepare(&mut key, op.k_norm, op.rope, position);
                     let at = slot(position) * cache.kv_heads + head;
@@ -445,7 +459,7 @@ impl ReferenceSession {
                     slots.values[at * value_dim..][..value_dim]
                         .copy_from_slice(&v[head * value_dim..][..value_dim]);
                 }
-                let first = op.window.map_or(0, |window| (position + 1).saturating_sub(window));
+                let first = op.window.map_or(0, |window| window.first(position));
                 for head in 0..op.heads {
                     let mut query =
                         self.bufs[op.q.index()][(row * op.heads + head) * key_dim..][..key_dim].to_vec();

@@ -5,7 +5,8 @@ use crate::pattern::PatternError;
 #[derive(Debug, thiserror::Error)]
 pub enum TokenizerError {
     #[error(
-        "tokenizer model {found:?} is not supported; supported are \"gpt2\" (byte-level BPE) and \"llama\" (SentencePiece BPE)"
+        "tokenizer model {found:?} is not supported; supported are \"gpt2\" (byte-level BPE), \"llama\" \
+         and \"gemma4\" (SentencePiece BPE)"
     )]
     UnknownModel { found: String },
     #[error("the vocabulary is empty; the file carries no tokenizer.ggml.tokens")]

@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 /// What a GGUF file says about its tokenizer, under `tokenizer.ggml.*`. Strings are borrowed from the file.
 #[derive(Clone, Debug, Default)]
 pub struct GgufVocab<'a> {
-    /// `model`: `gpt2` or `llama`.
+    /// `model`: `gpt2`, `llama` or `gemma4`.
     pub model: &'a str,
     /// `pre`: which rules cut text into words.
     pub pre: Option<&'a str>,
@@ -67,7 +67,7 @@ impl Tokenizer {
         source.check()?;
         match source.model {
             "gpt2" => source.byte_level(),
-            "llama" => source.sentence_piece(),
+            "llama" | "gemma4" => source.sentence_piece(),
             other => Err(TokenizerError::UnknownModel { found: other.to_owned() }),
         }
     }
@@ -125,7 +125,7 @@ impl GgufVocab<'_> {
                 false
             }
         })?;
-        let merges = self.merges(&vocab, &mut warnings);
+        let merges = self.merges(&vocab, true, &mut warnings);
         let mut bytes = Box::new([NO_ID; 256]);
         for byte in 0..=255u8 {
             bytes[byte as usize] = vocab.find(&[byte]).unwrap_or(NO_ID);
@@ -137,9 +137,10 @@ impl GgufVocab<'_> {
         Ok(tokenizer)
     }
 
-    /// SentencePiece BPE: Llama 2, Mistral.
+    /// SentencePiece BPE, which joins by scores (Llama 2, Mistral) or by a list of merges (Gemma 4).
     fn sentence_piece(&self) -> Result<Tokenizer, TokenizerError> {
-        if self.scores.is_empty() {
+        let by_scores = self.model == "llama";
+        if by_scores && self.scores.is_empty() {
             return Err(TokenizerError::NoScores);
         }
         let mut warnings = Vec::new();
@@ -148,10 +149,13 @@ impl GgufVocab<'_> {
             kind == TokenKind::Normal
         })?;
         let unknown = Unknown { bytes: byte_tokens(&vocab), id: self.unknown.or(Some(0)), fuse: false };
-        let merges = Merges::Scores(self.scores.clone());
+        let merges = match by_scores {
+            true => Merges::Scores(self.scores.clone()),
+            false => self.merges(&vocab, false, &mut warnings),
+        };
         let model = Model::Bpe(Bpe::new(&vocab, merges, Units::Chars, false, unknown));
         let mut tokenizer = self.assemble(vocab, model, true, warnings);
-        let add_prefix = self.add_space_prefix.unwrap_or(true);
+        let add_prefix = self.add_space_prefix.unwrap_or(by_scores);
         if add_prefix {
             tokenizer.normalizers.push(Normalizer::Prepend("▁".into()));
         }
@@ -178,11 +182,16 @@ impl GgufVocab<'_> {
         Ok(vocab)
     }
 
-    fn merges(&self, vocab: &Vocab, warnings: &mut Vec<TokenizerWarning>) -> Merges {
+    fn merges(&self, vocab: &Vocab, byte_level: bool, warnings: &mut Vec<TokenizerWarning>) -> Merges {
         if self.merges.is_empty() {
             return Merges::VocabOrder;
         }
-        Merges::Pairs(merge_list(vocab, true, self.merges.iter().map(|text| merge_sides(text)), warnings))
+        Merges::Pairs(merge_list(
+            vocab,
+            byte_level,
+            self.merges.iter().map(|text| merge_sides(text)),
+            warnings,
+        ))
     }
 
     fn assemble(
@@ -279,4 +288,62 @@ pub(crate) fn end_of_generation(control: &[AddedToken], given: [Option<u32>; 3])
     ids.sort_unstable();
     ids.dedup();
     ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokenizer::Specials;
+    use crate::tokenizer_json::SpecialNames;
+    use serde_json::json;
+
+    /// Gemma 4's form: merges by a list, spaces as `▁`, bytes for what is no token. As its `tokenizer.json` would have it.
+    #[test]
+    fn a_list_of_merges_beside_byte_tokens() {
+        let mut tokens: Vec<String> =
+            ["<unk>", "<bos>", "<eos>", "▁", "a", "b", "c", "\n", "ab", "▁a", "bc", "▁ab", "\n\n"]
+                .map(String::from)
+                .to_vec();
+        let words = tokens.len();
+        tokens.extend((0..256).map(|byte| format!("<0x{byte:02X}>")));
+        // The vocabulary's order would join `ab` first.
+        let merges = ["b c", "▁ a", "a b", "▁a b", "\n \n"];
+        let kind = |id: usize| match id {
+            0 => 2,
+            1 | 2 => 3,
+            _ if id >= words => 6,
+            _ => 1,
+        };
+        let source = GgufVocab {
+            model: "gemma4",
+            tokens: tokens.iter().map(|token| token.as_bytes()).collect(),
+            token_types: (0..tokens.len()).map(kind).collect(),
+            merges: merges.iter().map(|merge| merge.as_bytes()).collect(),
+            bos: Some(1),
+            eos: Some(2),
+            unknown: Some(0),
+            ..GgufVocab::default()
+        };
+        let told = Tokenizer::from_gguf(&source).unwrap();
+        let ids: serde_json::Map<_, _> =
+            tokens.iter().enumerate().map(|(id, token)| (token.clone(), json!(id))).collect();
+        let file = json!({
+            "normalizer": { "type": "Replace", "pattern": { "String": " " }, "content": "▁" },
+            "decoder": { "type": "Sequence", "decoders": [
+                { "type": "Replace", "pattern": { "String": "▁" }, "content": " " },
+                { "type": "ByteFallback" }, { "type": "Fuse" }
+            ] },
+            "added_tokens": [],
+            "model": {
+                "type": "BPE", "byte_fallback": true, "unk_token": "<unk>", "fuse_unk": true,
+                "vocab": ids, "merges": merges,
+            },
+        });
+        let own = Tokenizer::from_json(&file.to_string(), SpecialNames::default()).unwrap();
+        for text in ["abc", " abc ab", "a\n\nb\n c", "aéb 🚀", ""] {
+            let ids = told.encode(text, Specials::Text);
+            assert_eq!(ids, own.encode(text, Specials::Text), "{text:?}");
+        }
+        assert_eq!(told.encode("abc", Specials::Text), [4, 10]);
+    }
 }

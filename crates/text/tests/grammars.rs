@@ -59,7 +59,7 @@ fn tokenizer(with_marks: bool) -> Tokenizer {
     let words =
         ["\":", "\",", "\"}", "{\"", "}}", "\"name\"", "true", "null", "</arg_value>", "</parameter>"];
     for word in words {
-        if !known.contains(&word.as_bytes()) && !(with_marks && MARKS.contains(&word)) {
+        if !(known.contains(&word.as_bytes()) || with_marks && MARKS.contains(&word)) {
             vocab.tokens.push(word.as_bytes());
             vocab.token_types.push(1);
         }

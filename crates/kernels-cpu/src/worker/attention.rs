@@ -14,7 +14,7 @@ use crate::sizes::UNITS_PER_THREAD;
 use crate::tiling::{Tile, Tiling};
 
 impl Worker<'_, '_> {
-    pub(super) fn attend(&self, op: &Attend, [q, k, v]: [SlotId; 3], out: SlotId) {
+    pub(super) fn attend(&self, op: &Attend, q: SlotId, kv: Option<[SlotId; 2]>, out: SlotId) {
         let state = self.state;
         let layout = state.layouts[op.cache.index()];
         let norm = |norm: tandem_tensor::RmsNorm| (state.weights.vector(norm.weight), norm.eps);
@@ -35,9 +35,10 @@ impl Worker<'_, '_> {
         let windowed = state.limits.windowed(&state.program.caches[op.cache.index()]);
         let tile = |index: usize| self.query_tile(&tiling.tiles[index], op.rope, windowed);
         // SAFETY: nobody writes these buffers in this operator.
-        let [q, k, v] = [q, k, v].map(|slot| unsafe {
-            std::slice::from_raw_parts(self.values(slot), self.rows(slot) * state.width(slot))
-        });
+        let values = |slot| unsafe {
+            std::slice::from_raw_parts(self.values(slot).cast_const(), self.rows(slot) * state.width(slot))
+        };
+        let (q, kv) = (values(q), kv.map(|kv| kv.map(values)));
         let out = self.values(out);
         let kernels = state.kernels;
         // SAFETY: this thread's own, and borrowed nowhere else in this operator.
@@ -59,18 +60,22 @@ impl Worker<'_, '_> {
                 let (tile, kv_head) = (tile(unit / kv_heads), unit % kv_heads);
                 // SAFETY: see above; the unit's rows are all of its sequence's.
                 unsafe {
-                    (kernels.append)(&head, kv_head, &tile, k, v, scratch);
+                    if let Some([k, v]) = kv {
+                        (kernels.append)(&head, kv_head, &tile, k, v, scratch);
+                    }
                     (kernels.attend)(&head, kv_head, &tile, q, out, scratch);
                 }
             }
             return self.barrier(Kind::Attend);
         }
 
-        for unit in self.team.share(units) {
-            // SAFETY: see above.
-            unsafe { (kernels.append)(&head, unit % kv_heads, &tile(unit / kv_heads), k, v, scratch) };
+        if let Some([k, v]) = kv {
+            for unit in self.team.share(units) {
+                // SAFETY: see above.
+                unsafe { (kernels.append)(&head, unit % kv_heads, &tile(unit / kv_heads), k, v, scratch) };
+            }
+            self.barrier(Kind::Attend);
         }
-        self.barrier(Kind::Attend);
         if split {
             let most = (0..tiling.tiles.len()).map(|index| partitions(&tile(index)).len()).max().unwrap_or(0);
             while let Some(item) = self.team.ticket(units * most) {

@@ -62,7 +62,7 @@ impl Worker<'_, '_> {
     /// Choose experts for this thread's share of rows, or for the only one.
     fn choose(&self, op: &Experts, scores: SlotId) {
         let (state, used) = (self.state, op.routing.used);
-        let bias = op.routing.bias.map(|bias| state.weights.vector(bias));
+        let vectors = [op.routing.bias, op.routing.scales].map(|id| id.map(|id| state.weights.vector(id)));
         let rows = self.rows(scores);
         let share = if rows == 1 { 0..1 } else { self.team.share(rows) };
         for row in share {
@@ -76,7 +76,7 @@ impl Worker<'_, '_> {
                     let choices = state.choices.as_mut_ptr().cast::<Choice>();
                     std::slice::from_raw_parts_mut(choices.add(row * used), used)
                 };
-                own.router.choose(&op.routing, bias, self.row(scores, row), choices);
+                own.router.choose(&op.routing, vectors, self.row(scores, row), choices);
             }
         }
     }
@@ -152,6 +152,15 @@ impl Worker<'_, '_> {
                         } else {
                             up.multiply(cpu, panels, inputs_of(group, up), ups, width);
                         }
+                        if op.routing.weighs_input {
+                            // Both are linear: what the input is multiplied by, they are.
+                            for (row, pair) in assignment.pairs[group.pairs.clone()].iter().enumerate() {
+                                for part in [gates, ups] {
+                                    let part = std::slice::from_raw_parts_mut(part.add(row * width), width);
+                                    part.iter_mut().for_each(|x| *x *= pair.weight);
+                                }
+                            }
+                        }
                         self.add_bias(op.gate_bias, expert * inner + columns.start, gates, rows, width);
                         self.add_bias(op.up_bias, expert * inner + columns.start, ups, rows, width);
                         for row in 0..rows {
@@ -199,7 +208,8 @@ impl Worker<'_, '_> {
                         self.add_bias(op.down_bias, bias, sums, group.pairs.len(), width);
                         for (index, pair) in assignment.pairs[group.pairs.clone()].iter().enumerate() {
                             let out = self.values(out).add(pair.row * hidden + columns.start);
-                            (state.kernels.add_scaled)(sums.add(index * width), pair.weight, out, width);
+                            let weight = if op.routing.weighs_input { 1.0 } else { pair.weight };
+                            (state.kernels.add_scaled)(sums.add(index * width), weight, out, width);
                         }
                     }
                 }

@@ -25,6 +25,7 @@ impl Worker<'_, '_> {
         let kernel = match curve {
             Curve::Sigmoid => self.state.kernels.sigmoid_gate,
             Curve::Silu => self.state.kernels.silu_gate,
+            Curve::Gelu => self.state.kernels.gelu_gate,
         };
         if covered == 1 {
             // SAFETY: the kernels were chosen for this processor.

@@ -1,7 +1,7 @@
 //! Attention over the paged cache.
 
 use tandem_tensor::{
-    Attend, AttendLatent, BufId, CacheType, Growth, Limits, RmsNorm, RopeStyle, Rows, WeightId,
+    Attend, AttendLatent, BufId, CacheType, Growth, Limits, RmsNorm, RopeStyle, Rows, WeightId, Window,
 };
 
 use super::{ANY, ATTEND_THREADS, Action, Draft, EACH, Extent, Load, ONE, Planner, Variant};
@@ -15,11 +15,13 @@ impl Planner<'_> {
     pub(super) fn attend(&mut self, at: usize, op: &Attend) {
         let cache = self.program.caches[op.cache.index()];
         let (key_dim, value_dim) = (cache.key_dim as u32, cache.value_dim as u32);
+        // Refused when a session is opened where there are none.
+        let [k, v] = op.kv.unwrap_or([op.q; 2]);
         let rotate = Rotate {
             cache: op.cache.index(),
             q: op.q,
-            k: op.k,
-            v: op.v,
+            k,
+            v,
             heads: op.heads as u32,
             q_dim: key_dim,
             q_norm: op.q_norm,
@@ -42,7 +44,7 @@ impl Planner<'_> {
             value_units: value_dim.div_ceil(8),
             values_are_keys: false,
             scale: op.scale,
-            window: op.window.unwrap_or(0) as u32,
+            window: op.window.map_or(0, Window::len) as u32,
         };
         let (attend, parts, part) = self.over(&over);
         self.forget(op.out);

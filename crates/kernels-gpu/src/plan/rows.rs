@@ -129,6 +129,8 @@ impl Planner<'_> {
         let curve = match curve {
             Curve::Sigmoid => 0,
             Curve::Silu => 1,
+            // Refused when a session is opened.
+            Curve::Gelu => 2,
         };
         let key = Key::new(Kind::Curve, 256).with("CURVE", curve);
         self.each_value(key, x, vec![self.at(x), self.at(gate), width, covered]);

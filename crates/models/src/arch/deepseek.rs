@@ -290,11 +290,9 @@ pub fn routing(
         return Err(DescribeError::TooFewExperts { count: experts, used });
     }
     Ok(Routing {
-        used,
-        score,
-        bias: None,
         groups,
         normalise: facts.flag(key("expert_weights_norm", "norm_topk_prob"))?.unwrap_or(false),
         scale: facts.number_or(key("expert_weights_scale", "routed_scaling_factor"), 1.0)?,
+        ..Routing::of(used, score)
     })
 }

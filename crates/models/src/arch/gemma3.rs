@@ -1,9 +1,9 @@
 //! Gemma 3: norms before and after every block, five layers with a window and a rotation of their own to each without.
 
-use tandem_tensor::{Activation, RopeStyle};
+use tandem_tensor::{Activation, RopeStyle, Window};
 
 use super::{Architecture, DescribeError};
-use crate::description::{Grouped, Scales};
+use crate::description::{Gated, Grouped, Scales};
 use crate::facts::key;
 use crate::source::{MLP, Sizes, Source, name};
 use crate::{Attention, Description, Layer, Mlp, Norm};
@@ -49,31 +49,46 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             q_norm: attention.q_norm.map(|norm| source.centred(norm)),
             k_norm: attention.k_norm.map(|norm| source.centred(norm)),
             rope: Some(usize::from(windowed)),
-            window: windowed.then_some(window),
+            window: windowed.then_some(Window::Sliding(window)),
             scale,
             ..attention
         };
-        let mut mlp = source.gated(MLP, layer, sizes.hidden, ffn);
-        mlp.act = Activation::Gelu;
-        let norm = |gguf, config| -> Option<Norm> {
-            Some(source.centred(source.norm(name(gguf, config), layer, sizes.hidden, sizes.eps)))
-        };
-        Ok(Layer {
-            attention_norm: norm("blk.{}.attn_norm", "model.layers.{}.input_layernorm"),
-            attention: Attention::Grouped(attention),
-            attention_post_norm: norm(
-                "blk.{}.post_attention_norm",
-                "model.layers.{}.post_attention_layernorm",
-            ),
-            mlp_norm: norm("blk.{}.ffn_norm", "model.layers.{}.pre_feedforward_layernorm"),
-            mlp: Mlp::Gated(mlp),
-            mlp_post_norm: norm("blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"),
-            scale: None,
-        })
+        let mlp = Mlp::Gated(gated(source, layer, sizes.hidden, ffn));
+        Ok(sandwiched(source, layer, &sizes, attention, mlp, |norm| source.centred(norm)))
     })?;
     let final_norm = source.centred(model.final_norm);
     // Trained with the square root rounded to bfloat16.
     let embedding = (sizes.hidden as f32).sqrt();
     let embedding = f32::from_bits((embedding.to_bits() + 0x8000) & 0xffff_0000);
     Ok(Description { final_norm, scales: Scales { embedding, ..Scales::NONE }, ..model })
+}
+
+/// A feed-forward block of Gemma's.
+pub(super) fn gated(source: &Source, layer: usize, hidden: usize, width: usize) -> Gated {
+    Gated { act: Activation::Gelu, ..source.gated(MLP, layer, hidden, width) }
+}
+
+/// A layer with norms before and after both blocks.
+pub(super) fn sandwiched(
+    source: &Source,
+    layer: usize,
+    sizes: &Sizes,
+    attention: Grouped,
+    mlp: Mlp,
+    norm: impl Fn(Norm) -> Norm,
+) -> Layer {
+    let norm = |names| Some(norm(source.norm(names, layer, sizes.hidden, sizes.eps)));
+    Layer {
+        attention_norm: norm(name("blk.{}.attn_norm", "model.layers.{}.input_layernorm")),
+        attention: Attention::Grouped(attention),
+        attention_post_norm: norm(name(
+            "blk.{}.post_attention_norm",
+            "model.layers.{}.post_attention_layernorm",
+        )),
+        mlp_norm: norm(name("blk.{}.ffn_norm", "model.layers.{}.pre_feedforward_layernorm")),
+        mlp,
+        mlp_post_norm: norm(name("blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm")),
+        input: None,
+        scale: None,
+    }
 }

@@ -1,6 +1,6 @@
 //! gpt-oss: attention sinks, every other layer with a short window, experts with biases and a clamped activation.
 
-use tandem_tensor::{Activation, Pick, Recipe, RopeStyle, Routing, Score};
+use tandem_tensor::{Activation, Pick, Recipe, RopeStyle, Routing, Score, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::{Experts, Grouped};
@@ -24,14 +24,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let kinds = facts.texts(key("", "layer_types"))?;
     let (count, used) = source.expert_counts("num_local_experts")?;
     let width = facts.size(key("expert_feed_forward_length", "intermediate_size"))?;
-    let routing = Routing {
-        used,
-        score: Score::SoftmaxOfChosen,
-        bias: None,
-        groups: None,
-        normalise: false,
-        scale: 1.0,
-    };
+    let routing = Routing::of(used, Score::SoftmaxOfChosen);
     source.decoder("gpt-oss", &sizes, vec![rope], |layer| {
         let windowed = match kinds.get(layer).map(String::as_str) {
             Some("full_attention") => false,
@@ -45,7 +38,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         let sinks = name("blk.{}.attn_sinks.weight", "model.layers.{}.self_attn.sinks");
         let by_head = Role::Column(Axis::Heads { of: sizes.heads_of(), dim: 1 });
         let attention = Grouped {
-            window: windowed.then_some(window),
+            window: windowed.then_some(Window::Sliding(window)),
             sinks: Some(source.tensor(sinks, "", layer, [1, 1, sizes.heads], by_head)),
             ..source.attention(layer, &sizes)
         };
@@ -81,6 +74,7 @@ fn experts(
         router: source.linear(router, layer, count, hidden, Role::Replicated),
         routing,
         choice_bias: None,
+        scales: None,
         gate: linear(gate, [width, hidden], column, interleaved(0)),
         up: linear(up, [width, hidden], column, interleaved(1)),
         down: linear(down, [hidden, width], row, whole),

@@ -149,12 +149,12 @@ fn mixture(
     let down = name("blk.{}.ffn_down_exps", "model.layers.{}.block_sparse_moe.switch_mlp.down_proj");
     let router = name("blk.{}.ffn_gate_inp", "model.layers.{}.block_sparse_moe.router.layer");
     let shared = facts.count(key("expert_shared_feed_forward_length", "shared_intermediate_size"))?;
-    let score = Score::SoftmaxOfChosen;
     Ok(Experts {
         count,
         router: source.linear(router, layer, count, hidden, Role::Replicated),
-        routing: Routing { used, score, bias: None, groups: None, normalise: false, scale: 1.0 },
+        routing: Routing::of(used, Score::SoftmaxOfChosen),
         choice_bias: None,
+        scales: None,
         gate: stack(
             gate,
             width,

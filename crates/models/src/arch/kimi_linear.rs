@@ -112,12 +112,10 @@ fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock,
         count,
         width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
         routing: Routing {
-            used,
-            score,
-            bias: None,
             groups: (groups_used < groups).then_some(Groups { count: groups, used: groups_used, best }),
             normalise: facts.flag(key("expert_weights_norm", "moe_renormalize"))?.unwrap_or(true),
             scale: facts.number_or(key("expert_weights_scale", "routed_scaling_factor"), 1.0)?,
+            ..Routing::of(used, score)
         },
     })
 }

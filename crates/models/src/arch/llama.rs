@@ -1,6 +1,6 @@
 //! Llama 2 and 3.x, Mistral, SmolLM2 and the many that follow them; with experts, Mixtral (which GGUF files call llama too).
 
-use tandem_tensor::{RopeStyle, Routing, Score};
+use tandem_tensor::{RopeStyle, Routing, Score, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
@@ -33,19 +33,18 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             None => Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn)),
             Some(block) => Mlp::Experts(source.experts(block, layer, sizes.hidden)),
         };
-        let attention = Grouped { window, ..source.attention(layer, &sizes) };
+        let attention = Grouped { window: window.map(Window::Sliding), ..source.attention(layer, &sizes) };
         Ok(source.layer(layer, &sizes, Attention::Grouped(attention), mlp))
     })
 }
 
 fn mixtral(source: &Source, width: usize) -> Result<ExpertBlock, DescribeError> {
     let (count, used) = source.expert_counts("num_local_experts")?;
-    let score = Score::SoftmaxOfChosen;
     Ok(ExpertBlock {
         router: name("blk.{}.ffn_gate_inp", "model.layers.{}.block_sparse_moe.gate"),
         names: BLOCK_SPARSE_EXPERTS,
         count,
         width,
-        routing: Routing { used, score, bias: None, groups: None, normalise: false, scale: 1.0 },
+        routing: Routing::of(used, Score::SoftmaxOfChosen),
     })
 }

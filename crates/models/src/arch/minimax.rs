@@ -29,14 +29,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         names: BLOCK_SPARSE_EXPERTS,
         count,
         width,
-        routing: Routing {
-            used,
-            score: Score::Sigmoid,
-            bias: None,
-            groups: None,
-            normalise: true,
-            scale: 1.0,
-        },
+        routing: Routing { normalise: true, ..Routing::of(used, Score::Sigmoid) },
     };
     let choice = name("blk.{}.exp_probs_b.bias", "model.layers.{}.block_sparse_moe.e_score_correction_bias");
     source.decoder("minimax-m2", &sizes, vec![rope], |layer| {

@@ -1,6 +1,6 @@
 //! Ministral 3: Mistral's shape, stretched by YaRN, with queries that grow with their position.
 
-use tandem_tensor::{Growth, RopeStyle};
+use tandem_tensor::{Growth, RopeStyle, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
@@ -34,7 +34,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let growth = if rate > 0.0 {
         let every =
             key("rope.scaling.original_context_length", "rope_scaling.original_max_position_embeddings");
-        Some(Growth { rate, every: facts.number(every)? })
+        Some(Growth { rate, every: facts.number(every)?, ahead: 0.0 })
     } else {
         None
     };
@@ -42,7 +42,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let kinds = facts.texts(key("", "layer_types"))?;
     source.decoder("mistral3", &sizes, vec![rope], |layer| {
         let windowed = kinds.get(layer).is_some_and(|kind| kind == "sliding_attention");
-        let window = window.filter(|_| windowed);
+        let window = window.filter(|_| windowed).map(Window::Sliding);
         let attention = Grouped { growth, window, ..source.attention(layer, &sizes) };
         let mlp = Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn));
         Ok(source.layer(layer, &sizes, Attention::Grouped(attention), mlp))

@@ -92,6 +92,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
                 }
             },
             mlp_post_norm: None,
+            input: None,
             scale: None,
         })
     })
@@ -176,12 +177,10 @@ fn block(source: &Source, blocks: usize) -> Result<ExpertBlock, DescribeError> {
         count,
         width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
         routing: Routing {
-            used,
-            score: Score::Sigmoid,
-            bias: None,
             groups: (groups_used < groups).then_some(Groups { count: groups, used: groups_used, best }),
             normalise: facts.flag(key("expert_weights_norm", "norm_topk_prob"))?.unwrap_or(true),
             scale: facts.number_or(key("expert_weights_scale", "routed_scaling_factor"), 1.0)?,
+            ..Routing::of(used, Score::Sigmoid)
         },
     })
 }

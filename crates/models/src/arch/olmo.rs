@@ -1,6 +1,6 @@
 //! OLMo 2 and 3: norms only after the blocks and over all heads together; OLMo 3 has windows in three layers of four.
 
-use tandem_tensor::RopeStyle;
+use tandem_tensor::{RopeStyle, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
@@ -34,7 +34,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         let window = window.filter(|_| windowed);
         let attention = Grouped {
             rope: Some(usize::from(window.is_some())),
-            window,
+            window: window.map(Window::Sliding),
             ..source.widely_normed_attention(layer, &sizes)
         };
         let norm = |gguf, config| Some(source.norm(name(gguf, config), layer, sizes.hidden, sizes.eps));
@@ -48,6 +48,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             mlp_norm: None,
             mlp: Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn)),
             mlp_post_norm: norm("blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"),
+            input: None,
             scale: None,
         })
     })

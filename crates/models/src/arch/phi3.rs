@@ -1,6 +1,6 @@
 //! Phi-3 and Phi-4: Llama's shape with queries, keys and values in one matrix, and gate and up in another.
 
-use tandem_tensor::RopeStyle;
+use tandem_tensor::{RopeStyle, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
@@ -45,7 +45,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
                 of.kv_count,
                 kv,
             ),
-            window,
+            window: window.map(Window::Sliding),
             ..plain
         };
         let mut mlp = source.gated(MLP, layer, hidden, ffn);

@@ -1,6 +1,6 @@
 //! Qwen2 and Qwen2.5: Llama's shape with biases on queries, keys and values.
 
-use tandem_tensor::RopeStyle;
+use tandem_tensor::{RopeStyle, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
@@ -19,8 +19,8 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let window = if windowed { source.facts.size_opt(key("", "sliding_window"))? } else { None };
     let first_windowed = source.facts.count(key("", "max_window_layers"))?;
     source.decoder("qwen2", &sizes, vec![rope], |layer| {
-        let attention =
-            Grouped { window: window.filter(|_| layer >= first_windowed), ..source.attention(layer, &sizes) };
+        let window = window.filter(|_| layer >= first_windowed).map(Window::Sliding);
+        let attention = Grouped { window, ..source.attention(layer, &sizes) };
         let mlp = source.gated(MLP, layer, sizes.hidden, ffn);
         Ok(source.layer(layer, &sizes, Attention::Grouped(attention), Mlp::Gated(mlp)))
     })

@@ -22,7 +22,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         names: EXPERTS,
         count,
         width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
-        routing: Routing { used, score: Score::Softmax, bias: None, groups: None, normalise, scale: 1.0 },
+        routing: Routing { normalise, ..Routing::of(used, Score::Softmax) },
     };
     let every = facts.size_or(key("", "decoder_sparse_step"), 1)?;
     let dense = facts.counts(key("", "mlp_only_layers"))?;

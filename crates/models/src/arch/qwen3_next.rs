@@ -6,7 +6,7 @@ use tandem_tensor::{Curve, Map, Pick, Recipe, RopeStyle, Routing, Score};
 use super::{Architecture, DescribeError};
 use crate::description::{Delta, Grouped, Heads};
 use crate::facts::key;
-use crate::source::{self, Cut, ExpertBlock, MLP, Name, Picked, Place, Sizes, Source, name};
+use crate::source::{self, Cut, ExpertBlock, HALVED, MLP, Name, Picked, Place, Sizes, Source, name};
 use crate::{Attention, Axis, Description, Layer, Linear, Mlp, Norm, Origin, Role, Tensor, Value};
 
 pub const NEXT: Architecture =
@@ -53,7 +53,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let model = source.decoder(architecture, &sizes, vec![rope], |layer| {
         let is_dense = dense.contains(&layer) || !(layer + 1).is_multiple_of(step);
         let mlp = if let Some(block) = block.as_ref().filter(|_| !is_dense) {
-            let mut experts = source.halved_experts(block, layer, sizes.hidden);
+            let mut experts = source.halved_experts(block, layer, sizes.hidden, HALVED);
             if shared > 0 {
                 let gate = name("blk.{}.ffn_gate_inp_shexp", "model.layers.{}.mlp.shared_expert_gate");
                 experts.shared = Some(source.gated(SHARED, layer, sizes.hidden, shared));
@@ -93,7 +93,7 @@ fn experts(source: &Source) -> Result<ExpertBlock, DescribeError> {
         names: source::EXPERTS,
         count,
         width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
-        routing: Routing { used, score: Score::Softmax, bias: None, groups: None, normalise, scale: 1.0 },
+        routing: Routing { normalise, ..Routing::of(used, Score::Softmax) },
     })
 }
 

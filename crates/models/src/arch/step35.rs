@@ -1,7 +1,7 @@
 //! Step-3.5-Flash: windows in three layers of four, with more heads there; every head's result is gated; limited activations in
 //! the last layers; corrected choice of experts beside a shared one.
 
-use tandem_tensor::{Activation, RopeStyle, Routing, Score};
+use tandem_tensor::{Activation, RopeStyle, Routing, Score, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
@@ -100,7 +100,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             q_norm: attention.q_norm.map(centred),
             k_norm: attention.k_norm.map(centred),
             rope: Some(usize::from(windowed[layer])),
-            window: windowed[layer].then_some(window),
+            window: windowed[layer].then_some(Window::Sliding(window)),
             ..attention
         };
         let plain = source.layer(layer, sizes, Attention::Grouped(attention), mlp);
@@ -204,12 +204,9 @@ fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock,
         count,
         width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
         routing: Routing {
-            used,
-            score: Score::Sigmoid,
-            bias: None,
-            groups: None,
             normalise: facts.flag(key("expert_weights_norm", "norm_expert_weight"))?.unwrap_or(true),
             scale: facts.number_or(key("expert_weights_scale", "moe_router_scaling_factor"), 1.0)?,
+            ..Routing::of(used, Score::Sigmoid)
         },
     })
 }

@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use tandem_formats::GgufWriter;
-use tandem_models::{Attention, Mlp, Shard, Translation, Value};
+use tandem_models::{Attention, Shard, Translation, Value};
 use tandem_runtime::{FileSource, ModelFile};
 use tandem_tensor::{DType, Weight};
 use vocabulary::Vocabulary;
@@ -100,10 +100,7 @@ pub fn mixture_for(translation: &Translation, file_type: FileType, pure: bool) -
         }
         None => 1,
     };
-    let experts = model.layers.iter().map(|layer| match &layer.mlp {
-        Mlp::Gated(_) | Mlp::None => 0,
-        Mlp::Experts(own) => own.count,
-    });
+    let experts = model.layers.iter().map(|layer| layer.mlp.experts().map_or(0, |own| own.count));
     Mixture {
         file_type,
         pure,
