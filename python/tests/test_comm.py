@@ -92,6 +92,22 @@ def test_registered_arrays_are_not_copied(launch):
     )
 
 
+def test_memory_is_free_with_its_last_array(launch):
+    launch(
+        2,
+        """
+        import weakref
+        comm = tandem.init()
+        array = comm.zeros(2048)
+        comm.all_reduce(array)
+        memory = weakref.ref(comm._memory(array))
+        assert memory() is not None
+        del array
+        assert memory() is None
+        """,
+    )
+
+
 def test_a_lost_rank_is_an_exception(launch):
     ended = launch(
         3,

@@ -38,6 +38,8 @@ pub const DEBOOTSTRAP: Package =
 pub const CHROMIUM: Package = Package { proof: "/usr/bin/chromium", debian: "chromium", brew: None };
 pub const NODE: Package = Package { proof: "node", debian: "nodejs", brew: Some("node") };
 pub const NPM: Package = Package { proof: "npm", debian: "npm", brew: Some("node") };
+pub const ZSH: Package = Package { proof: "zsh", debian: "zsh", brew: Some("zsh") };
+pub const FISH: Package = Package { proof: "fish", debian: "fish", brew: Some("fish") };
 
 /// Makes sure that all of `packages` are here; the error says which are not and what to type.
 pub fn ensure(packages: &[&Package]) -> Result<(), String> {

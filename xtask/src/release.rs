@@ -121,7 +121,12 @@ pub fn make(workspace: &Workspace, folder: &Path, built: &[Built], run_here: &Pa
     fs::write(folder.join("install.sh"), script.replace("@URL@", url).replace("@VERSION@", VERSION))?;
     fs::copy(packaging.join("Containerfile"), folder.join("Containerfile"))?;
     let formula = fs::read_to_string(packaging.join("tandem.rb"))?;
-    fs::write(folder.join("tandem.rb"), filled(&formula, &sums, url))?;
+    match filled(&formula, &sums, url) {
+        Some(formula) => fs::write(folder.join("tandem.rb"), formula)?,
+        None => println!(
+            "SKIPPED the formula: it names an address (--url) and the archives of both Linux machines"
+        ),
+    }
     Ok(())
 }
 
@@ -210,8 +215,8 @@ fn checksums(folder: &Path) -> Result<String> {
     output(sum.args(names).current_dir(folder))
 }
 
-/// The formula names each archive with its checksum.
-fn filled(formula: &str, sums: &str, url: &str) -> String {
+/// The formula names each archive with its checksum; without one for Macs it is for Linux alone.
+fn filled(formula: &str, sums: &str, url: &str) -> Option<String> {
     let mut filled = formula.replace("@VERSION@", VERSION).replace("@URL@", url);
     for line in sums.lines() {
         let (sum, name) = line.split_once("  ").unwrap_or_default();
@@ -221,7 +226,11 @@ fn filled(formula: &str, sums: &str, url: &str) -> String {
             }
         }
     }
-    filled
+    if filled.contains(&format!("@{MACOS}@")) {
+        let (before, rest) = filled.split_once("  on_macos do\n")?;
+        filled = format!("{before}{}", rest.split_once("\n  end\n\n")?.1);
+    }
+    (!url.is_empty() && !filled.contains("\"@")).then_some(filled)
 }
 
 #[cfg(test)]
@@ -230,10 +239,23 @@ mod tests {
 
     #[test]
     fn a_formula_names_each_archive_with_its_own_sum() {
-        let sums =
-            format!("aa11  tandem-{VERSION}-aarch64-apple-darwin.tar.gz\nbb22  tandem_{VERSION}_amd64.deb\n");
-        let formula = "url \"@URL@/x-@VERSION@\"\nsha256 \"@aarch64-apple-darwin@\"";
-        let expected = format!("url \"https://example.org/x-{VERSION}\"\nsha256 \"aa11\"");
-        assert_eq!(filled(formula, &sums, "https://example.org"), expected);
+        let formula = include_str!("../../packaging/tandem.rb");
+        let sums = |targets: &[&str]| -> String {
+            let line =
+                |(i, target): (usize, &&str)| format!("{:064x}  tandem-{VERSION}-{target}.tar.gz\n", i + 1);
+            targets.iter().enumerate().map(line).collect()
+        };
+        let address = "https://example.org";
+        let all = filled(formula, &sums(&TARGETS), address).unwrap();
+        for (i, target) in TARGETS.iter().enumerate().filter(|(_, target)| !target.ends_with("musl")) {
+            let expected = format!("url \"{address}/tandem-{VERSION}-{target}.tar.gz\"\n");
+            let after = all.split_once(&expected).unwrap().1;
+            assert!(after.trim_start().starts_with(&format!("sha256 \"{:064x}\"", i + 1)), "{all}");
+        }
+        let linux = filled(formula, &sums(&TARGETS[..2]), address).unwrap();
+        assert!(!linux.contains("macos") && linux.contains("on_linux do"), "{linux}");
+        assert!(!linux.contains('@') && linux.contains("def install"), "{linux}");
+        assert_eq!(filled(formula, &sums(&TARGETS[..1]), address), None);
+        assert_eq!(filled(formula, &sums(&TARGETS), ""), None);
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::oracles::Oracles;
-use crate::packages::{self, MESA_VULKAN, QEMU_SYSTEM, VULKAN};
+use crate::packages::{self, FISH, MESA_VULKAN, QEMU_SYSTEM, VULKAN, ZSH};
 use crate::shell::{command, output, run as execute, run_fetching, take_skipped};
 use crate::workspace::Workspace;
 use crate::{arm64, clients, install, macos, page, python_package, schedulers, unsafe_modules};
@@ -45,7 +45,7 @@ const STEPS: &[Step] = &[
         prepare: |_| Oracles::prerequisites(),
         run: oracles,
     },
-    Step { name: "tests", about: "unit and integration tests", prepare: ready, run: tests },
+    Step { name: "tests", about: "unit and integration tests", prepare: shells, run: tests },
     Step {
         name: "gpu",
         about: "every kernel against the reference, on Mesa's software Vulkan",
@@ -238,6 +238,12 @@ fn lint(workspace: &Workspace) -> Result<()> {
 fn oracles(workspace: &Workspace) -> Result<()> {
     let oracles = Oracles::set_up(workspace)?;
     println!("{}", oracles.smollm2()?.display());
+    Ok(())
+}
+
+/// Shells that completions are tried in. Without them, the tests name what they skipped.
+fn shells(_: &Workspace) -> Result<(), String> {
+    packages::ensure(&[&ZSH, &FISH]).unwrap_or_else(|reason| println!("{reason}"));
     Ok(())
 }
 

@@ -9,6 +9,9 @@
 //! Unsafe because a matrix product is told of its parts by address.
 #![allow(unsafe_code)]
 
+#[path = "linear_system/product.rs"]
+mod product;
+
 use std::{
     env,
     error::Error,
@@ -22,6 +25,8 @@ use tandem_fabric::{
     local::{Crew, LinkChoice, Seat},
     usable_cores,
 };
+
+use product::Columns;
 
 /// Columns per block.
 const BLOCK: usize = 128;
@@ -422,21 +427,11 @@ fn subtract_product(
     let base = columns.as_mut_ptr();
     // SAFETY: by the assertions all elements lie within the slices, and the rows that are read are not those that are written.
     unsafe {
-        matrixmultiply::dgemm(
-            m,
-            k,
-            count,
-            -1.0,
-            left.as_ptr(),
-            1,
-            stride as isize,
-            base.add(from),
-            1,
-            n as isize,
-            1.0,
-            base.add(to),
-            1,
-            n as isize,
+        product::subtract(
+            (m, k, count),
+            Columns { first: left.as_ptr(), stride },
+            Columns { first: base.add(from).cast_const(), stride: n },
+            Columns { first: base.add(to), stride: n },
         );
     }
 }

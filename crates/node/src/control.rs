@@ -153,7 +153,9 @@ pub fn order_with_progress(
     let mut lines = BufReader::new(&stream);
     let answer = loop {
         let mut line = String::new();
-        lines.read_line(&mut line).map_err(ControlError::Silent)?;
+        if lines.read_line(&mut line).map_err(ControlError::Silent)? == 0 {
+            return Err(ControlError::Silent(io::Error::other("it ended before it was done")));
+        }
         let line: Value = serde_json::from_str(&line).map_err(|error| ControlError::Silent(error.into()))?;
         match line.get("progress") {
             Some(news) => progress(news),

@@ -1,7 +1,7 @@
 //! Where a node listens for others: on its own machine alone, until others may come.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,6 +37,20 @@ pub async fn listen_as_asked(listener: TcpListener, terms: Arc<Terms>, open: boo
     }
 }
 
+/// The port that was asked for, unless another node of this machine is known to have it, from before or by an invitation: that one may only
+/// be starting too, and both would sit where nobody looks for them. Then the port that this node had before, or any.
+pub fn port_to_ask_for(asked: u16, hosts: &[IpAddr], own: &[String], others: &[String]) -> u16 {
+    let parsed = |addresses: &[String]| -> Vec<SocketAddr> {
+        addresses.iter().filter_map(|address| address.parse().ok()).collect()
+    };
+    let here = |address: &SocketAddr| address.ip().is_loopback() || hosts.contains(&address.ip());
+    let (own, mut others) = (parsed(own), parsed(others).into_iter());
+    match others.any(|address| here(&address) && address.port() == asked) {
+        true => own.first().map(SocketAddr::port).filter(|before| *before != asked).unwrap_or(0),
+        false => asked,
+    }
+}
+
 async fn bind_any(port: u16) -> io::Result<TcpListener> {
     match TcpListener::bind(("::", port)).await {
         Ok(listener) => Ok(listener),
@@ -55,5 +69,31 @@ pub async fn bind(host: Option<IpAddr>, port: u16) -> io::Result<TcpListener> {
         // Several nodes on one machine.
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => any(0).await,
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_left_to_the_node_that_has_it() {
+        let check = |own: &[&str], others: &[&str], expected| {
+            let strings = |them: &[&str]| -> Vec<String> { them.iter().map(|it| (*it).to_owned()).collect() };
+            let hosts = [IpAddr::from([10, 0, 0, 1])];
+            assert_eq!(
+                port_to_ask_for(700, &hosts, &strings(own), &strings(others)),
+                expected,
+                "{own:?} {others:?}"
+            );
+        };
+        check(&[], &[], 700);
+        check(&["10.0.0.1:700"], &["10.0.0.2:700", "10.0.0.1:701"], 700);
+        check(&["10.0.0.1:701"], &["10.0.0.2:700"], 700);
+        check(&["10.0.0.1:701"], &["10.0.0.1:700"], 701);
+        check(&[], &["10.0.0.1:700"], 0);
+        check(&[], &["127.0.0.1:700", "a name:700"], 0);
+        // Both were told the same; whoever comes second gets another.
+        check(&["10.0.0.1:700"], &["10.0.0.1:700"], 0);
     }
 }

@@ -30,7 +30,7 @@ use crate::home::{Home, HomeError, Membership};
 use crate::joining::join;
 use crate::keeper::Keeper;
 use crate::links::{Links, Terms};
-use crate::listening::{bind, company, listen_as_asked};
+use crate::listening::{bind, company, listen_as_asked, port_to_ask_for};
 use crate::machine;
 use crate::part::{Workers, Workshop};
 use crate::placing::{Body, ClusterPlanner};
@@ -137,20 +137,29 @@ impl Node {
         }
         let home = Arc::new(Home::open(&options.root)?);
         // A node that knows nobody and has invited nobody is reached from its own machine only.
-        let known = home.membership()?.is_some_and(|it| it.saved.shared.has_company(unix_ms()));
+        let mut identity = home.identity()?;
+        let before = home.membership()?;
+        let known = before.as_ref().is_some_and(|it| it.saved.shared.has_company(unix_ms()));
         let open = options.host.is_some() || options.join.is_some() || known;
         let first = options.host.or((!open).then_some(Ipv4Addr::LOCALHOST.into()));
-        let listener = bind(first, options.port).await.map_err(NodeError::Listen)?;
-        let port = listener.local_addr()?.port();
         let own_host = options.host;
         let hosts = move || own_hosts(own_host);
+        let members = before.iter().flat_map(|it| it.saved.shared.present());
+        let (own, others): (Vec<_>, Vec<_>) = members.partition(|(id, _)| *id == identity.id);
+        let addresses = |of: &[(NodeId, &Member)]| -> Vec<String> {
+            of.iter().flat_map(|(_, member)| member.addresses.clone()).collect()
+        };
+        let invited_to = options.join.iter().flat_map(|token| token.addresses.clone());
+        let others: Vec<_> = addresses(&others).into_iter().chain(invited_to).collect();
+        let port = port_to_ask_for(options.port, &hosts(), &addresses(&own), &others);
+        let listener = bind(first, port).await.map_err(NodeError::Listen)?;
+        let port = listener.local_addr()?.port();
         let asked = options.name.clone().unwrap_or_else(machine::name);
         let addresses: Vec<_> =
             hosts().into_iter().map(|host| SocketAddr::new(host, port).to_string()).collect();
         let peers: Vec<_> = options.peers.iter().map(|peer| with_port(peer)).collect();
 
-        let mut identity = home.identity()?;
-        let membership = match (home.membership()?, &options.join) {
+        let membership = match (before, &options.join) {
             (Some(membership), None) => membership,
             (Some(membership), Some(token)) if membership.cluster == token.cluster => membership,
             (Some(membership), Some(_)) if membership.saved.shared.present().count() > 1 => {

@@ -121,6 +121,27 @@ fn three_nodes_join_by_token_and_one_is_removed() {
 }
 
 #[test]
+fn nodes_of_one_machine_come_back_where_they_were() {
+    in_folder("ports", async |folder| {
+        let a = Node::start(options(folder, "a", None)).await.unwrap();
+        let token = a.invite(Duration::from_secs(600), 1).await.unwrap();
+        // Both ask for this port from now on, and `a` has it.
+        let port = a.port();
+        let asked = |name, join| Options { port, ..options(folder, name, join) };
+        let b = Node::start(asked("b", Some(token))).await.unwrap();
+        sees(&a, 2).await;
+        let ports = [a.port(), b.port()];
+        drop((a, b));
+        // The other way round; nobody is told where the other is.
+        let b = start_again(asked("b", None)).await;
+        let a = start_again(asked("a", None)).await;
+        assert_eq!([a.port(), b.port()], ports);
+        sees(&a, 2).await;
+        sees(&b, 2).await;
+    });
+}
+
+#[test]
 fn a_cluster_survives_the_restart_of_all_its_nodes() {
     in_folder("restart", async |folder| {
         let a = Node::start(options(folder, "a", None)).await.unwrap();

@@ -14,15 +14,40 @@ fn the_version_names_the_commit() {
 }
 
 #[test]
-fn shells_read_their_completions() {
+fn shells_complete_what_is_typed() {
     let home = Home::new();
-    for (shell, checked_by) in [("bash", "bash"), ("zsh", "zsh"), ("fish", "fish")] {
+    // Each reads the script ($1) and says how `tandem ser` goes on; zsh completes only for a person at a terminal, so it says
+    // what it would call.
+    let shells = [
+        (
+            "bash",
+            vec!["--norc", "-c"],
+            "source $1; COMP_WORDS=(tandem ser); COMP_CWORD=1; _tandem tandem ser tandem; echo ${COMPREPLY[@]}",
+            "service",
+        ),
+        (
+            "zsh",
+            vec!["-f", "-c"],
+            "autoload -U compinit; compinit -u -D; source $1; print $_comps[tandem]",
+            "_tandem",
+        ),
+        ("fish", vec!["--no-config", "-c"], "source $argv[1]; complete -C 'tandem ser'", "service"),
+    ];
+    for (shell, options, typed, expected) in shells {
         let script = home.run(["completions", shell]).succeeded().stdout.clone();
         assert!(script.contains("local-nodes") && script.contains("uninstall"), "{shell}");
         let file = home.write("script", script.as_bytes());
-        match Command::new(checked_by).arg("-n").arg(&file).output() {
-            Ok(read) => assert!(read.status.success(), "{}", ended(read).stderr),
-            Err(_) => println!("SKIPPED reading completions by {shell}: it is not installed"),
+        let mut command = Command::new(shell);
+        command.args(options).arg(typed).env("HOME", home.path("."));
+        if shell != "fish" {
+            command.arg(shell);
+        }
+        match command.arg(&file).output() {
+            Ok(said) => {
+                let said = ended(said).succeeded().stdout.clone();
+                assert!(said.starts_with(expected), "{shell}: {said}");
+            }
+            Err(_) => println!("SKIPPED completing in {shell}: it is not installed"),
         }
     }
     home.run(["completions", "tcsh"]).failed(2, "possible values: bash");
