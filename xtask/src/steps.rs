@@ -267,7 +267,7 @@ fn vulkan(_: &Workspace) -> Result<(), String> {
 /// Those tests are marked as ignored, so that the step `tests` leaves them out. All are built with what that step built.
 fn gpu(workspace: &Workspace) -> Result<()> {
     let line = "test --locked --workspace --no-fail-fast --test programs --test tiny_models --test sharding \
-                --test smollm2 --test gpu -- --ignored --show-output";
+                --test smollm2 --test gpu --test lasting -- --ignored --show-output";
     let mut cargo = cargo(workspace, line);
     cargo.env("TANDEM_SMOLLM2", Oracles::set_up(workspace)?.smollm2()?);
     execute(&mut cargo)

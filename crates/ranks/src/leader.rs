@@ -29,6 +29,8 @@ pub struct Leader {
     /// Lists of batches that have ended, reused.
     spare_draws: Vec<Vec<Draw>>,
     depth: usize,
+    /// Whether there are no other ranks.
+    alone: bool,
     on_lost: Box<dyn Fn(&PeerLost) + Send>,
 }
 
@@ -74,6 +76,7 @@ impl Leader {
             flying: VecDeque::with_capacity(blueprint.stages.len()),
             spare_draws: Vec::with_capacity(blueprint.stages.len()),
             depth: blueprint.stages.len(),
+            alone: shards.len() == 1,
             on_lost: Box::new(on_lost),
         })
     }
@@ -91,13 +94,22 @@ impl Stepper for Leader {
         draws.clear();
         draws.extend_from_slice(&batch.draws);
         self.flying.push_back(Flight { rows, wanted: Wanted::of(batch), draws, hidden });
-        let begun = self.ranks.tell(batch).and_then(|()| self.own.run(batch, &mut self.ranks.peers));
+        let begun = match self.alone {
+            true => self.own.start(batch),
+            false => self.ranks.tell(batch).and_then(|()| self.own.run(batch, &mut self.ranks.peers)),
+        };
         let begun = begun.map_err(|lost| lost.said_by(0));
         begun.inspect_err(|lost| (self.on_lost)(lost))
     }
 
     fn finish(&mut self) -> Result<(), PeerLost> {
-        self.gather().inspect_err(|lost| (self.on_lost)(lost))
+        let finished = if self.alone { self.own.finish() } else { Ok(()) };
+        let gathered = finished.map_err(|lost| lost.said_by(0)).and_then(|()| self.gather());
+        gathered.inspect_err(|lost| (self.on_lost)(lost))
+    }
+
+    fn feeds(&self) -> bool {
+        self.alone && self.own.feeds()
     }
 
     fn result(&self) -> &[f32] {
