@@ -103,6 +103,12 @@ const STEPS: &[Step] = &[
     },
     Step { name: "arm64", about: "NEON kernels under qemu", prepare: |_| arm64::prerequisites(), run: neon },
     Step { name: "rdma", about: "verbs links between virtual machines", prepare: rdma_guests, run: rdma },
+    Step {
+        name: "cluster",
+        about: "the whole product between virtual machines: divided over verbs, a cable pulled, guests lost",
+        prepare: cluster_guests,
+        run: cluster,
+    },
 ];
 
 pub fn list() {
@@ -325,4 +331,16 @@ fn rdma_guests(workspace: &Workspace) -> Result<(), String> {
 
 fn rdma(workspace: &Workspace) -> Result<()> {
     execute(Command::new(workspace.root.join("lab/run")).current_dir(&workspace.root))
+}
+
+fn cluster_guests(workspace: &Workspace) -> Result<(), String> {
+    oracles_built(workspace)?;
+    rdma_guests(workspace)
+}
+
+/// With reliable connections and a cable for each pair of guests; `lab/cluster` has more.
+fn cluster(workspace: &Workspace) -> Result<()> {
+    let mut lab = Command::new(workspace.root.join("lab/cluster"));
+    lab.arg("rc").env("TANDEM", built_tandem(workspace)?);
+    execute(lab.env("TANDEM_SMOLLM2", Oracles::set_up(workspace)?.smollm2()?))
 }
