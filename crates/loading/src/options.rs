@@ -20,6 +20,8 @@ pub struct Options {
     /// Bytes of the cache, over all ranks; when not given, they follow from what is free.
     pub cache_bytes: Option<u64>,
     pub cache_type: CacheType,
+    /// Whether sums are made so that a text is the same however the model is divided, where the device can. Prompts take longer.
+    pub exact_sums: bool,
     /// Most sequences decoded together.
     pub sequences_max: usize,
     /// Most requests waiting beyond those.
@@ -50,6 +52,7 @@ impl Default for Options {
             context: None,
             cache_bytes: None,
             cache_type: CacheType::F16,
+            exact_sums: false,
             sequences_max: tandem_plan::SEQUENCES_MAX,
             waiting_max: 256,
         }

@@ -34,9 +34,6 @@ const _: () = assert!(tandem_plan::RANKS_MAX == NODES_MAX);
 
 /// What a core reads from memory, by experience, where it was not measured.
 const CORE_BYTES_PER_S: f64 = 8e9;
-/// Exact sums are twice as long. Over slower cables than this (10 Gbit/s Ethernet is as fast), reading a prompt would take
-/// noticeably longer for it.
-const EXACT_SUMS_BYTES_PER_S_MIN: f64 = 1e9;
 const SAME_MACHINE: Link = Link { round_trip_us: 6.0, bytes_per_s: 4e9 };
 
 impl Planner for ClusterPlanner {
@@ -83,7 +80,7 @@ impl Planner for ClusterPlanner {
             Some(Wire::BF16) => WireType::BF16,
             Some(Wire::F32) | None => WireType::F32,
         };
-        blueprint.exact_sums = cable.is_none_or(|cable| cable.bytes_per_s >= EXACT_SUMS_BYTES_PER_S_MIN);
+        blueprint.exact_sums = pins.exact_sums;
         let body = Body {
             blueprint,
             model: model.to_owned(),

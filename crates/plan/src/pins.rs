@@ -18,6 +18,8 @@ pub struct Pins {
     pub cache: Option<Cache>,
     /// What the values of sums are on their way between nodes; f32 where nothing is said.
     pub wire: Option<Wire>,
+    /// Whether sums are made so that a text is the same however the model is divided.
+    pub exact_sums: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

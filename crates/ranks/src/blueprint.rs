@@ -110,7 +110,7 @@ impl Blueprint {
             context_max: limits.context_max,
             sequences_max: limits.outputs_max,
             overlap: Overlap::default(),
-            exact_sums: true,
+            exact_sums: false,
             cable: None,
             wire: WireType::default(),
             cache_type: limits.cache_type,

@@ -33,8 +33,6 @@ pub struct LocalNodes {
     pub overlap: Overlap,
     /// What the values of sums travel as, over links other than shared memory.
     pub wire: WireType,
-    /// Whether sums are made so that results do not depend on the division, where the device can.
-    pub exact_sums: bool,
 }
 
 impl LocalNodes {
@@ -48,7 +46,6 @@ impl LocalNodes {
             shares: Vec::new(),
             overlap: Overlap::default(),
             wire: WireType::default(),
-            exact_sums: true,
         }
     }
 }
@@ -116,7 +113,6 @@ impl LocalGroup {
             return Err(LocalError::RankCount { ranks: blueprint.ranks(), nodes: nodes.count });
         }
         blueprint.wire = nodes.wire;
-        blueprint.exact_sums &= nodes.exact_sums;
         blueprint.overlap = match nodes.overlap {
             Overlap::WherePaying if nodes.delay_us == 0 || threads < OVERLAP_THREADS_MIN => Overlap::Never,
             chosen => chosen,
@@ -243,7 +239,7 @@ fn plan(
     let limits = options.limits_for(Kept::by(model), model.context, 0);
     let blueprint = |limits: &Limits| {
         let mut blueprint = Blueprint::new(file, stages.clone(), limits);
-        blueprint.exact_sums = device.backend.sums_exactly();
+        blueprint.exact_sums = options.exact_sums && device.backend.sums_exactly();
         blueprint
     };
     let shards = blueprint(&limits).shards(file, model)?;

@@ -81,7 +81,7 @@ const HANG: Duration = Duration::from_secs(60);
 const KEY_VALUE_HEADS: usize = 3;
 
 fn options() -> Options {
-    Options { threads: Some(1), context: Some(512), ..Options::default() }
+    Options { threads: Some(1), context: Some(512), exact_sums: true, ..Options::default() }
 }
 
 fn nodes(count: usize) -> LocalNodes {

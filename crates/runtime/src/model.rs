@@ -65,8 +65,8 @@ impl Model {
                 Setup { threads: options.threads, wanted_bytes: program.weight_bytes(), ..Setup::default() };
             let tandem_devices::Opened { backend, free_bytes, .. } =
                 options.registry.open(&options.device, setup)?;
-            // One rank makes its sums as several would, so that their texts are the same.
-            let program = match backend.sums_exactly() {
+            // One rank then makes its sums as several would, so that their texts are the same.
+            let program = match options.exact_sums && backend.sums_exactly() {
                 true => file.program(&model, &Shard { exact_sums: true, ..whole })?,
                 false => program,
             };

@@ -24,7 +24,7 @@ use tandem_tensor::{Experts, Kind, WeightId};
 use super::Worker;
 use crate::matrix::{BLOCK, InputKind, Inputs, Matrix, PANEL};
 use crate::plan::{Input, SlotId, Source};
-use crate::routing::{Assignment, Choice, Group};
+use crate::routing::{Assignment, Choice, Group, Pair};
 
 /// Panels that make whole blocks of `down`'s input.
 const PANELS_PER_BLOCK: usize = BLOCK / PANEL;
@@ -208,7 +208,7 @@ impl Worker<'_, '_> {
                         self.add_bias(op.down_bias, bias, sums, group.pairs.len(), width);
                         for (index, pair) in assignment.pairs[group.pairs.clone()].iter().enumerate() {
                             let out = self.values(out).add(pair.row * hidden + columns.start);
-                            let weight = if op.routing.weighs_input { 1.0 } else { pair.weight };
+                            let weight = after(op, pair);
                             (state.kernels.add_scaled)(sums.add(index * width), weight, out, width);
                         }
                     }
@@ -259,7 +259,7 @@ impl Worker<'_, '_> {
                     });
                     let (inputs, pairs) =
                         (self.inner_inputs(down, group), &assignment.pairs[group.pairs.clone()]);
-                    let weight = |index: usize| pairs[index].weight;
+                    let weight = |index: usize| after(op, &pairs[index]);
                     // SAFETY: columns of the output are divided among the threads; the inputs were prepared before
                     // the barrier; `sums` has room for both parts of the columns of all rows.
                     unsafe {
@@ -278,7 +278,7 @@ impl Worker<'_, '_> {
                             if let Some(bias) = bias {
                                 (kernels.add_split)(
                                     bias.as_ptr(),
-                                    pair.weight,
+                                    after(op, pair),
                                     false,
                                     own,
                                     own.add(width),
@@ -317,6 +317,11 @@ impl Worker<'_, '_> {
             }
         }
     }
+}
+
+/// What an expert's result is multiplied by.
+fn after(op: &Experts, pair: &Pair) -> f32 {
+    if op.routing.weighs_input { 1.0 } else { pair.weight }
 }
 
 /// Cut a run of `0..groups * len` where one group ends and the next begins.

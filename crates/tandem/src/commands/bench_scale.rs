@@ -50,9 +50,9 @@ pub struct ScaleArgs {
     /// Run long prompts in two halves, one computing while the other's sums travel: auto (where it pays), on, off
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = parse_overlap)]
     overlap: Overlap,
-    /// Make sums so that a text is the same however many nodes divide the model: on, off
-    #[arg(long, value_name = "WHETHER", default_value = "on", value_parser = ["on", "off"])]
-    exact_sums: String,
+    /// Make sums so that a text is the same however many nodes divide the model
+    #[arg(long)]
+    exact_sums: bool,
     /// What each of several nodes gets in proportion to the others, as 2,1; equal parts by default
     #[arg(long, value_name = "X,X", value_delimiter = ',')]
     shares: Vec<f64>,
@@ -207,6 +207,7 @@ impl Bench<'_> {
             threads: Some(self.cores),
             context: Some((room(batch) + room(together) + 128).max(self.args.context as usize)),
             sequences_max: batch.max(together),
+            exact_sums: self.args.exact_sums,
             ..Options::default()
         };
         let nodes = LocalNodes {
@@ -215,7 +216,6 @@ impl Bench<'_> {
             pipeline: case.pipeline,
             shares: if case.nodes > 1 { self.args.shares.clone() } else { Vec::new() },
             overlap: self.args.overlap,
-            exact_sums: self.args.exact_sums == "on",
             ..LocalNodes::new(case.nodes)
         };
         let group = LocalGroup::start(self.path, &options, &nodes, worker::command("rank")?, &|_, _| {})?;

@@ -163,6 +163,7 @@ async fn serve(
                 context: args.load.context.map(|context| context as usize),
                 cache_bytes: args.load.cache_memory.map(gigabytes),
                 cache: (args.load.cache_type != CacheType::F16).then(|| cache_pin(args.load.cache_type)),
+                exact_sums: args.load.exact_sums,
                 ..Pins::default()
             };
             let sequences = args.sequences.into();
