@@ -318,14 +318,19 @@ impl Planner<'_> {
     fn wanted(&self, at: usize, buf: BufId, load: Load) -> (Vec<Format>, bool) {
         let mut formats = Vec::new();
         let mut plain = self.program.hidden == Some(buf) || self.program.result == buf;
+        // Formats in which rows of another buffer take the place of these.
+        let mut replaced = Vec::new();
         for op in &self.program.ops[at + 1..] {
             for (read, format) in reads(self.program, op, load, self.abilities) {
-                if read == buf {
-                    match format {
-                        Some(format) if !formats.contains(&format) => formats.push(format),
-                        Some(_) => {}
-                        None => plain = true,
+                match format {
+                    Some(format) if read != buf => replaced.push(format),
+                    Some(format) => {
+                        plain |= replaced.contains(&format);
+                        if !formats.contains(&format) {
+                            formats.push(format);
+                        }
                     }
+                    None => plain |= read == buf,
                 }
             }
             if written(op).contains(&buf) {

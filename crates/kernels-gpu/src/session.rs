@@ -538,6 +538,9 @@ impl GpuSession {
         let first_token = self.program.first_token.unwrap_or(0);
         let mut undecided = Vec::new();
         hidden.clear();
+        if outputs == 0 {
+            rows.fill(&[]);
+        }
         let fetched = self.fetch(slot, &submission, result + states, |words| {
             hidden.extend_from_slice(bytemuck::cast_slice(&words[result..]));
             let Some(sampled) = shape.sampled else {
