@@ -29,25 +29,31 @@ struct Case {
     dtype: DType,
     rows: usize,
     cols: usize,
+    stored: Vec<u8>,
     weights: Vec<f32>,
     matrix: Matrix,
 }
 
 impl Case {
     fn new(dtype: DType, rows: usize, cols: usize) -> Case {
-        Case::columns(dtype, rows, cols, 0..cols)
-    }
-
-    /// What a rank has of the matrix where its columns are divided.
-    fn columns(dtype: DType, rows: usize, cols: usize, part: Range<usize>) -> Case {
         let mut noise = Noise((rows * 1000 + cols) as u64);
         let mut stored = Vec::new();
         quant::quantize(dtype, &noise.values(rows * cols), &mut stored);
-        let bytes = |cols: usize| dtype.bytes_of(cols).unwrap();
-        let rows_stored = stored.chunks_exact(bytes(cols));
-        let stored: Vec<u8> =
-            rows_stored.flat_map(|row| &row[bytes(part.start)..bytes(part.end)]).copied().collect();
-        let cols = part.len();
+        Case::packed(dtype, rows, cols, stored)
+    }
+
+    /// What ranks have of the matrix that divide its columns there.
+    fn divided(&self, cuts: &[usize]) -> Vec<(Range<usize>, Case)> {
+        let bytes = |cols: usize| self.dtype.bytes_of(cols).unwrap();
+        let part = |cut: &[usize]| {
+            let rows = self.stored.chunks_exact(bytes(self.cols));
+            let stored = rows.flat_map(|row| &row[bytes(cut[0])..bytes(cut[1])]).copied().collect();
+            (cut[0]..cut[1], Case::packed(self.dtype, self.rows, cut[1] - cut[0], stored))
+        };
+        cuts.windows(2).map(part).collect()
+    }
+
+    fn packed(dtype: DType, rows: usize, cols: usize, stored: Vec<u8>) -> Case {
         let mut weights = vec![0.0; rows * cols];
         quant::dequantize(dtype, &stored, &mut weights);
         let region = Region::new(Matrix::bytes(dtype, rows, cols)).unwrap();
@@ -57,7 +63,7 @@ impl Case {
             let rows = part.rows();
             part.pack(&stored[rows.start * row_bytes..rows.end * row_bytes]);
         }
-        Case { dtype, rows, cols, weights, matrix }
+        Case { dtype, rows, cols, stored, weights, matrix }
     }
 
     fn inputs(&self, tokens: usize) -> Vec<f32> {
@@ -212,16 +218,17 @@ fn a_division_by_columns_changes_the_order_of_the_sum_alone() {
         let whole = Case::new(dtype, 40, COLS);
         let x = whole.inputs(1);
         let tolerances: Vec<f64> = (0..whole.rows).map(|row| sum_tolerance(&whole, &x, row)).collect();
+        let divisions =
+            [&[0, 768, COLS][..], &[0, 512, 1024, COLS], &[0, 256, COLS]].map(|cuts| whole.divided(cuts));
         for cpu in Cpu::available() {
             let expected = whole.multiply(cpu, &x);
-            for cuts in [&[0, 768, COLS][..], &[0, 512, 1024, COLS], &[0, 256, COLS]] {
+            for division in &divisions {
                 let mut sum = vec![0.0; whole.rows];
-                for part in cuts.windows(2).map(|cut| cut[0]..cut[1]) {
-                    let case = Case::columns(dtype, whole.rows, COLS, part.clone());
+                for (part, case) in division {
                     if whole.matrix.input_kind() == InputKind::Blocks {
                         same_blocks(cpu, &x, part.clone());
                     }
-                    let partial = case.multiply(cpu, &x[part]);
+                    let partial = case.multiply(cpu, &x[part.clone()]);
                     sum.iter_mut().zip(partial).for_each(|(sum, partial): (&mut f32, f32)| *sum += partial);
                 }
                 for (row, (sum, expected)) in sum.iter().zip(&expected).enumerate() {
@@ -245,27 +252,29 @@ fn a_sum_in_parts_does_not_depend_on_the_division() {
         let whole = Case::new(dtype, 40, COLS);
         let x = whole.inputs(19);
         let run = 256.max(dtype.block_len());
+        let cuts = [&[0, 768, COLS][..], &[0, 512, 1024, COLS], &[0, 256, COLS], &[0, 1280, 1536]];
+        let divisions = cuts.map(|cuts| whole.divided(cuts));
+        let tolerances: Vec<f64> = x
+            .chunks(COLS)
+            .flat_map(|x| (0..whole.rows).map(|row| sum_tolerance(&whole, x, row) + 4e-8))
+            .collect();
         for cpu in Cpu::available() {
             let expected = joined(&whole.multiply_in_parts(cpu, &x, run), whole.rows);
             let plain = whole.multiply(cpu, &x);
-            for (t, (exact, plain)) in expected.chunks(whole.rows).zip(plain.chunks(whole.rows)).enumerate() {
-                for row in 0..whole.rows {
-                    let tolerance = sum_tolerance(&whole, &x[t * COLS..][..COLS], row) + 4e-8;
-                    assert!(
-                        f64::from(exact[row] - plain[row]).abs() <= tolerance,
-                        "{dtype} on {}, token {t}, row {row}: {}, {}",
-                        cpu.level(),
-                        exact[row],
-                        plain[row]
-                    );
-                }
+            for (at, (exact, plain)) in expected.iter().zip(&plain).enumerate() {
+                assert!(
+                    f64::from(exact - plain).abs() <= tolerances[at],
+                    "{dtype} on {}, token {}, row {}: {exact}, {plain}",
+                    cpu.level(),
+                    at / whole.rows,
+                    at % whole.rows,
+                );
             }
             let alone = whole.multiply_in_parts(cpu, &x[3 * COLS..4 * COLS], run);
             assert_eq!(joined(&alone, whole.rows), expected[3 * whole.rows..4 * whole.rows], "{dtype} alone");
-            for cuts in [&[0, 768, COLS][..], &[0, 512, 1024, COLS], &[0, 256, COLS], &[0, 1280, 1536]] {
+            for (cuts, division) in cuts.iter().zip(&divisions) {
                 let mut sum = vec![0.0; 2 * 19 * whole.rows];
-                for part in cuts.windows(2).map(|cut| cut[0]..cut[1]) {
-                    let case = Case::columns(dtype, whole.rows, COLS, part.clone());
+                for (part, case) in division {
                     let x: Vec<f32> = x.chunks(COLS).flat_map(|x| &x[part.clone()]).copied().collect();
                     let partial = case.multiply_in_parts(cpu, &x, run);
                     sum.iter_mut().zip(partial).for_each(|(sum, partial): (&mut f32, f32)| *sum += partial);
