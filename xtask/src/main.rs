@@ -3,12 +3,13 @@
 //! - [`steps`]: the list of test steps, each with what it needs and why it may be skipped
 //! - [`Oracles`](oracles::Oracles): the pinned Python environment with the independent implementations
 //! - [`arm64`]: the cross compiler that lets the NEON kernels run under qemu
-//! - [`macos`]: the workspace, checked for macOS with [`zig`]'s headers
+//! - [`macos`]: the workspace, checked and linked for macOS with [`zig`]'s headers and [`apple_stubs`]
 //! - [`release`]: archives and packages; [`install`]: from one of them to an answer, in a fresh system
 //! - [`packages`]: system packages, installed where that is possible
 //!
 //! It knows nothing of what the crates do.
 
+mod apple_stubs;
 mod arm64;
 mod bench;
 mod clients;

@@ -11,14 +11,14 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::shell::{command, in_path, output, run};
 use crate::workspace::Workspace;
-use crate::zig;
+use crate::{macos, zig};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const PROGRAM_BYTES_MAX: u64 = 25_000_000;
 const SHELLS: [(&str, &str); 3] = [("bash", "tandem"), ("zsh", "_tandem"), ("fish", "tandem.fish")];
 
-/// The GNU builds can load libraries, so they reach GPUs and RDMA devices; the musl builds are static, and run on any Linux. A Mac builds
-/// for itself.
+/// The GNU builds can load libraries, so they reach GPUs and RDMA devices; the musl builds are static, and run on any Linux. Linux builds all
+/// of them, a Mac for itself.
 const TARGETS: [&str; 5] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
@@ -26,7 +26,7 @@ const TARGETS: [&str; 5] = [
     "aarch64-unknown-linux-musl",
     MACOS,
 ];
-const MACOS: &str = "aarch64-apple-darwin";
+const MACOS: &str = macos::TARGET;
 
 /// A program built for one target.
 pub struct Built<'a> {
@@ -52,7 +52,7 @@ pub fn release(workspace: &Workspace, arguments: &[&str]) -> Result<()> {
         targets = TARGETS.into_iter().filter(|target| is_built_here(target)).collect();
     }
     if let Some(target) = targets.iter().find(|target| !is_built_here(target)) {
-        bail!("{target} is built on a Mac, and the others are built on Linux");
+        bail!("{target} is built on Linux");
     }
     zig::prerequisites(workspace).map_err(anyhow::Error::msg)?;
     let mut built = Vec::new();
@@ -69,16 +69,17 @@ pub fn release(workspace: &Workspace, arguments: &[&str]) -> Result<()> {
 }
 
 fn is_built_here(target: &str) -> bool {
-    (target == MACOS) == cfg!(target_os = "macos")
+    target == MACOS || cfg!(target_os = "linux")
 }
 
 fn build<'a>(workspace: &Workspace, target: &'a str) -> Result<Built<'a>> {
     zig::standard_library(target).map_err(anyhow::Error::msg)?;
-    let mut cargo = command("cargo build --locked --release -p tandem --target");
-    if target != MACOS {
-        zig::surround(workspace, &mut cargo, target)?;
-    }
+    let mut cargo = command("cargo rustc --locked --release -p tandem --bin tandem --target");
     cargo.arg(target).current_dir(&workspace.root);
+    if cfg!(target_os = "linux") {
+        zig::surround(workspace, &mut cargo, target)?;
+        cargo.arg("--").args(zig::link_arguments(workspace, target)?);
+    }
     // Nobody reads a stack trace of these without the sources; half of the bytes are symbols.
     run(cargo.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_DEBUG", "none"))?;
     let program = workspace.target().join(target).join("release/tandem");
@@ -88,6 +89,9 @@ fn build<'a>(workspace: &Workspace, target: &'a str) -> Result<Built<'a>> {
         "{} has {bytes} bytes, at most {PROGRAM_BYTES_MAX} are wanted",
         program.display()
     );
+    if target == MACOS {
+        macos::check_program(workspace, &program)?;
+    }
     Ok(Built { target, program })
 }
 
@@ -96,8 +100,8 @@ fn run_here(workspace: &Workspace, built: &[Built]) -> Result<PathBuf> {
     if let Some(built) = built.iter().find(runs) {
         return Ok(built.program.clone());
     }
-    workspace.build_tandem()?;
-    Ok(workspace.target().join("debug/tandem"))
+    let here = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    Ok(build(workspace, &here)?.program)
 }
 
 /// Packs what was built into `folder`, which is made anew.

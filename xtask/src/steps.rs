@@ -35,7 +35,7 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", about: "no warnings in any target", prepare: clippy, run: lint },
     Step {
         name: "macos",
-        about: "type-checked and linted for Apple silicon",
+        about: "type-checked, linted and linked for Apple silicon",
         prepare: macos::prerequisites,
         run: macos::check,
     },

@@ -8,9 +8,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::packages::{self, PYTHON};
-use crate::python;
 use crate::shell::{command, output, run_fetching};
 use crate::workspace::Workspace;
+use crate::{apple_stubs, python};
 
 const PINS: &str = "ziglang==0.17.0";
 
@@ -46,6 +46,17 @@ pub fn surround(workspace: &Workspace, cargo: &mut Command, target: &str) -> Res
     Ok(())
 }
 
+/// What rustc is told besides when it links a program for `target`.
+pub fn link_arguments(workspace: &Workspace, target: &str) -> Result<Vec<String>> {
+    if !target.ends_with("musl") {
+        return Ok(Vec::new());
+    }
+    // All of musl is in its libc; other parts are named, and found empty. Rust brings none of those.
+    let folder = tools(workspace, target)?;
+    fs::write(folder.join("libdl.a"), "!<arch>\n")?;
+    Ok(vec!["-L".into(), format!("native={}", folder.display())])
+}
+
 /// A folder with `cc` and `ar` for the target.
 fn tools(workspace: &Workspace, target: &str) -> Result<PathBuf> {
     let zig = zig(workspace)?;
@@ -55,18 +66,32 @@ fn tools(workspace: &Workspace, target: &str) -> Result<PathBuf> {
         "aarch64-unknown-linux-gnu" => "aarch64-linux-gnu.2.28",
         "x86_64-unknown-linux-musl" => "x86_64-linux-musl",
         "aarch64-unknown-linux-musl" => "aarch64-linux-musl",
-        // Compiles; it has nothing of Apple's frameworks to link with.
         "aarch64-apple-darwin" => "aarch64-macos.14.4",
         other => bail!("nothing is known of building for {other}"),
     };
     fs::create_dir_all(&folder)?;
-    // What rustc and `cc` say to Apple's and GNU's compilers, and zig says otherwise or not at all.
+    let mut also = String::new();
+    if target.ends_with("apple-darwin") {
+        let stubs = folder.join("stubs");
+        apple_stubs::write(&stubs)?;
+        let stubs = stubs.display();
+        also = format!("-Wno-unused-command-line-argument -L{stubs} -F{stubs}");
+    }
+    // What rustc and `cc` say to Apple's and GNU's compilers, and zig says otherwise or not at all; frameworks once each, since newer Macs refuse
+    // programs that name a library twice.
     let cc = format!(
         r#"#!/bin/bash
-arguments=() skip=0
+arguments=() skip=0 framework=0 named=' '
 for a in "$@"; do
   [ $skip = 1 ] && {{ skip=0; continue; }}
+  if [ $framework = 1 ]; then
+    framework=0
+    [[ $named == *" $a "* ]] || arguments+=(-framework "$a")
+    named+="$a "
+    continue
+  fi
   case $a in
+    -framework) framework=1 ;;
     --target=*|-mmacosx-version-min=*|-Wl,-no_compact_unwind) ;;
     -arch|-isysroot) skip=1 ;;
     -lgcc_s|-lgcc_eh) arguments+=(-lunwind) ;;
@@ -74,7 +99,7 @@ for a in "$@"; do
     *) arguments+=("$a") ;;
   esac
 done
-exec {zig} cc -target {name} "${{arguments[@]}}"
+exec {zig} cc -target {name} {also} "${{arguments[@]}}"
 "#
     );
     program(&folder.join("cc"), &cc)?;

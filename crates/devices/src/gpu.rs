@@ -16,6 +16,12 @@ impl Provider for Gpu {
         device::list().into_iter().map(described).collect()
     }
 
+    fn out_of_reach(&self) -> Option<&'static str> {
+        cfg!(target_env = "musl").then_some(
+            "this is the static build, which loads no libraries and so reaches no GPU; take the build for glibc (linux-gnu)",
+        )
+    }
+
     fn open(&self, index: usize, _setup: Setup) -> Result<Box<dyn Backend>, String> {
         let backend = GpuBackend::new(index).map_err(|error| error.to_string())?;
         Ok(Box::new(backend))

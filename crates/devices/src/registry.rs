@@ -18,6 +18,11 @@ pub trait Provider: Send + Sync {
     /// driver is missing.
     fn found(&self) -> Vec<Found>;
 
+    /// Why this program finds none of the kind on any machine, where it was built so.
+    fn out_of_reach(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The backend for the device with this number, which is one of those found.
     fn open(&self, index: usize, setup: Setup) -> Result<Box<dyn Backend>, String>;
 }
@@ -118,6 +123,12 @@ impl Registry {
         self.providers.iter().flat_map(of).collect()
     }
 
+    /// The kinds of which this program finds none on any machine, and why.
+    pub fn out_of_reach(&self) -> Vec<(&str, &'static str)> {
+        let providers = self.providers.iter();
+        providers.filter_map(|one| Some((one.name(), one.out_of_reach()?))).collect()
+    }
+
     /// The backend of the device that `choice` stands for.
     pub fn open(&self, choice: &Device, setup: Setup) -> Result<Opened, DeviceError> {
         let (provider, index, found, passed_over) = self.find(choice, setup.wanted_bytes)?;
@@ -174,6 +185,9 @@ impl Registry {
                 let known = || self.providers.iter().map(|one| one.name()).collect::<Vec<_>>().join(", ");
                 let provider =
                     provider.ok_or_else(|| DeviceError::Unknown { kind: kind.clone(), known: known() })?;
+                if let Some(reason) = provider.out_of_reach() {
+                    return Err(DeviceError::Unusable { device: choice.clone(), reason: reason.into() });
+                }
                 let found = provider.found().into_iter().nth(*index).ok_or_else(absent)?;
                 Ok((&**provider, *index, found, Vec::new()))
             }
@@ -210,6 +224,39 @@ mod tests {
         fn open(&self, _index: usize, _setup: Setup) -> Result<Box<dyn Backend>, String> {
             Ok(Box::new(tandem_tensor::Reference))
         }
+    }
+
+    struct Beyond;
+
+    impl Provider for Beyond {
+        fn name(&self) -> &str {
+            "gpu"
+        }
+
+        fn found(&self) -> Vec<Found> {
+            Vec::new()
+        }
+
+        fn out_of_reach(&self) -> Option<&'static str> {
+            Some("built without it")
+        }
+
+        fn open(&self, _index: usize, _setup: Setup) -> Result<Box<dyn Backend>, String> {
+            Err("never found".into())
+        }
+    }
+
+    #[test]
+    fn a_kind_that_was_not_built_in_is_refused_with_the_reason() {
+        let cpu = Found { name: "two cores".into(), ..Found::default() };
+        let registry = Registry {
+            providers: Arc::new([Arc::new(Beyond), Arc::new(Fixed("cpu", vec![cpu]))]),
+            teller: None,
+        };
+        assert_eq!(registry.out_of_reach(), [("gpu", "built without it")]);
+        let error = registry.check(&Device::named("gpu", 0)).unwrap_err();
+        assert_eq!(error.to_string(), "the device gpu cannot be used: built without it");
+        assert_eq!(registry.resolve(&Device::Auto, 0).unwrap(), Device::cpu());
     }
 
     /// What `auto` takes for a model of `wanted_bytes`, and what it says.

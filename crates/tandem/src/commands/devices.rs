@@ -22,7 +22,11 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<()> {
-    let found = Registry::default().found();
+    let registry = Registry::default();
+    for (kind, why) in registry.out_of_reach() {
+        eprintln!("{kind}: {why}");
+    }
+    let found = registry.found();
     let mut out = std::io::stdout().lock();
     if args.json {
         let facts: Vec<_> = found.iter().map(|(device, found)| facts(device, found)).collect();
