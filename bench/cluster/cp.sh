@@ -1,9 +1,9 @@
 #!/bin/bash
 # `tandem cp` between two nodes in network namespaces of their own (needs root; made for this, and removed), over a link of 10 Gbit/s (`tc tbf`).
-#   bench/cluster/cp.sh [MB [ROUNDS]]
+#   bench/cluster/cp.sh [MB [ROUNDS [up's OPTION...]]]        e.g. 1000 5 --plain-links
 # Each round copies one file of noise into memory, and compares it. Then a copy whose node is killed half-way, and given again.
 set -eu
-megabytes=${1:-2000} rounds=${2:-3}
+megabytes=${1:-2000} rounds=${2:-3} options=("${@:3}")
 cd "$(dirname "$0")/../.."
 tandem=$(realpath "${TANDEM:-${CARGO_TARGET_DIR:-target}/release/tandem}")
 near=cp-near-$$ far=cp-far-$$
@@ -31,12 +31,15 @@ for one in "$near near" "$far far"; do
 done
 mkdir -p "$work"/{near,far}/shared
 head -c "${megabytes}M" /dev/urandom >"$work/far/shared/noise"
+# A virtual machine gets its memory when it is first used, which takes longer than the copy.
+head -c "$((2 * megabytes))M" /dev/zero >"$work/touched"
+rm "$work/touched"
 on() { local space=$1 home=$2; shift 2; ip netns exec "$space" env TANDEM_HOME="$work/$home" HF_ENDPOINT=http://127.0.0.1:9 "$tandem" "$@"; }
 # Not by `on`, so that $! is the node itself.
 up() { # SPACE HOME ARGUMENT...
   local space=$1 home=$2
   shift 2
-  ip netns exec "$space" env TANDEM_HOME="$work/$home" HF_ENDPOINT=http://127.0.0.1:9 "$tandem" up --name "$home" --no-discovery --threads 1 "$@" >"$work/$home.log" 2>&1 &
+  ip netns exec "$space" env TANDEM_HOME="$work/$home" HF_ENDPOINT=http://127.0.0.1:9 "$tandem" up --name "$home" --no-discovery --threads 1 "${options[@]}" "$@" >"$work/$home.log" 2>&1 &
   nodes+=($!)
   for _ in $(seq 300); do grep -q 'Serving on' "$work/$home.log" && return; sleep 0.1; done
   cat "$work/$home.log"

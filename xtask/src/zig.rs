@@ -54,7 +54,9 @@ pub fn link_arguments(workspace: &Workspace, target: &str) -> Result<Vec<String>
     // All of musl is in its libc; other parts are named, and found empty. Rust brings none of those.
     let folder = tools(workspace, target)?;
     fs::write(folder.join("libdl.a"), "!<arch>\n")?;
-    Ok(vec!["-L".into(), format!("native={}", folder.display())])
+    let native = format!("native={}", folder.display());
+    // rustc leaves the symbols to a compiler that links, and here is none.
+    Ok(["-L", &native, "-C", "link-arg=--strip-all"].map(str::to_owned).into())
 }
 
 /// A folder with `cc` and `ar` for the target.
