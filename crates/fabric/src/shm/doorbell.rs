@@ -48,7 +48,7 @@ mod sys {
 
     pub(super) fn wait(word: &AtomicU32, expected: u32, at_most: Duration) {
         let timeout = libc::timespec {
-            tv_sec: libc::time_t::try_from(at_most.as_secs()).unwrap_or(libc::time_t::MAX),
+            tv_sec: i64::try_from(at_most.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: libc::c_long::from(at_most.subsec_nanos() as i32),
         };
         // SAFETY: a live word and timespec. Every outcome (woken, timed out, value changed, signal) means "look again".
