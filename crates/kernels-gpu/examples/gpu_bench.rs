@@ -8,11 +8,12 @@
 //! (4800: an H200). Decoding is as the engine does it: the likeliest token is fed to the next step on the device.
 
 use std::ops::Range;
-use std::sync::{Arc, Barrier, Mutex};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use tandem_kernels_gpu::kernels::Kind;
-use tandem_kernels_gpu::{GpuBackend, GpuSession};
+use tandem_kernels_gpu::{GpuBackend, GpuSession, Way};
 use tandem_tensor::conformance::{self, Latent, Llama, Mixture, Noise, Sequences};
 use tandem_tensor::{
     Alone, Backend, Batch, Buf, CacheType, DType, Limits, Op, PeerLost, Peers, ReadError, RopeStyle, Routing,
@@ -190,28 +191,40 @@ const ALL: [&str; 11] = [
 struct Pair {
     rank: usize,
     shared: Arc<Shared>,
+    met: usize,
     summing: f64,
 }
 
 struct Shared {
     parts: [Mutex<Vec<f32>>; 2],
-    barrier: Barrier,
+    arrived: AtomicUsize,
+}
+
+impl Shared {
+    /// Wait, awake, until both ranks are here for the so-manieth time.
+    fn meet(&self, times: usize) {
+        self.arrived.fetch_add(1, Ordering::AcqRel);
+        while self.arrived.load(Ordering::Acquire) < times * 2 {
+            std::hint::spin_loop();
+        }
+    }
 }
 
 impl Peers for Pair {
     fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
         let start = Instant::now();
-        let Shared { parts, barrier } = &*self.shared;
+        let parts = &self.shared.parts;
         {
             let mut own = parts[self.rank].lock().expect("nobody panics");
             own.clear();
             own.extend_from_slice(values);
         }
-        barrier.wait();
+        self.met += 2;
+        self.shared.meet(self.met - 1);
         let other = parts[1 - self.rank].lock().expect("nobody panics");
         values.iter_mut().zip(&*other).for_each(|(value, other)| *value += other);
         drop(other);
-        barrier.wait();
+        self.shared.meet(self.met);
         self.summing += start.elapsed().as_secs_f64();
         Ok(())
     }
@@ -245,22 +258,34 @@ fn two(device: usize, name: &str, llama: &Llama) {
         let sum = x.filter(|x| bufs[x.index()] == Buf { rows: Rows::Tokens, width: hidden });
         [Some(op), sum.map(|x| Op::AllReduce { x })].into_iter().flatten()
     };
-    program.ops = program.ops.into_iter().flat_map(summed).collect();
+    if !program.ops.iter().any(|op| matches!(op, Op::AllReduce { .. })) {
+        program.ops = program.ops.into_iter().flat_map(summed).collect();
+    }
     let sums = program.ops.iter().filter(|op| matches!(op, Op::AllReduce { .. })).count();
     let program = Arc::new(program);
     let limits = limits();
-    let mut ranks = Vec::new();
-    for _ in 0..2 {
-        // Ranks are processes: each has a queue of its own.
-        let backend = GpuBackend::new(device).expect("a GPU");
-        ranks.push(backend.session(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits"));
+    for (way, apart) in [(Way::Queued, true), (Way::Polled, true), (Way::Polled, false)] {
+        let open = || GpuBackend::new(device).expect("a GPU").with_way(way);
+        // Ranks are processes, each with a queue of its own; beside them, two ranks that share one.
+        let first = open();
+        let second = if apart { Some(open()) } else { None };
+        let session = |backend: &GpuBackend| {
+            backend.session(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits")
+        };
+        let mut ranks = [session(&first), session(second.as_ref().unwrap_or(&first))];
+        let queues = if apart { "a queue each" } else { "one queue" };
+        println!("two:{name}, {queues}: {}", ranks[0].exchanges_by().unwrap_or_default());
+        pair(&mut ranks, &half, limits, sums);
     }
-    println!("two:{name}: {}", ranks[0].exchanges_by().unwrap_or_default());
-    let alone: f64 = ranks.iter_mut().map(|rank| decode(rank, &half, limits, 1, 0, 32)).sum();
-    let shared = Arc::new(Shared { parts: Default::default(), barrier: Barrier::new(2) });
+}
+
+/// What a token costs two ranks.
+fn pair(ranks: &mut [GpuSession; 2], half: &Llama, limits: Limits, sums: usize) {
+    let alone: f64 = ranks.iter_mut().map(|rank| decode(rank, half, limits, 1, 0, 32)).sum();
+    let shared = Arc::new(Shared { parts: Default::default(), arrived: AtomicUsize::new(0) });
     let run = |rank: usize, session: &mut GpuSession| {
-        let mut peers = Pair { rank, shared: Arc::clone(&shared), summing: 0.0 };
-        let mut sequences = Sequences::new(1, &half, limits);
+        let mut peers = Pair { rank, shared: Arc::clone(&shared), met: 0, summing: 0.0 };
+        let mut sequences = Sequences::new(1, half, limits);
         let mut times = Vec::new();
         for step in 0..40 {
             let batch = Batch { top: 1, ..sequences.batch(&[(0, if step == 0 { 16 } else { 1 })]) };
@@ -340,7 +365,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
     );
     let silent = decode_with(&mut session, llama, limits, 1, 0, 64, false);
     println!("  without logits: {:.0} µs", silent * 1e6);
-    profile(&mut session, llama, limits, 1);
+    profile(&mut session, llama, limits, 1, 0, 1);
     for company in [2, 4, 8, 32] {
         let time = decode(&mut session, llama, limits, company, 0, 24);
         println!(
@@ -349,9 +374,13 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
             company as f64 * alone / time,
             time * 1e6
         );
+        if company >= 8 {
+            profile(&mut session, llama, limits, company, 0, 1);
+        }
     }
     let deep = decode(&mut session, llama, limits, 1, 8192, 32);
     println!("  at a depth of 8192: {:.1} tokens/s ({:.0}%)", 1.0 / deep, alone / deep * 100.0);
+    profile(&mut session, llama, limits, 1, 8192, 1);
     for rows in [512, 2048] {
         let mut best = f64::MAX;
         for _ in 0..3 {
@@ -361,7 +390,7 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
             best = best.min(start.elapsed().as_secs_f64());
         }
         println!("  prefill {rows}: {:.0} tokens/s, {:.1} ms", rows as f64 / best, best * 1e3);
-        profile(&mut session, llama, limits, rows);
+        profile(&mut session, llama, limits, 1, 0, rows);
     }
 }
 
@@ -426,7 +455,9 @@ fn decode_with(
 /// Every case of the conformance suite, on this device.
 fn check(backend: &GpuBackend, start: Instant, seconds: f64) {
     let (mut passed, mut failed, mut left_out) = (0, 0, 0);
-    for case in conformance::cases() {
+    let only = std::env::var("TANDEM_CASE").unwrap_or_default();
+    let named = |case: &conformance::Case| only.split(';').any(|only| case.name.contains(only));
+    for case in conformance::cases().into_iter().filter(named) {
         if start.elapsed().as_secs_f64() > seconds {
             left_out += 1;
             continue;
@@ -444,8 +475,20 @@ fn check(backend: &GpuBackend, start: Instant, seconds: f64) {
 }
 
 /// Where the time of a step of `rows` rows goes on the device, by kernel.
-fn profile(session: &mut GpuSession, llama: &Llama, limits: Limits, rows: usize) {
-    let batch = Sequences::new(1, llama, limits).batch(&[(0, rows)]);
+fn profile(
+    session: &mut GpuSession,
+    llama: &Llama,
+    limits: Limits,
+    company: usize,
+    depth: usize,
+    rows: usize,
+) {
+    let mut sequences = Sequences::new(company, llama, limits);
+    for _ in 0..depth / 2048 {
+        let batch = sequences.batch(&[(0, 2048)]);
+        session.run(&batch, &mut Alone).expect("a step");
+    }
+    let batch = sequences.batch(&(0..company).map(|i| (i, rows)).collect::<Vec<_>>());
     let _ = session.timed(&batch);
     let Ok(Some(times)) = session.timed(&batch) else { return };
     let mut by_kind: Vec<(Kind, f64, usize)> = Vec::new();

@@ -41,6 +41,12 @@ pub fn without_matrices(source: &str) -> String {
             names.len() - 1
         })
     };
+    const SUMS: &str = "coopLoadT<coop_mat16x16<f32, C>>(";
+    while let Some(at) = out.find(SUMS) {
+        let (array, index, end) = element(&out, at);
+        let from = number(&mut stored, array);
+        out.replace_range(at..end, &format!("load_square{from}({index}"));
+    }
     for (call, by_rows) in [("coopLoadT<", true), ("coopLoad<", false)] {
         while let Some(at) = out.find(call) {
             let (array, index, end) = element(&out, at);
@@ -72,6 +78,14 @@ pub fn without_matrices(source: &str) -> String {
                     let i = thread * 8u + e;
                     {array}[at + i / 16u * stride + i % 16u] = values[e];
                 }}
+            }}
+            fn load_square{to}(at: u32, stride: u32) -> array<f32, 8> {{
+                var values: array<f32, 8>;
+                for (var e = 0u; e < 8u; e++) {{
+                    let i = thread * 8u + e;
+                    values[e] = {array}[at + i / 16u * stride + i % 16u];
+                }}
+                return values;
             }}"
         );
     }

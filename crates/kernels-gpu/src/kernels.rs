@@ -47,8 +47,12 @@ pub enum Kind {
     Gate,
     /// A stack of matrices, each with rows of its own.
     Apply,
+    /// The same for many rows.
+    ApplyRows,
     Rotate,
     Attend,
+    /// Attention of a batch's only row, rotated on the way.
+    AttendTurned,
     /// Attention of many rows with cooperative matrices.
     Flash,
     Reduce,
@@ -79,7 +83,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 32] = [
+    pub const ALL: [Kind; 34] = [
         Kind::Embed,
         Kind::Norm,
         Kind::Convert,
@@ -93,8 +97,10 @@ impl Kind {
         Kind::Expand,
         Kind::Gate,
         Kind::Apply,
+        Kind::ApplyRows,
         Kind::Rotate,
         Kind::Attend,
+        Kind::AttendTurned,
         Kind::Flash,
         Kind::Reduce,
         Kind::Route,
@@ -133,10 +139,12 @@ impl Kind {
             Kind::GateUp => {
                 &[(0, 'r'), (1, 'r'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (9, 'r'), (10, 'r')]
             }
-            Kind::Apply => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
+            Kind::Apply | Kind::ApplyRows => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
             Kind::Expand => &[(0, 'r'), (1, 'r'), (3, 'w'), (5, 'u'), (6, 'r')],
             Kind::Rotate => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
-            Kind::Attend | Kind::Flash => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
+            Kind::Attend => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
+            Kind::AttendTurned => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
+            Kind::Flash => &[(2, 'w'), (3, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
             Kind::Route | Kind::SumSplits | Kind::NormRuns | Kind::NormBy => {
                 &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')]
@@ -174,7 +182,7 @@ impl Key {
         self
     }
 
-    fn get(&self, name: &str) -> Option<u32> {
+    pub fn get(&self, name: &str) -> Option<u32> {
         self.constants.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
@@ -200,7 +208,10 @@ impl Key {
             constant(&mut out, name, 0);
         }
         out += source!("common");
-        if let Some(dtype) = self.dtype {
+        let halves = self.dtype == Some(DType::F16) && self.get("SUB_T").is_some();
+        if halves {
+            out += source!("weight_halves");
+        } else if let Some(dtype) = self.dtype {
             out += source!("weight_head");
             if let Some(values) = values_of(dtype) {
                 let words =
@@ -218,6 +229,9 @@ impl Key {
                 out += source!("weight_blocks");
             }
         }
+        if self.get("WHOLE") == Some(1) && self.kind != Kind::Flash {
+            out += source!("prepare");
+        }
         let coded = self.dtype.is_some_and(is_coded);
         let parts: &[&str] = match self.kind {
             Kind::Embed => &[source!("embed")],
@@ -229,18 +243,36 @@ impl Key {
             Kind::MatVec => &[source!("matvec_f32")],
             Kind::MatRows => &[source!("matrows")],
             Kind::GateUp => &[source!("prepare"), source!("gate_up")],
-            Kind::MatMul if self.get("SUB_T").is_some() => {
-                &[source!("matmul_head"), source!("matmul_cooperative")]
-            }
+            Kind::MatMul if halves => &[
+                source!("matmul_head"),
+                source!("matmul_cooperative"),
+                source!("matmul_halves"),
+                source!("matmul_end"),
+            ],
+            Kind::MatMul if self.get("SUB_T").is_some() => &[
+                source!("matmul_head"),
+                source!("matmul_cooperative"),
+                source!("matmul_coded"),
+                source!("matmul_end"),
+            ],
             Kind::MatMul => &[source!("matmul_head"), source!("matmul_plain")],
             Kind::SumSplits => &[source!("sum_splits")],
             Kind::Expand => &[source!("expand")],
             Kind::Gate => &[source!("prepare"), source!("gate")],
             Kind::Apply => &[source!("apply")],
-            Kind::Rotate => &[source!("sums"), source!("cache"), source!("rotate")],
-            Kind::Attend => &[source!("cache"), source!("cached"), source!("attend")],
-            Kind::Flash => &[source!("cache"), source!("cached"), source!("flash")],
-            Kind::Reduce => &[source!("prepare"), source!("reduce")],
+            Kind::ApplyRows => &[source!("apply_rows")],
+            Kind::Rotate => &[source!("sums"), source!("cache"), source!("turn"), source!("rotate")],
+            Kind::Attend => &[source!("cache"), source!("cache_read"), source!("cached"), source!("attend")],
+            Kind::AttendTurned => &[
+                source!("sums"),
+                source!("cache"),
+                source!("cache_written"),
+                source!("turn"),
+                source!("cached"),
+                source!("attend"),
+            ],
+            Kind::Flash => &[source!("cache"), source!("cache_read"), source!("cached"), source!("flash")],
+            Kind::Reduce => &[source!("sums"), source!("prepare"), source!("reduce")],
             Kind::Route => &[source!("sums"), source!("route")],
             Kind::Sort => &[source!("sort")],
             Kind::ExpertRows => &[source!("expert_rows")],
@@ -383,13 +415,13 @@ pub fn samples() -> Vec<(String, Key)> {
         key.with("TOP_MAX", 64).with("DRAWN", 4)
     };
     let mut samples = vec![
-        ("norm", prepared(Kind::Norm, 256).with("PER", 4).with("ADD", 1)),
+        ("norm", prepared(Kind::Norm, 256).with("PER", 4).with("FOURS", 1).with("ONES", 0).with("ADD", 1)),
         ("convert", Key::new(Kind::Convert, 64).with("FORMAT", 3)),
         ("add", Key::new(Kind::Add, 256)),
         ("select", Key::new(Kind::Select, 256)),
         ("gate", prepared(Kind::Gate, 64)),
-        ("rotate", cached(Kind::Rotate, 64).with("DIM", 128)),
-        ("reduce", prepared(Kind::Reduce, 64)),
+        ("rotate", cached(Kind::Rotate, 64).with("HELD", 1).with("DIM", 128)),
+        ("reduce", prepared(Kind::Reduce, 256).with("FOURS", 32)),
         ("sum-splits", Key::new(Kind::SumSplits, 256)),
         ("sort", Key::new(Kind::Sort, 256).with("EXPERTS", 64).with("USED", 8).with("TILE", 32)),
         ("gather", Key::new(Kind::Gather, 256).with("USED", 8)),
@@ -421,6 +453,7 @@ pub fn samples() -> Vec<(String, Key)> {
                 .with("USED", 8),
         ),
         ("apply", matrix(Kind::Apply, 32).of(DType::Q8_0)),
+        ("apply-rows", Key::new(Kind::ApplyRows, 64).of(DType::Q8_0).with("NT", 16)),
         ("experts", matrix(Kind::Experts, 128).of(DType::Q4_K).with("MATRICES", 2).with("USED", 8)),
         ("experts-down", matrix(Kind::Experts, 128).of(DType::F16).with("MATRICES", 1).with("USED", 8)),
         ("matmul", tiled(256, 64, 64, 32).of(DType::F16)),
@@ -437,22 +470,53 @@ pub fn samples() -> Vec<(String, Key)> {
                 .with("LOADS_X", 4)
                 .with("LOADS_W", 2),
         ),
+        (
+            "matmul-halves",
+            tiled(128, 128, 128, 32)
+                .of(DType::F16)
+                .with("SUB_T", 64)
+                .with("SUB_N", 64)
+                .with("SQUARES_T", 4)
+                .with("SQUARES_N", 4)
+                .with("DEPTH", 2)
+                .with("SPLIT_ROWS", 0)
+                .with("LOADS_X", 8)
+                .with("LOADS_W", 8),
+        ),
     ]
     .into_iter()
     .map(|(name, key)| (name.to_owned(), key))
     .collect::<Vec<_>>();
     let flash = Key::new(Kind::Flash, 128).with("NH", 4).with("KSQ", 8).with("VSQ", 8).with("CACHE", 1);
-    samples.push(("flash".to_owned(), flash.with("KEY_DIM", 128).with("VALUE_DIM", 128)));
+    let flash = flash.with("KEY_DIM", 128).with("VALUE_DIM", 128);
+    samples.push(("flash".to_owned(), flash.clone().with("WHOLE", 0).with("PARTED", 1)));
+    let flash = flash.with("WHOLE", 1).with("PARTED", 0).with("KEEP", 0).with("FORMAT", 3);
+    samples.push(("flash-whole".to_owned(), flash));
     for (name, cache) in [("f32", 0), ("f16", 1), ("q8", 2)] {
         let key = Key::new(Kind::Attend, 128)
             .with("G", 4)
             .with("JOINED", 4)
             .with("JOINS", 1)
+            .with("WHOLE", 0)
+            .with("PARTED", 1)
+            .with("TURNED", 0)
+            .with("READY", 1)
             .with("KU", 16)
             .with("VU", 16);
         let key = key.with("VALUE_UNITS", 16).with("KEY_DIM", 128).with("CACHE", cache);
         samples.push((format!("attend-{name}"), key));
     }
+    let whole = prepared(Kind::AttendTurned, 128)
+        .with("TURNED", 1)
+        .with("READY", 0)
+        .with("HELD", 3)
+        .with("DIM", 128)
+        .with("G", 1)
+        .with("JOINED", 1)
+        .with("JOINS", 0)
+        .with("WHOLE", 1);
+    let whole = whole.with("PARTED", 0).with("KU", 16).with("VU", 16).with("VALUE_UNITS", 16);
+    samples.push(("attend-whole".to_owned(), whole.with("KEY_DIM", 128).with("CACHE", 1)));
     for dtype in DType::ALL {
         let key = matrix(Kind::MatVec, 128).of(dtype).with("NT", 1).with("MATRICES", 1);
         samples.push((format!("matvec-{}", dtype.name().to_lowercase()), key));

@@ -34,7 +34,7 @@ pub fn named_here(program: &Program, named: &[(u32, u32)]) -> impl Iterator<Item
 }
 
 /// How many workgroups keep a large device busy.
-const WORKGROUPS: u32 = 512;
+const WORKGROUPS: u32 = 1024;
 
 impl StepWords {
     /// Words that any step within `limits` takes.

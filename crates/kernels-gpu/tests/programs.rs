@@ -82,6 +82,32 @@ fn cooperative_matrices() {
     check_on(&backend, |case| wanted.contains(&case.name.as_str()), tolerance);
 }
 
+/// Scores so far apart that what attention has added up must be scaled again, with sinks and without.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn later_keys_with_higher_scores() {
+    let backend = GpuBackend::with_emulated_matrices(0).expect("a GPU, or Mesa's software Vulkan");
+    for sinks in [false, true] {
+        let llama = Llama { layers: 1, sinks, ..Llama::default() };
+        let limits = llama.limits(32, CacheType::F32);
+        let mut program = (*llama.program()).clone();
+        for op in &mut program.ops {
+            if let Op::Attend(attend) = op {
+                attend.scale *= 12.0;
+            }
+        }
+        let program = Arc::new(program);
+        let mut sequences = Sequences::new(1, &llama, limits);
+        let batches = [sequences.batch(&[(0, 130)]), sequences.batch(&[(0, 100)])];
+        let expected = run(&mut *open(&Reference, &program, limits), &batches);
+        let found = run(&mut *open(&backend, &program, limits), &batches);
+        for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
+            let mean = 6.0;
+            assert!((found - expected).abs() < 0.03 * mean, "{found} instead of {expected}");
+        }
+    }
+}
+
 /// A model with little in it but a vocabulary of several runs.
 fn talker() -> Llama {
     Llama { hidden: 64, ffn: 64, vocabulary: 9000, layers: 1, ..Llama::default() }

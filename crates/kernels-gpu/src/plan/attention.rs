@@ -10,6 +10,11 @@ use crate::memory::{Format, PARTS_MIN, prepared_len};
 
 /// Up to so many runs of keys, heads that share keys go to workgroups of their own.
 const SHALLOW: u32 = 4;
+/// Values, and rows, that a workgroup makes where matrices are applied to many rows.
+const APPLIED: u32 = 64;
+const APPLIED_ROWS: u32 = 16;
+/// Threads that join a head's parts.
+const REDUCE_THREADS: u32 = 256;
 
 impl Planner<'_> {
     pub(super) fn attend(&mut self, at: usize, op: &Attend) {
@@ -49,8 +54,14 @@ impl Planner<'_> {
         let (attend, parts, part) = self.over(&over);
         self.forget(op.out);
         let variants = attend.into_iter().map(|(load, splits, attend)| {
-            let reduce = self.reduce(at, load, op.out, parts, part, op.heads as u32, value_dim, op.sinks);
-            Variant { upto: load.upto(), splits, drafts: vec![rotate.clone(), attend, reduce] }
+            let result = self.attended(at, load, op.out, op.heads as u32, value_dim, op.sinks);
+            let mut drafts = joined(load, splits, attend, &result, (parts, part));
+            // With many runs of keys, too many workgroups would do it again.
+            match load == Load::One && splits <= SHALLOW {
+                true => turn(&mut drafts[0], &rotate),
+                false => drafts.insert(0, rotate.clone()),
+            }
+            Variant { upto: load.upto(), splits, drafts }
         });
         let variants = variants.collect();
         self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
@@ -99,10 +110,8 @@ impl Planner<'_> {
             window: 0,
         };
         let (attend, parts, part) = self.over(&over);
-        let reduce_key = Key::new(Kind::Reduce, 64).with("KEEP", 1).with("FORMAT", 0);
-        let params = vec![parts, attended, heads, 0, latent, part, 0, 0];
-        let grid = [Extent::Fixed(heads), EACH, ONE];
-        let reduce = Draft { key: reduce_key, params, chunk: None, cache: None, x: None, from: None, grid };
+        let result =
+            Attended { keep: true, format: None, out: attended, heads, sinks: 0, dim: latent, stride: 0 };
         let out = self.at(op.out);
         let values = self.apply(
             op.value,
@@ -111,10 +120,11 @@ impl Planner<'_> {
             (out, heads * value_dim, value_dim),
         );
         self.forget(op.out);
-        let variants = attend.into_iter().map(|(load, splits, attend)| Variant {
-            upto: load.upto(),
-            splits,
-            drafts: vec![rotate.clone(), absorb.clone(), attend, reduce.clone(), values.clone()],
+        let variants = attend.into_iter().map(|(load, splits, attend)| {
+            let mut drafts = vec![rotate.clone(), applied(&absorb, load)];
+            drafts.extend(joined(load, splits, attend, &result, (parts, part)));
+            drafts.push(applied(&values, load));
+            Variant { upto: load.upto(), splits, drafts }
         });
         let variants = variants.collect();
         self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
@@ -178,7 +188,10 @@ impl Planner<'_> {
         ];
         let values = if value_dim > 0 { kv_heads } else { 0 };
         let dim = rotate.q_dim.max(key_dim).max(value_dim);
-        let key = Key::new(Kind::Rotate, 64).with("DIM", dim).with("CACHE", cache_constant(self.limits));
+        let key = Key::new(Kind::Rotate, 64)
+            .with("HELD", 1)
+            .with("DIM", dim)
+            .with("CACHE", cache_constant(self.limits));
         let grid = [Extent::Fixed(rotate.heads + kv_heads + values), EACH, ONE];
         Draft { key, params, chunk: None, cache: Some(rotate.cache), x: None, from: None, grid }
     }
@@ -212,7 +225,7 @@ impl Planner<'_> {
         // With few keys a kernel's own length counts; with many, how often they and their values are read.
         let many = if over.key_dim > 256 { 4 } else { 8 };
         let short = [Load::One, Load::Few, Load::Some];
-        let kinds = short.into_iter().flat_map(|load| [(load, SHALLOW, 1), (load, ANY, 2)]);
+        let kinds = short.into_iter().flat_map(|load| [(load, 1, 1), (load, SHALLOW, 1), (load, ANY, 2)]);
         let kinds = kinds.chain([(Load::Many, ANY, many)]);
         let mut drafts: Vec<(Load, u32, Draft)> = Vec::new();
         drafts.extend(kinds.map(|(load, splits, together)| {
@@ -220,9 +233,10 @@ impl Planner<'_> {
             // Joining heads one by one takes less memory, so that more workgroups run at once.
             let joined = if load == Load::Many { 1 } else { together };
             let key = Key::new(Kind::Attend, ATTEND_THREADS)
+                .with("TURNED", 0)
+                .with("READY", 1)
                 .with("G", together)
                 .with("JOINED", joined)
-                .with("JOINS", together.div_ceil(joined))
                 .with("KU", over.key_dim.div_ceil(8))
                 .with("VU", units)
                 .with("VALUE_UNITS", over.value_units)
@@ -234,11 +248,12 @@ impl Planner<'_> {
             (load, splits, Draft { key, params, chunk: None, cache, x: None, from: None, grid })
         }));
         if let Some(key) = self.flash(over)
-            && let Some((_, _, many)) = drafts.last_mut()
+            && let Some((_, _, mut many)) = drafts.pop()
         {
             let chunks = over.group / (key.threads / 32);
             many.grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, Extent::Runs];
             many.key = key;
+            drafts.extend([1, ANY].map(|splits| (Load::Many, splits, many.clone())));
         }
         (drafts, parts, part)
     }
@@ -253,7 +268,7 @@ impl Planner<'_> {
         let heads = (1..=4).rev().find(|heads| over.group.is_multiple_of(*heads)).unwrap_or(1);
         // As the kernel's declarations say.
         let (queries, tile) = (over.key_dim * 2 + 16, over.key_dim.max(over.value_dim) * 2 + 16);
-        let shared = heads * (16 * queries + 2048 + 16 * 80 + 256) + 32 * tile;
+        let shared = heads * (16 * queries + 16 * 144 + 16 * 80 + 64) + 32 * tile + 16;
         if shared > self.abilities.shared_max {
             return None;
         }
@@ -268,17 +283,16 @@ impl Planner<'_> {
         )
     }
 
-    fn reduce(
+    /// How the products after `at` want the result of attention.
+    fn attended(
         &mut self,
         at: usize,
         load: Load,
         out: BufId,
-        parts: u32,
-        part: u32,
         heads: u32,
         dim: u32,
         sinks: Option<WeightId>,
-    ) -> Draft {
+    ) -> Attended {
         let (formats, plain) = self.wanted(at, out, load);
         let stride = prepared_len(self.program.buf(out));
         // Blocks must not cross heads.
@@ -287,14 +301,88 @@ impl Planner<'_> {
             self.room(format, self.rows_of(out, load), stride);
             self.ready(load).insert(format, out);
         }
-        let keep = plain || format.is_none();
-        let params = vec![parts, self.at(out), heads, self.vector_from_1(sinks), dim, part, stride as u32, 0];
-        let key = Key::new(Kind::Reduce, 64)
-            .with("KEEP", keep.into())
-            .with("FORMAT", format.map_or(0, Format::constant));
-        let grid = [Extent::Fixed(heads), EACH, ONE];
-        Draft { key, params, chunk: None, cache: None, x: format, from: None, grid }
+        Attended {
+            keep: plain || format.is_none(),
+            format,
+            out: self.at(out),
+            heads,
+            sinks: self.vector_from_1(sinks),
+            dim,
+            stride: stride as u32,
+        }
     }
+}
+
+/// Let attention of a batch's only row do what `rotate` does: no other row waits for its key.
+fn turn(attend: &mut Draft, rotate: &Draft) {
+    let (heads, dim) = (attend.key.get("G").unwrap_or(1), rotate.key.get("DIM").unwrap_or(1));
+    attend.key.kind = Kind::AttendTurned;
+    for (name, value) in &mut attend.key.constants {
+        match *name {
+            "TURNED" => *value = 1,
+            "READY" => *value = 0,
+            _ => {}
+        }
+    }
+    attend.key.constants.extend([("HELD", heads + 2), ("DIM", dim)]);
+    attend.params.extend_from_slice(&rotate.params[4..]);
+}
+
+/// Matrices applied to rows, as it is done for a load.
+fn applied(draft: &Draft, load: Load) -> Draft {
+    if load != Load::Many {
+        return draft.clone();
+    }
+    let mut many = draft.clone();
+    many.key =
+        Key { kind: Kind::ApplyRows, threads: APPLIED, constants: vec![("NT", APPLIED_ROWS)], ..many.key };
+    let rows = draft.params[draft.params.len() - 1];
+    many.grid[0] = Extent::Fixed(rows.div_ceil(APPLIED));
+    many.grid[2] = Extent::PerRows(APPLIED_ROWS);
+    many
+}
+
+/// Attention and what makes its result: itself, where there is one run of keys; else another kernel joins the parts.
+fn joined(
+    load: Load,
+    splits: u32,
+    attend: Draft,
+    result: &Attended,
+    (parts, part): (u32, u32),
+) -> Vec<Draft> {
+    let Attended { keep, format, out, heads, sinks, dim, stride } = *result;
+    let prepared =
+        |key: Key| key.with("KEEP", keep.into()).with("FORMAT", format.map_or(0, Format::constant));
+    let mut attend = attend;
+    if splits == 1 {
+        attend.key = prepared(attend.key.with("WHOLE", 1).with("PARTED", 0).with("JOINS", 0));
+        attend.params.extend([out, sinks, dim, stride]);
+        attend.x = format;
+        return vec![attend];
+    }
+    let joins =
+        attend.key.get("G").zip(attend.key.get("JOINED")).map_or(0, |(heads, each)| heads.div_ceil(each));
+    attend.key = attend.key.with("WHOLE", 0).with("PARTED", 1).with("JOINS", joins);
+    attend.params.extend([0; 4]);
+    let fours = dim.div_ceil(4);
+    // With many rows there are few parts.
+    let threads = if load == Load::Many { fours.next_multiple_of(32) } else { REDUCE_THREADS };
+    let key = prepared(Key::new(Kind::Reduce, threads).with("FOURS", fours));
+    let params = vec![parts, out, heads, sinks, dim, part, stride, 0];
+    let grid = [Extent::Fixed(heads), EACH, ONE];
+    vec![attend, Draft { key, params, chunk: None, cache: None, x: format, from: None, grid }]
+}
+
+/// The result of attention: whether it is kept, how it is prepared for the next product, and where it goes.
+struct Attended {
+    keep: bool,
+    format: Option<Format>,
+    out: u32,
+    heads: u32,
+    /// From 1 on.
+    sinks: u32,
+    dim: u32,
+    stride: u32,
 }
 
 struct Rotate {

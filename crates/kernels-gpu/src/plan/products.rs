@@ -7,7 +7,7 @@ use crate::kernels::{Key, Kind};
 use crate::memory::{Format, prepared_len, rows_max};
 use crate::packing::{blocks_of, is_coded};
 
-/// Values of the largest matrix that is expanded to half floats.
+/// Most values of matrices that are expanded to half floats for one product.
 const EXPANDED_MAX: usize = 1 << 28;
 const EXPAND_THREADS: u32 = 128;
 const SUM_THREADS: u32 = 256;
@@ -15,6 +15,7 @@ const SUM_THREADS: u32 = 256;
 const TOKENS: [u32; 4] = [1, 2, 4, FEW];
 /// Workgroups that keep a large device busy.
 const WORKGROUPS: u32 = 1056;
+
 /// Threads that make gates and what they gate, 32 of each.
 const GATE_UP_THREADS: u32 = 512;
 /// Rows of a matrix to a workgroup of products with some rows of activations.
@@ -166,46 +167,46 @@ impl Planner<'_> {
         vec![draft, sum]
     }
 
-    /// Products with each matrix expanded first. `None` where one is too large for that.
+    /// Products with the matrices expanded first. `None` where they are too large for that.
     fn expanded(&mut self, x: BufId, parts: &[Part], tile: &Tile) -> Option<Vec<Draft>> {
-        let chunk = self.plan.map.chunks.len();
         let mut drafts = Vec::new();
-        for part in parts {
+        let (mut params, groups) = self.part_params(x, parts, tile.n);
+        let mut end = 0;
+        for (i, part) in parts.iter().enumerate() {
             let weight = self.program.weight(part.weight);
             let values = weight.rows() * blocks_of(weight.cols()) * 32;
-            if values > EXPANDED_MAX {
-                return None;
-            }
-            self.room(Format::Expanded, 1, values);
             let place = self.plan.map.places[&part.weight];
             let units = (values / 16) as u32;
-            let mut params = place.planes.to_vec();
-            params.extend([units, 0, 0, 0]);
+            let mut expand = place.planes.to_vec();
+            expand.extend([units, (end / 8) as u32, 0, 0]);
             let groups = units.div_ceil(EXPAND_THREADS);
             let key = Key::new(Kind::Expand, EXPAND_THREADS).of(weight.dtype);
             let grid = [Extent::Fixed(groups.min(32_768)), Extent::Fixed(groups.div_ceil(32_768)), ONE];
-            let from = Some(place.chunk);
             drafts.push(Draft {
                 key,
-                params,
-                chunk: from,
+                params: expand,
+                chunk: Some(place.chunk),
                 cache: None,
                 x: Some(Format::Expanded),
                 from: None,
                 grid,
             });
-            let (mut params, groups) = self.part_params(x, std::slice::from_ref(part), tile.n);
-            params[8..12].fill(0);
-            drafts.push(Draft {
-                key: tile.key(DType::F16, 0),
-                params,
-                chunk: Some(chunk),
-                cache: None,
-                x: Some(Format::Half),
-                from: None,
-                grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
-            });
+            params[8 + 8 * i..12 + 8 * i].copy_from_slice(&[(end / 8) as u32, 0, 0, 0]);
+            end += values;
         }
+        if end > EXPANDED_MAX {
+            return None;
+        }
+        self.room(Format::Expanded, 1, end);
+        drafts.push(Draft {
+            key: tile.key(DType::F16, 0),
+            params,
+            chunk: Some(self.plan.map.chunks.len()),
+            cache: None,
+            x: Some(Format::Half),
+            from: None,
+            grid: [Extent::PerRows(tile.t), Extent::Fixed(groups), ONE],
+        });
         Some(drafts)
     }
 
@@ -501,10 +502,11 @@ struct Tile {
 impl Tile {
     fn all(cooperative: bool) -> &'static [Tile] {
         if cooperative {
+            // Of codes a thread expands sixteen at a time: with more it has too much to hold.
             &[
                 Tile { upto: 16, t: 16, n: 64, k: 64, sub: Some((16, 16)), expanded: false, split: true },
-                Tile { upto: 32, t: 32, n: 64, k: 64, sub: Some((32, 16)), expanded: false, split: true },
-                Tile { upto: 64, t: 64, n: 64, k: 64, sub: Some((32, 32)), expanded: false, split: true },
+                Tile { upto: 32, t: 32, n: 64, k: 32, sub: Some((32, 16)), expanded: false, split: true },
+                Tile { upto: 64, t: 64, n: 64, k: 32, sub: Some((32, 32)), expanded: false, split: true },
                 Tile { upto: 128, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false, split: true },
                 Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: true, split: false },
             ]
@@ -526,6 +528,8 @@ impl Tile {
             let key = Key::new(Kind::MatMul, threads).of(dtype);
             key.with("TILE_T", self.t).with("TILE_N", self.n).with("TILE_K", self.k)
         };
+        // Values that a thread loads at once.
+        let (x_each, w_each) = if dtype == DType::F16 { (4, 4) } else { (8, 16) };
         match self.sub {
             None => tiled(self.threads()),
             Some((t, n)) => tiled(self.threads())
@@ -535,8 +539,8 @@ impl Tile {
                 .with("SQUARES_N", n / 16)
                 .with("SPLIT_ROWS", split_rows)
                 .with("DEPTH", self.k / 16)
-                .with("LOADS_X", self.t * self.k / 8 / self.threads())
-                .with("LOADS_W", self.n * self.k / 16 / self.threads()),
+                .with("LOADS_X", self.t * self.k / x_each / self.threads())
+                .with("LOADS_W", self.n * self.k / w_each / self.threads()),
         }
     }
 }

@@ -1,15 +1,23 @@
 // Attention of one row over a run of its keys, for up to G query heads that share a key head. What comes out is a part of the
-// softmax: its maximum, its sum, and the weighted values; `reduce` joins the parts.
+// softmax: its maximum, its sum, and the weighted values; `reduce` joins the parts. Where there is one run and one head (WHOLE),
+// it is the result, prepared for the product that follows. With one row in the batch (TURNED) it also does what `rotate` does
+// with many.
 //
-// A thread scores one key of a tile; then groups of VU threads add up the tile's values, each thread eight of their values.
+// Four neighbours score four keys of a tile together, so that they load what lies together; then groups of VU threads add up the tile's values, each thread eight of their values.
 
 struct Params {
     place: Place,
     q: u32, parts: u32, heads: u32, kv_heads: u32,
     scale: f32, window: u32, windowed: u32, block_len: u32,
+    // Where the result goes, where there is one run.
+    out: u32, sinks: u32, dim: u32, stride: u32,
+    //% for turned TURNED
+    turn: Turn,
+    //% end
 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(5) var<uniform> p: Params;
+@group(0) @binding(7) var<storage, read> vectors: array<f32>;
 
 const KG = WG / VU;
 // Loads are begun four at a time: query is padded to whole fours of units, and a tile's keys to whole fours for each group.
@@ -46,6 +54,42 @@ fn main(
         weights[{g}u * KEYS + i] = 0.0;
         //% end
     }
+    //% for turned TURNED
+    // Heads, then the key and the value.
+    for (var i = me; i < DIM; i += WG) {
+        //% for g G
+        held[{g}u * DIM + i] = act[p.turn.q + (head + min({g}u, heads - 1u)) * KEY_DIM + min(i, KEY_DIM - 1u)];
+        //% end
+        held[G * DIM + i] = act[p.turn.k + kv_head * KEY_DIM + min(i, KEY_DIM - 1u)];
+        held[(G + 1u) * DIM + i] = act[p.turn.v + kv_head * p.turn.value_dim + min(i, p.turn.value_dim - 1u)];
+    }
+    workgroupBarrier();
+    if (p.turn.q_norm > 0u) {
+        //% for g G
+        norm({g}u * DIM, p.turn.q_norm - 1u, KEY_DIM, p.turn.q_eps, me, lane, subgroup, size);
+        //% end
+    }
+    if (p.turn.k_norm > 0u) {
+        norm(G * DIM, p.turn.k_norm - 1u, KEY_DIM, p.turn.k_eps, me, lane, subgroup, size);
+    }
+    for (var i = me; i < (G + 1u) * p.turn.pairs; i += WG) {
+        rotate(i / p.turn.pairs * DIM, row, i % p.turn.pairs);
+    }
+    workgroupBarrier();
+    if (end == position + 1u) {
+        let slot = slot_of(table, position, p.block_len, p.kv_heads, kv_head);
+        store(G * DIM, p.place.keys, p.place.key_scales, slot, KEY_DIM, me);
+        store((G + 1u) * DIM, p.place.values, p.place.value_scales, slot, p.turn.value_dim, me);
+        storageBarrier();
+    }
+    let longer = grown(row) * p.scale;
+    for (var i = me; i < G * KU4 * 8u; i += WG) {
+        let g = i / (KU4 * 8u);
+        let d = i % (KU4 * 8u);
+        query[i / 4u][i % 4u] = select(0.0, held[g * DIM + min(d, KEY_DIM - 1u)] * longer, g < heads && d < KEY_DIM);
+    }
+    //% end
+    //% for ready READY
     for (var i = me; i < G * KU4 * 8u; i += WG) {
         let g = i / (KU4 * 8u);
         let d = i % (KU4 * 8u);
@@ -53,6 +97,7 @@ fn main(
         let value = select(0.0, act[p.q + (row * p.heads + head + min(g, heads - 1u)) * KEY_DIM + min(d, KEY_DIM - 1u)], known);
         query[i / 4u][i % 4u] = value * p.scale;
     }
+    //% end
     workgroupBarrier();
 
     //% for g G
@@ -63,23 +108,37 @@ fn main(
     //% end
     let unit = me % VU;
     let key_group = me / VU;
+    let mine = me / 4u + me % 4u * (WG / 4u);
     for (var tile = first; tile < end; tile += WG) {
-        let key = tile + me;
-        let slot = slot_of(table, min(key, end - 1u), p.block_len, p.kv_heads, kv_head);
-        slots[me] = slot;
+        slots[me] = slot_of(table, min(tile + me, end - 1u), p.block_len, p.kv_heads, kv_head);
+        workgroupBarrier();
+        //% for i 4
+        let slot{i} = slots[me / 4u + {i}u * (WG / 4u)];
         //% for g G
-        var score{g} = 0.0;
+        var dot{i}_{g} = 0.0;
         //% end
-        for (var u = 0u; u < KU; u += 4u) {
+        //% end
+        for (var u = me % 4u; u < KU4; u += 4u) {
             //% for i 4
-            let k{i} = eight(p.place.keys, p.place.key_scales, slot, KU, min(u + {i}u, KU - 1u));
+            let k{i} = eight(p.place.keys, p.place.key_scales, slot{i}, KU, min(u, KU - 1u));
             //% end
-            //% for i 4
             //% for g G
-            score{g} += dot(k{i}[0], query[({g}u * KU4 + u + {i}u) * 2u]) + dot(k{i}[1], query[({g}u * KU4 + u + {i}u) * 2u + 1u]);
+            let qa{g} = query[({g}u * KU4 + u) * 2u];
+            let qb{g} = query[({g}u * KU4 + u) * 2u + 1u];
+            //% for i 4
+            dot{i}_{g} += dot(k{i}[0], qa{g}) + dot(k{i}[1], qb{g});
             //% end
             //% end
         }
+        // Of the quad's four keys a thread goes on with one.
+        let key = tile + mine;
+        //% for g G
+        //% for i 4
+        dot{i}_{g} += subgroupShuffleXor(dot{i}_{g}, 1u);
+        dot{i}_{g} += subgroupShuffleXor(dot{i}_{g}, 2u);
+        //% end
+        var score{g} = select(select(dot0_{g}, dot1_{g}, me % 4u == 1u), select(dot2_{g}, dot3_{g}, me % 4u == 3u), me % 4u >= 2u);
+        //% end
         //% for g G
         score{g} = select(-1e30, score{g}, key < end);
         let most{g} = subgroupMax(score{g});
@@ -96,7 +155,7 @@ fn main(
         let shrink{g} = exp(largest{g} - next{g});
         largest{g} = next{g};
         let weight{g} = select(0.0, exp(score{g} - next{g}), key < end);
-        weights[{g}u * KEYS + me] = weight{g};
+        weights[{g}u * KEYS + mine] = weight{g};
         total{g} = total{g} * shrink{g} + weight{g};
         sum_a{g} *= shrink{g};
         sum_b{g} *= shrink{g};
@@ -123,6 +182,43 @@ fn main(
     let part{g} = subgroupAdd(total{g});
     if (lane == 0u) {
         parts_of[{g}u * SUBGROUPS + subgroup] = part{g};
+    }
+    //% end
+    //% for whole WHOLE
+    gathered[me * 2u] = sum_a0;
+    gathered[me * 2u + 1u] = sum_b0;
+    workgroupBarrier();
+    var total = 0.0;
+    for (var i = 0u; i < (WG + size - 1u) / size; i++) {
+        total += parts_of[i];
+    }
+    var shrink = 1.0;
+    if (p.sinks > 0u) {
+        let sink = vectors[p.sinks - 1u + head];
+        let most = max(largest0, sink);
+        shrink = exp(largest0 - most);
+        total = total * shrink + exp(sink - most);
+    }
+    var y = vec4(0.0);
+    let d = me * 4u;
+    if (d < p.dim) {
+        for (var k = 0u; k < KG; k++) {
+            y += gathered[k * VU * 2u + me];
+        }
+        y *= shrink / total;
+        for (var j = 0u; j < 4u; j++) {
+            if (d + j < p.dim) {
+                if (KEEP) {
+                    act[p.out + (row * p.heads + head) * p.dim + d + j] = y[j];
+                }
+            } else {
+                y[j] = 0.0;
+            }
+        }
+    }
+    if (FORMAT != 0u) {
+        // Beyond the head's own values nothing is written.
+        prepare(y, me, select(p.stride, head * p.dim + d, d < p.dim), row, p.stride);
     }
     //% end
     //% for c JOINS
@@ -156,6 +252,7 @@ fn main(
         }
     }
     //% end
+    //% for parts PARTED
     //% for g G
     if (me == {g}u && {g}u < heads) {
         var sum = 0.0;
@@ -166,5 +263,6 @@ fn main(
         act[to] = largest{g};
         act[to + 1u] = sum;
     }
+    //% end
     //% end
 }

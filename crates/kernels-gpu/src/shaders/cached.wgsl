@@ -1,6 +1,4 @@
-// What a layer's cache holds, as kernels read it.
-
-@group(0) @binding(8) var<storage, read> cache: array<vec4<u32>>;
+// What a layer's cache holds, as kernels read it: in words of 16 bytes.
 
 // Eight values of a row of `units` units.
 fn eight(plane: u32, scales: u32, slot: u32, units: u32, u: u32) -> array<vec4<f32>, 2> {

@@ -1,59 +1,53 @@
 // Attention of up to 16 neighbouring rows of a sequence over a run of their keys, with cooperative matrices: a subgroup has one
-// of the NH query heads of a workgroup, which share a key head. The keys are gone through twice: first for the maxima and sums
-// of the softmax, then for the values, since what a cooperative matrix has added up cannot be scaled anymore. What comes out
-// are parts as `attend` leaves them.
+// of the NH query heads of a workgroup, which share a key head. Scores are compared with a reference that follows a row's
+// maximum from afar: what a cooperative matrix has added up can be scaled only by way of workgroup memory, so it is scaled
+// only when a score is more than RAISE above the reference. What comes out are parts as `attend` leaves them, or the result
+// where there is one run (WHOLE).
 
 struct Params {
     place: Place,
     q: u32, parts: u32, heads: u32, kv_heads: u32,
     scale: f32, window: u32, windowed: u32, block_len: u32,
+    // Where the result goes, where there is one run.
+    out: u32, sinks: u32, dim: u32, stride: u32,
 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
+@group(0) @binding(3) var<storage, read_write> x_words: array<u32>;
 @group(0) @binding(5) var<uniform> p: Params;
+@group(0) @binding(7) var<storage, read> vectors: array<f32>;
 
+// Weights stay below its exponential, which half floats hold.
+const RAISE = 8.0;
 // Rows of tiles are padded, so that neighbours lie in other banks; in units of four values.
 const QS = KEY_DIM / 4u + 2u;
 const TS = max(KEY_DIM, VALUE_DIM) / 4u + 2u;
 const PS = 10u;
+// Rows of scores, in values.
+const SS = 36u;
 var<workgroup> queries: array<vec4<f16>, NH * 16u * QS>;
 var<workgroup> tile: array<vec4<f16>, 32u * TS>;
-var<workgroup> scores: array<f32, NH * 512u>;
+var<workgroup> scores: array<f32, NH * 16u * SS>;
 var<workgroup> shares: array<vec4<f16>, NH * 16u * PS>;
-var<workgroup> halves: array<vec2<f32>, NH * 32u>;
+var<workgroup> divisors: array<f32, NH * 16u>;
+// Of 16 bytes, as everything here is in whole ones: cooperative matrices must begin at such places.
+var<workgroup> raised: vec4<u32>;
 
-// 32 keys, or their values.
+// 32 keys, or their values; loads are begun four at a time.
 fn load(plane: u32, scales: u32, units: u32, first: u32, end: u32, table: u32, kv_head: u32, me: u32) {
-    for (var i = me; i < 32u * units; i += WG) {
-        let slot = slot_of(table, min(first + i / units, end - 1u), p.block_len, p.kv_heads, kv_head);
-        let v = eight(plane, scales, slot, units, i % units);
-        let to = i / units * TS + i % units * 2u;
-        tile[to] = vec4<f16>(v[0]);
-        tile[to + 1u] = vec4<f16>(v[1]);
+    for (var from_unit = me; from_unit < 32u * units; from_unit += WG * 4u) {
+        //% for n 4
+        let i{n} = min(from_unit + {n}u * WG, 32u * units - 1u);
+        let slot{n} = slot_of(table, min(first + i{n} / units, end - 1u), p.block_len, p.kv_heads, kv_head);
+        //% end
+        //% for n 4
+        let v{n} = eight(plane, scales, slot{n}, units, i{n} % units);
+        //% end
+        //% for n 4
+        let to{n} = i{n} / units * TS + i{n} % units * 2u;
+        tile[to{n}] = vec4<f16>(v{n}[0]);
+        tile[to{n} + 1u] = vec4<f16>(v{n}[1]);
+        //% end
     }
-}
-
-// What the rows of a subgroup's head score with 32 keys.
-fn score(first: u32, end: u32, table: u32, kv_head: u32, me: u32, subgroup: u32) {
-    load(p.place.keys, p.place.key_scales, KEY_DIM / 8u, first, end, table, kv_head, me);
-    workgroupBarrier();
-    let queries_at = subgroup * 16u * QS;
-    let s0 = subgroup * 512u;
-    let s1 = s0 + 16u;
-    var a0 = coop_mat16x16<f32, C>();
-    var a1 = coop_mat16x16<f32, C>();
-    //% for k KSQ
-    let qa{k} = queries_at + {k}u * 4u;
-    let kb{k} = {k}u * 4u;
-    let kc{k} = 16u * TS + {k}u * 4u;
-    let q{k} = coopLoadT<coop_mat16x16<f16, A>>(&queries[qa{k}], QS);
-    let b{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kb{k}], TS);
-    let c{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kc{k}], TS);
-    a0 = coopMultiplyAdd(q{k}, b{k}, a0);
-    a1 = coopMultiplyAdd(q{k}, c{k}, a1);
-    //% end
-    coopStoreT(a0, &scores[s0], 32u);
-    coopStoreT(a1, &scores[s1], 32u);
-    workgroupBarrier();
 }
 
 @compute @workgroup_size(WG)
@@ -80,54 +74,92 @@ fn main(
         let at = p.q + ((row0 + min(r % 16u, rows - 1u)) * p.heads + head0 + r / 16u) * KEY_DIM + d * 4u;
         queries[r * QS + d] = vec4<f16>(vec4(act[at], act[at + 1u], act[at + 2u], act[at + 3u]) * p.scale);
     }
+    if (me == 0u) {
+        raised = vec4(0u);
+    }
+    workgroupBarrier();
     // Two threads have a row of the softmax, each 16 keys of a tile.
     let token = lane / 2u;
     let half = lane % 2u;
     let position = position0 + token;
     let low = select(0u, position + 1u - min(position + 1u, p.window), p.window > 0u);
-    let mine = subgroup * 512u + token * 32u + half * 16u;
-    let s0 = subgroup * 512u;
-    var largest = -1e30;
+    let mine = (subgroup * 16u + token) * SS + half * 16u;
+    // Of a square that is scaled it has half a row.
+    let scaled = (subgroup * 16u + token) * SS + half * 8u;
+    let square0 = subgroup * 16u * SS;
+    let share0 = subgroup * 16u * PS;
+    let share1 = share0 + 4u;
+    var reference = -1e30;
     var total = 0.0;
-    for (var k0 = first; k0 < end; k0 += 32u) {
-        score(k0, end, table, kv_head, me, subgroup);
-        var most = largest;
-        for (var j = 0u; j < 16u; j++) {
-            let key = k0 + half * 16u + j;
-            most = select(most, max(most, scores[mine + j]), key < end && key <= position && key >= low);
-        }
-        total *= exp(largest - most);
-        for (var j = 0u; j < 16u; j++) {
-            let key = k0 + half * 16u + j;
-            total += select(0.0, exp(scores[mine + j] - most), key < end && key <= position && key >= low);
-        }
-        largest = most;
-    }
-    halves[subgroup * 32u + lane] = vec2(largest, total);
-    workgroupBarrier();
-    let other = halves[subgroup * 32u + (lane ^ 1u)];
-    let most = max(largest, other.x);
-    total = total * exp(largest - most) + other.y * exp(other.x - most);
-
     //% for j VSQ
     var o{j} = coop_mat16x16<f32, C>();
     //% end
-    let w0 = subgroup * 16u * PS;
-    let w1 = subgroup * 16u * PS + 4u;
+    let queries_at = subgroup * 16u * QS;
+    let square1 = square0 + 16u;
+    //% for k KSQ
+    let qa{k} = queries_at + {k}u * 4u;
+    let q{k} = coopLoadT<coop_mat16x16<f16, A>>(&queries[qa{k}], QS);
+    //% end
     for (var k0 = first; k0 < end; k0 += 32u) {
-        score(k0, end, table, kv_head, me, subgroup);
-        for (var j = 0u; j < 4u; j++) {
-            var w = vec4(0.0);
-            for (var e = 0u; e < 4u; e++) {
-                let key = k0 + half * 16u + j * 4u + e;
-                w[e] = select(0.0, exp(scores[mine + j * 4u + e] - most), key < end && key <= position && key >= low);
-            }
-            shares[(subgroup * 16u + token) * PS + half * 4u + j] = vec4<f16>(w);
+        load(p.place.keys, p.place.key_scales, KEY_DIM / 8u, k0, end, table, kv_head, me);
+        workgroupBarrier();
+        var a0 = coop_mat16x16<f32, C>();
+        var a1 = coop_mat16x16<f32, C>();
+        //% for k KSQ
+        let kb{k} = {k}u * 4u;
+        let kc{k} = 16u * TS + {k}u * 4u;
+        let b{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kb{k}], TS);
+        let c{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kc{k}], TS);
+        a0 = coopMultiplyAdd(q{k}, b{k}, a0);
+        a1 = coopMultiplyAdd(q{k}, c{k}, a1);
+        //% end
+        coopStoreT(a0, &scores[square0], SS);
+        coopStoreT(a1, &scores[square1], SS);
+        workgroupBarrier();
+        // A thread's keys that its row sees.
+        let from_key = k0 + half * 16u;
+        let upto = min(end, position + 1u);
+        var most = -1e30;
+        //% for j 4
+        let key{j} = vec4(from_key + {j}u * 4u) + vec4(0u, 1u, 2u, 3u);
+        let seen{j} = (key{j} < vec4(upto)) & (key{j} >= vec4(low));
+        let at{j} = mine + {j}u * 4u;
+        let s{j} = select(vec4(-1e30), vec4(scores[at{j}], scores[at{j} + 1u], scores[at{j} + 2u], scores[at{j} + 3u]), seen{j});
+        most = max(most, max(max(s{j}.x, s{j}.y), max(s{j}.z, s{j}.w)));
+        //% end
+        most = max(most, subgroupShuffleXor(most, 1u));
+        if (most > reference + RAISE) {
+            raised = vec4(1u);
         }
+        let raise = workgroupUniformLoad(&raised);
+        if (raise.x != 0u) {
+            let next = max(reference, most);
+            let shrink = exp(reference - next);
+            total *= shrink;
+            reference = next;
+            if (me == 0u) {
+                raised = vec4(0u);
+            }
+            //% for j VSQ
+            coopStoreT(o{j}, &scores[square0], SS);
+            workgroupBarrier();
+            for (var e = 0u; e < 8u; e++) {
+                scores[scaled + e] *= shrink;
+            }
+            workgroupBarrier();
+            o{j} = coopLoadT<coop_mat16x16<f32, C>>(&scores[square0], SS);
+            workgroupBarrier();
+            //% end
+        }
+        //% for j 4
+        let w{j} = select(vec4(0.0), exp(s{j} - reference), seen{j});
+        total += w{j}.x + w{j}.y + w{j}.z + w{j}.w;
+        shares[(subgroup * 16u + token) * PS + half * 4u + {j}u] = vec4<f16>(w{j});
+        //% end
         load(p.place.values, p.place.value_scales, VALUE_DIM / 8u, k0, end, table, kv_head, me);
         workgroupBarrier();
-        let wa = coopLoadT<coop_mat16x16<f16, A>>(&shares[w0], PS);
-        let wb = coopLoadT<coop_mat16x16<f16, A>>(&shares[w1], PS);
+        let wa = coopLoadT<coop_mat16x16<f16, A>>(&shares[share0], PS);
+        let wb = coopLoadT<coop_mat16x16<f16, A>>(&shares[share1], PS);
         //% for j VSQ
         let va{j} = {j}u * 4u;
         let vb{j} = 16u * TS + {j}u * 4u;
@@ -138,19 +170,55 @@ fn main(
         //% end
         workgroupBarrier();
     }
+    total += subgroupShuffleXor(total, 1u);
+    //% for whole WHOLE
+    if (p.sinks > 0u) {
+        let sink = vectors[p.sinks - 1u + head0 + subgroup];
+        let most = max(reference, sink);
+        total = total * exp(reference - most) + exp(sink - most);
+        reference -= most;
+    } else {
+        reference = 0.0;
+    }
+    if (half == 0u) {
+        divisors[subgroup * 16u + token] = exp(reference) / total;
+    }
+    //% end
+    //% for parted PARTED
     let part = VALUE_DIM + 2u;
     let to = p.parts + ((row0 * p.heads + head0 + subgroup) * step[3] + split) * part;
     let next = p.heads * step[3] * part;
     if (half == 0u && token < rows) {
-        act[to + token * next] = most;
+        act[to + token * next] = reference;
         act[to + token * next + 1u] = total;
     }
+    //% end
     //% for j VSQ
-    coopStoreT(o{j}, &scores[s0], 16u);
+    coopStoreT(o{j}, &scores[square0], SS);
     workgroupBarrier();
-    for (var e = lane; e < 256u; e += 32u) {
-        if (e / 16u < rows) {
-            act[to + e / 16u * next + 2u + {j}u * 16u + e % 16u] = scores[s0 + e];
+    for (var e = lane; e < 128u; e += 32u) {
+        let r = e / 8u;
+        let d = {j}u * 16u + e % 8u * 2u;
+        let at = square0 + r * SS + e % 8u * 2u;
+        if (r < rows) {
+            //% for parted PARTED
+            act[to + r * next + 2u + d] = scores[at];
+            act[to + r * next + 3u + d] = scores[at + 1u];
+            //% end
+            //% for whole WHOLE
+            let y = vec2(scores[at], scores[at + 1u]) * divisors[subgroup * 16u + r];
+            let column = (head0 + subgroup) * VALUE_DIM + d;
+            if (KEEP) {
+                act[p.out + (row0 + r) * p.heads * VALUE_DIM + column] = y.x;
+                act[p.out + (row0 + r) * p.heads * VALUE_DIM + column + 1u] = y.y;
+            }
+            if (FORMAT == 2u) {
+                x_words[(row0 + r) * p.stride + column] = bitcast<u32>(y.x);
+                x_words[(row0 + r) * p.stride + column + 1u] = bitcast<u32>(y.y);
+            } else if (FORMAT == 3u) {
+                x_words[((row0 + r) * p.stride + column) / 2u] = pack2x16float(clamp(y, vec2(-65504.0), vec2(65504.0)));
+            }
+            //% end
         }
     }
     workgroupBarrier();

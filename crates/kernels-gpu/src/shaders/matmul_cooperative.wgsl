@@ -1,5 +1,5 @@
-// With cooperative matrices: x is half floats, and a subgroup makes SUB_T by SUB_N values in squares. The next tile is loaded
-// while subgroups still multiply the last; rows of x and of the matrix are whole runs of TILE_K values.
+// With cooperative matrices: x is half floats, and a subgroup makes SUB_T by SUB_N values in squares; rows of x and of the
+// matrix are whole runs of TILE_K values. How tiles come to workgroup memory follows in `matmul_coded` or `matmul_halves`.
 
 @group(0) @binding(3) var<storage, read> x: array<vec4<f16>>;
 
@@ -31,72 +31,3 @@ fn main(
     //% end
     let begin = group.z * p.depth * 32u;
     let end = select(p.blocks, min(p.blocks, (group.z + 1u) * p.depth), p.depth > 0u) * 32u;
-    for (var k0 = begin; k0 < end; k0 += TILE_K) {
-        //% for n LOADS_X
-        let u{n} = me + {n}u * WG;
-        let xa{n} = x[((t0 + u{n} / (TILE_K / 8u)) * p.blocks * 32u + k0) / 4u + u{n} % (TILE_K / 8u) * 2u];
-        let xb{n} = x[((t0 + u{n} / (TILE_K / 8u)) * p.blocks * 32u + k0) / 4u + u{n} % (TILE_K / 8u) * 2u + 1u];
-        //% end
-        //% for n LOADS_W
-        let v{n} = me + {n}u * WG;
-        let w{n} = weight16(planes, min(n0 + v{n} / (TILE_K / 16u), part.y - 1u) * p.blocks * 2u + k0 / 16u + v{n} % (TILE_K / 16u));
-        //% end
-        workgroupBarrier();
-        //% for n LOADS_X
-        let to_x{n} = (u{n} / (TILE_K / 8u) * STRIDE + u{n} % (TILE_K / 8u) * 8u) / 4u;
-        tile_x[to_x{n}] = xa{n};
-        tile_x[to_x{n} + 1u] = xb{n};
-        //% end
-        //% for n LOADS_W
-        let to_w{n} = (v{n} / (TILE_K / 16u) * STRIDE + v{n} % (TILE_K / 16u) * 16u) / 4u;
-        //% for e 4
-        tile_w[to_w{n} + {e}u] = vec4<f16>(w{n}[{e}]);
-        //% end
-        //% end
-        workgroupBarrier();
-        //% for k DEPTH
-        //% for i SQUARES_T
-        let ia{k}_{i} = (sub_t + {i}u * 16u) * STRIDE / 4u + {k}u * 4u;
-        let a{k}_{i} = coopLoadT<coop_mat16x16<f16, A>>(&tile_x[ia{k}_{i}], STRIDE / 4u);
-        //% end
-        //% for j SQUARES_N
-        let ib{k}_{j} = (sub_n + {j}u * 16u) * STRIDE / 4u + {k}u * 4u;
-        let b{k}_{j} = coopLoad<coop_mat16x16<f16, B>>(&tile_w[ib{k}_{j}], STRIDE / 4u);
-        //% end
-        //% for i SQUARES_T
-        //% for j SQUARES_N
-        c{i}_{j} = coopMultiplyAdd(a{k}_{i}, b{k}_{j}, c{i}_{j});
-        //% end
-        //% end
-        //% end
-    }
-    let width = part.y;
-    let out = part.z + group.z * SPLIT_ROWS * width;
-    if (n0 + TILE_N <= width && part.w == 0u) {
-        //% for i SQUARES_T
-        //% for j SQUARES_N
-        let o{i}_{j} = out + (t0 + sub_t + {i}u * 16u) * width + n0 + sub_n + {j}u * 16u;
-        coopStoreT(c{i}_{j}, &act[o{i}_{j}], width);
-        //% end
-        //% end
-    } else {
-        let corner = subgroup * 256u;
-        //% for i SQUARES_T
-        //% for j SQUARES_N
-        coopStoreT(c{i}_{j}, &spilled[corner], 16u);
-        workgroupBarrier();
-        for (var e = lane; e < 256u; e += size) {
-            let n = n0 + sub_n + {j}u * 16u + e % 16u;
-            if (n < width) {
-                var y = spilled[corner + e];
-                if (part.w > 0u) {
-                    y += vectors[part.w - 1u + n];
-                }
-                act[out + (t0 + sub_t + {i}u * 16u + e / 16u) * width + n] = y;
-            }
-        }
-        workgroupBarrier();
-        //% end
-        //% end
-    }
-}

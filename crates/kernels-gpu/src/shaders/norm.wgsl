@@ -1,12 +1,46 @@
 // One workgroup a row: `x += y` where ADD, then `out = x / rms(x) * weight`, and `out` prepared for the products that read it.
 
 struct Params { x: u32, y: u32, out: u32, weight: u32, width: u32, stride: u32, eps: f32, pad: u32 }
-@group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(5) var<uniform> p: Params;
 @group(0) @binding(7) var<storage, read> vectors: array<f32>;
 
+// Four values of a row at a time where rows are whole fours, else one by one.
+//% for four FOURS
+@group(0) @binding(2) var<storage, read_write> act: array<vec4<f32>>;
+
+fn values(at: u32, i: u32) -> vec4<f32> {
+    return select(vec4(0.0), act[(at + min(i, p.width - 4u)) / 4u], i < p.width);
+}
+
+fn put(at: u32, i: u32, v: vec4<f32>) {
+    if (i < p.width) {
+        act[(at + i) / 4u] = v;
+    }
+}
+//% end
+//% for one ONES
+@group(0) @binding(2) var<storage, read_write> act: array<f32>;
+
 fn value(at: u32, i: u32) -> f32 {
     return select(0.0, act[at + min(i, p.width - 1u)], i < p.width);
+}
+
+fn values(at: u32, i: u32) -> vec4<f32> {
+    return vec4(value(at, i), value(at, i + 1u), value(at, i + 2u), value(at, i + 3u));
+}
+
+fn put(at: u32, i: u32, v: vec4<f32>) {
+    for (var j = 0u; j < 4u; j++) {
+        if (i + j < p.width) {
+            act[at + i + j] = v[j];
+        }
+    }
+}
+//% end
+
+// Beyond the row's end nothing is left of what is weighted.
+fn weight(i: u32) -> f32 {
+    return select(0.0, vectors[p.weight + min(i, p.width - 1u)], i < p.width);
 }
 
 @compute @workgroup_size(WG)
@@ -18,19 +52,17 @@ fn main(
     let x = p.x + row * p.width;
     let y = p.y + row * p.width;
     var held: array<vec4<f32>, PER>;
+    var weights: array<vec4<f32>, PER>;
     var squares = 0.0;
     for (var k = 0u; k < PER; k++) {
         let i = (k * WG + me) * 4u;
-        var v = vec4(value(x, i), value(x, i + 1u), value(x, i + 2u), value(x, i + 3u));
+        var v = values(x, i);
         if (ADD) {
-            v += vec4(value(y, i), value(y, i + 1u), value(y, i + 2u), value(y, i + 3u));
-            for (var j = 0u; j < 4u; j++) {
-                if (i + j < p.width) {
-                    act[x + i + j] = v[j];
-                }
-            }
+            v += values(y, i);
+            put(x, i, v);
         }
         held[k] = v;
+        weights[k] = vec4(weight(i), weight(i + 1u), weight(i + 2u), weight(i + 3u));
         squares += dot(v, v);
     }
     let total = workgroup_sum(squares, lane, subgroup, size);
@@ -38,14 +70,9 @@ fn main(
     let out = p.out + row * p.width;
     for (var k = 0u; k < PER; k++) {
         let i = (k * WG + me) * 4u;
-        var v = held[k] * scale;
-        for (var j = 0u; j < 4u; j++) {
-            if (i + j < p.width) {
-                v[j] *= vectors[p.weight + i + j];
-                if (KEEP) {
-                    act[out + i + j] = v[j];
-                }
-            }
+        let v = held[k] * scale * weights[k];
+        if (KEEP) {
+            put(out, i, v);
         }
         prepare(v, me, i, row, p.stride);
     }

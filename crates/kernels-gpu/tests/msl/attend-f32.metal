@@ -8,6 +8,7 @@ struct _mslBufferSizes {
     uint size0;
     uint size1;
     uint size2;
+    uint size4;
 };
 
 typedef uint type_1[1];
@@ -31,6 +32,10 @@ struct Params {
     uint window;
     uint windowed;
     uint block_len;
+    uint out;
+    uint sinks;
+    uint dim;
+    uint stride;
 };
 typedef float type_8[1];
 struct type_9 {
@@ -53,6 +58,10 @@ constant uint SUBGROUPS = 16u;
 constant uint G = 4u;
 constant uint JOINED = 4u;
 constant uint JOINS = 1u;
+constant uint WHOLE = 0u;
+constant uint PARTED = 1u;
+constant uint TURNED = 0u;
+constant uint READY = 1u;
 constant uint KU = 16u;
 constant uint VU = 16u;
 constant uint VALUE_UNITS = 16u;
@@ -209,11 +218,27 @@ struct main_Input {
     metal::float4 sum_a3_ = metal::float4(0.0);
     metal::float4 sum_b3_ = metal::float4(0.0);
     uint tile = {};
+    float dot0_0_ = {};
+    float dot0_1_ = {};
+    float dot0_2_ = {};
+    float dot0_3_ = {};
+    float dot1_0_ = {};
+    float dot1_1_ = {};
+    float dot1_2_ = {};
+    float dot1_3_ = {};
+    float dot2_0_ = {};
+    float dot2_1_ = {};
+    float dot2_2_ = {};
+    float dot2_3_ = {};
+    float dot3_0_ = {};
+    float dot3_1_ = {};
+    float dot3_2_ = {};
+    float dot3_3_ = {};
+    uint u = {};
     float score0_ = {};
     float score1_ = {};
     float score2_ = {};
     float score3_ = {};
-    uint u = {};
     float next0_ = {};
     uint i_2 = {};
     float next1_ = {};
@@ -328,6 +353,7 @@ struct main_Input {
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint unit = naga_mod(me, VU);
     uint key_group = naga_div(me, VU);
+    uint mine = naga_div(me, 4u) + (naga_mod(me, 4u) * 32u);
     tile = first;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
@@ -335,188 +361,306 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1328 = tile;
-            tile = _e1328 + WG;
+            uint _e1342 = tile;
+            tile = _e1342 + WG;
         }
         loop_init_2 = false;
-        uint _e212 = tile;
-        if (_e212 < end) {
+        uint _e219 = tile;
+        if (_e219 < end) {
         } else {
             break;
         }
         {
-            uint _e214 = tile;
-            uint key = _e214 + me;
-            uint _e221 = p.block_len;
-            uint _e224 = p.kv_heads;
-            uint _e225 = slot_of(_e45, metal::min(key, end - 1u), _e221, _e224, kv_head, step, _buffer_sizes);
-            slots.inner[me] = _e225;
-            score0_ = 0.0;
-            score1_ = 0.0;
-            score2_ = 0.0;
-            score3_ = 0.0;
-            u = 0u;
+            uint _e223 = tile;
+            uint _e230 = p.block_len;
+            uint _e233 = p.kv_heads;
+            uint _e234 = slot_of(_e45, metal::min(_e223 + me, end - 1u), _e230, _e233, kv_head, step, _buffer_sizes);
+            slots.inner[me] = _e234;
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            uint slot0_ = slots.inner[naga_div(me, 4u) + 0u];
+            dot0_0_ = 0.0;
+            dot0_1_ = 0.0;
+            dot0_2_ = 0.0;
+            dot0_3_ = 0.0;
+            uint slot1_ = slots.inner[naga_div(me, 4u) + 32u];
+            dot1_0_ = 0.0;
+            dot1_1_ = 0.0;
+            dot1_2_ = 0.0;
+            dot1_3_ = 0.0;
+            uint slot2_ = slots.inner[naga_div(me, 4u) + 64u];
+            dot2_0_ = 0.0;
+            dot2_1_ = 0.0;
+            dot2_2_ = 0.0;
+            dot2_3_ = 0.0;
+            uint slot3_ = slots.inner[naga_div(me, 4u) + 96u];
+            dot3_0_ = 0.0;
+            dot3_1_ = 0.0;
+            dot3_2_ = 0.0;
+            dot3_3_ = 0.0;
+            u = naga_mod(me, 4u);
             uint2 loop_bound_3 = uint2(4294967295u);
             bool loop_init_3 = true;
             while(true) {
                 if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                 loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                 if (!loop_init_3) {
-                    uint _e765 = u;
-                    u = _e765 + 4u;
+                    uint _e537 = u;
+                    u = _e537 + 4u;
                 }
                 loop_init_3 = false;
-                uint _e238 = u;
-                if (_e238 < KU) {
+                uint _e298 = u;
+                if (_e298 < KU4_) {
                 } else {
                     break;
                 }
                 {
-                    uint _e244 = p.place.keys;
-                    uint _e248 = p.place.key_scales;
-                    uint _e250 = u;
-                    type_7 _e255 = eight(_e244, _e248, _e225, KU, metal::min(_e250 + 0u, 15u), cache, _buffer_sizes);
-                    uint _e259 = p.place.keys;
-                    uint _e263 = p.place.key_scales;
-                    uint _e265 = u;
-                    type_7 _e270 = eight(_e259, _e263, _e225, KU, metal::min(_e265 + 1u, 15u), cache, _buffer_sizes);
-                    uint _e274 = p.place.keys;
-                    uint _e278 = p.place.key_scales;
-                    uint _e280 = u;
-                    type_7 _e285 = eight(_e274, _e278, _e225, KU, metal::min(_e280 + 2u, 15u), cache, _buffer_sizes);
-                    uint _e289 = p.place.keys;
-                    uint _e293 = p.place.key_scales;
-                    uint _e295 = u;
-                    type_7 _e300 = eight(_e289, _e293, _e225, KU, metal::min(_e295 + 3u, 15u), cache, _buffer_sizes);
-                    float _e301 = score0_;
-                    uint _e305 = u;
-                    metal::float4 _e312 = query.inner[((0u + _e305) + 0u) * 2u];
-                    uint _e317 = u;
-                    metal::float4 _e326 = query.inner[(((0u + _e317) + 0u) * 2u) + 1u];
-                    score0_ = _e301 + (metal::dot(_e255.inner[0], _e312) + metal::dot(_e255.inner[1], _e326));
-                    float _e330 = score1_;
-                    uint _e334 = u;
-                    metal::float4 _e341 = query.inner[((16u + _e334) + 0u) * 2u];
-                    uint _e346 = u;
-                    metal::float4 _e355 = query.inner[(((16u + _e346) + 0u) * 2u) + 1u];
-                    score1_ = _e330 + (metal::dot(_e255.inner[0], _e341) + metal::dot(_e255.inner[1], _e355));
-                    float _e359 = score2_;
+                    uint _e304 = p.place.keys;
+                    uint _e308 = p.place.key_scales;
+                    uint _e310 = u;
+                    type_7 _e313 = eight(_e304, _e308, slot0_, KU, metal::min(_e310, 15u), cache, _buffer_sizes);
+                    uint _e317 = p.place.keys;
+                    uint _e321 = p.place.key_scales;
+                    uint _e323 = u;
+                    type_7 _e326 = eight(_e317, _e321, slot1_, KU, metal::min(_e323, 15u), cache, _buffer_sizes);
+                    uint _e330 = p.place.keys;
+                    uint _e334 = p.place.key_scales;
+                    uint _e336 = u;
+                    type_7 _e339 = eight(_e330, _e334, slot2_, KU, metal::min(_e336, 15u), cache, _buffer_sizes);
+                    uint _e343 = p.place.keys;
+                    uint _e347 = p.place.key_scales;
+                    uint _e349 = u;
+                    type_7 _e352 = eight(_e343, _e347, slot3_, KU, metal::min(_e349, 15u), cache, _buffer_sizes);
+                    uint _e355 = u;
+                    metal::float4 qa0_ = query.inner[(0u + _e355) * 2u];
                     uint _e363 = u;
-                    metal::float4 _e370 = query.inner[((32u + _e363) + 0u) * 2u];
-                    uint _e375 = u;
-                    metal::float4 _e384 = query.inner[(((32u + _e375) + 0u) * 2u) + 1u];
-                    score2_ = _e359 + (metal::dot(_e255.inner[0], _e370) + metal::dot(_e255.inner[1], _e384));
-                    float _e388 = score3_;
-                    uint _e392 = u;
-                    metal::float4 _e399 = query.inner[((48u + _e392) + 0u) * 2u];
-                    uint _e404 = u;
-                    metal::float4 _e413 = query.inner[(((48u + _e404) + 0u) * 2u) + 1u];
-                    score3_ = _e388 + (metal::dot(_e255.inner[0], _e399) + metal::dot(_e255.inner[1], _e413));
-                    float _e417 = score0_;
-                    uint _e421 = u;
-                    metal::float4 _e428 = query.inner[((0u + _e421) + 1u) * 2u];
-                    uint _e433 = u;
-                    metal::float4 _e442 = query.inner[(((0u + _e433) + 1u) * 2u) + 1u];
-                    score0_ = _e417 + (metal::dot(_e270.inner[0], _e428) + metal::dot(_e270.inner[1], _e442));
-                    float _e446 = score1_;
-                    uint _e450 = u;
-                    metal::float4 _e457 = query.inner[((16u + _e450) + 1u) * 2u];
-                    uint _e462 = u;
-                    metal::float4 _e471 = query.inner[(((16u + _e462) + 1u) * 2u) + 1u];
-                    score1_ = _e446 + (metal::dot(_e270.inner[0], _e457) + metal::dot(_e270.inner[1], _e471));
-                    float _e475 = score2_;
-                    uint _e479 = u;
-                    metal::float4 _e486 = query.inner[((32u + _e479) + 1u) * 2u];
-                    uint _e491 = u;
-                    metal::float4 _e500 = query.inner[(((32u + _e491) + 1u) * 2u) + 1u];
-                    score2_ = _e475 + (metal::dot(_e270.inner[0], _e486) + metal::dot(_e270.inner[1], _e500));
-                    float _e504 = score3_;
-                    uint _e508 = u;
-                    metal::float4 _e515 = query.inner[((48u + _e508) + 1u) * 2u];
-                    uint _e520 = u;
-                    metal::float4 _e529 = query.inner[(((48u + _e520) + 1u) * 2u) + 1u];
-                    score3_ = _e504 + (metal::dot(_e270.inner[0], _e515) + metal::dot(_e270.inner[1], _e529));
-                    float _e533 = score0_;
-                    uint _e537 = u;
-                    metal::float4 _e544 = query.inner[((0u + _e537) + 2u) * 2u];
-                    uint _e549 = u;
-                    metal::float4 _e558 = query.inner[(((0u + _e549) + 2u) * 2u) + 1u];
-                    score0_ = _e533 + (metal::dot(_e285.inner[0], _e544) + metal::dot(_e285.inner[1], _e558));
-                    float _e562 = score1_;
-                    uint _e566 = u;
-                    metal::float4 _e573 = query.inner[((16u + _e566) + 2u) * 2u];
-                    uint _e578 = u;
-                    metal::float4 _e587 = query.inner[(((16u + _e578) + 2u) * 2u) + 1u];
-                    score1_ = _e562 + (metal::dot(_e285.inner[0], _e573) + metal::dot(_e285.inner[1], _e587));
-                    float _e591 = score2_;
-                    uint _e595 = u;
-                    metal::float4 _e602 = query.inner[((32u + _e595) + 2u) * 2u];
-                    uint _e607 = u;
-                    metal::float4 _e616 = query.inner[(((32u + _e607) + 2u) * 2u) + 1u];
-                    score2_ = _e591 + (metal::dot(_e285.inner[0], _e602) + metal::dot(_e285.inner[1], _e616));
-                    float _e620 = score3_;
-                    uint _e624 = u;
-                    metal::float4 _e631 = query.inner[((48u + _e624) + 2u) * 2u];
-                    uint _e636 = u;
-                    metal::float4 _e645 = query.inner[(((48u + _e636) + 2u) * 2u) + 1u];
-                    score3_ = _e620 + (metal::dot(_e285.inner[0], _e631) + metal::dot(_e285.inner[1], _e645));
-                    float _e649 = score0_;
-                    uint _e653 = u;
-                    metal::float4 _e660 = query.inner[((0u + _e653) + 3u) * 2u];
-                    uint _e665 = u;
-                    metal::float4 _e674 = query.inner[(((0u + _e665) + 3u) * 2u) + 1u];
-                    score0_ = _e649 + (metal::dot(_e300.inner[0], _e660) + metal::dot(_e300.inner[1], _e674));
-                    float _e678 = score1_;
-                    uint _e682 = u;
-                    metal::float4 _e689 = query.inner[((16u + _e682) + 3u) * 2u];
-                    uint _e694 = u;
-                    metal::float4 _e703 = query.inner[(((16u + _e694) + 3u) * 2u) + 1u];
-                    score1_ = _e678 + (metal::dot(_e300.inner[0], _e689) + metal::dot(_e300.inner[1], _e703));
-                    float _e707 = score2_;
-                    uint _e711 = u;
-                    metal::float4 _e718 = query.inner[((32u + _e711) + 3u) * 2u];
-                    uint _e723 = u;
-                    metal::float4 _e732 = query.inner[(((32u + _e723) + 3u) * 2u) + 1u];
-                    score2_ = _e707 + (metal::dot(_e300.inner[0], _e718) + metal::dot(_e300.inner[1], _e732));
-                    float _e736 = score3_;
-                    uint _e740 = u;
-                    metal::float4 _e747 = query.inner[((48u + _e740) + 3u) * 2u];
-                    uint _e752 = u;
-                    metal::float4 _e761 = query.inner[(((48u + _e752) + 3u) * 2u) + 1u];
-                    score3_ = _e736 + (metal::dot(_e300.inner[0], _e747) + metal::dot(_e300.inner[1], _e761));
+                    metal::float4 qb0_ = query.inner[((0u + _e363) * 2u) + 1u];
+                    float _e371 = dot0_0_;
+                    dot0_0_ = _e371 + (metal::dot(_e313.inner[0], qa0_) + metal::dot(_e313.inner[1], qb0_));
+                    float _e378 = dot1_0_;
+                    dot1_0_ = _e378 + (metal::dot(_e326.inner[0], qa0_) + metal::dot(_e326.inner[1], qb0_));
+                    float _e385 = dot2_0_;
+                    dot2_0_ = _e385 + (metal::dot(_e339.inner[0], qa0_) + metal::dot(_e339.inner[1], qb0_));
+                    float _e392 = dot3_0_;
+                    dot3_0_ = _e392 + (metal::dot(_e352.inner[0], qa0_) + metal::dot(_e352.inner[1], qb0_));
+                    uint _e401 = u;
+                    metal::float4 qa1_ = query.inner[(16u + _e401) * 2u];
+                    uint _e409 = u;
+                    metal::float4 qb1_ = query.inner[((16u + _e409) * 2u) + 1u];
+                    float _e417 = dot0_1_;
+                    dot0_1_ = _e417 + (metal::dot(_e313.inner[0], qa1_) + metal::dot(_e313.inner[1], qb1_));
+                    float _e424 = dot1_1_;
+                    dot1_1_ = _e424 + (metal::dot(_e326.inner[0], qa1_) + metal::dot(_e326.inner[1], qb1_));
+                    float _e431 = dot2_1_;
+                    dot2_1_ = _e431 + (metal::dot(_e339.inner[0], qa1_) + metal::dot(_e339.inner[1], qb1_));
+                    float _e438 = dot3_1_;
+                    dot3_1_ = _e438 + (metal::dot(_e352.inner[0], qa1_) + metal::dot(_e352.inner[1], qb1_));
+                    uint _e447 = u;
+                    metal::float4 qa2_ = query.inner[(32u + _e447) * 2u];
+                    uint _e455 = u;
+                    metal::float4 qb2_ = query.inner[((32u + _e455) * 2u) + 1u];
+                    float _e463 = dot0_2_;
+                    dot0_2_ = _e463 + (metal::dot(_e313.inner[0], qa2_) + metal::dot(_e313.inner[1], qb2_));
+                    float _e470 = dot1_2_;
+                    dot1_2_ = _e470 + (metal::dot(_e326.inner[0], qa2_) + metal::dot(_e326.inner[1], qb2_));
+                    float _e477 = dot2_2_;
+                    dot2_2_ = _e477 + (metal::dot(_e339.inner[0], qa2_) + metal::dot(_e339.inner[1], qb2_));
+                    float _e484 = dot3_2_;
+                    dot3_2_ = _e484 + (metal::dot(_e352.inner[0], qa2_) + metal::dot(_e352.inner[1], qb2_));
+                    uint _e493 = u;
+                    metal::float4 qa3_ = query.inner[(48u + _e493) * 2u];
+                    uint _e501 = u;
+                    metal::float4 qb3_ = query.inner[((48u + _e501) * 2u) + 1u];
+                    float _e509 = dot0_3_;
+                    dot0_3_ = _e509 + (metal::dot(_e313.inner[0], qa3_) + metal::dot(_e313.inner[1], qb3_));
+                    float _e516 = dot1_3_;
+                    dot1_3_ = _e516 + (metal::dot(_e326.inner[0], qa3_) + metal::dot(_e326.inner[1], qb3_));
+                    float _e523 = dot2_3_;
+                    dot2_3_ = _e523 + (metal::dot(_e339.inner[0], qa3_) + metal::dot(_e339.inner[1], qb3_));
+                    float _e530 = dot3_3_;
+                    dot3_3_ = _e530 + (metal::dot(_e352.inner[0], qa3_) + metal::dot(_e352.inner[1], qb3_));
                 }
             }
-            float _e768 = score0_;
-            score0_ = (key < end) ? _e768 : -1000000000000000000000000000000.0;
-            float _e772 = score0_;
-            float unnamed = metal::simd_max(_e772);
+            uint _e540 = tile;
+            uint key = _e540 + mine;
+            float _e542 = dot0_0_;
+            float _e543 = dot0_0_;
+            float unnamed = metal::simd_shuffle_xor(_e543, 1u);
+            dot0_0_ = _e542 + unnamed;
+            float _e547 = dot0_0_;
+            float _e548 = dot0_0_;
+            float unnamed_1 = metal::simd_shuffle_xor(_e548, 2u);
+            dot0_0_ = _e547 + unnamed_1;
+            float _e552 = dot1_0_;
+            float _e553 = dot1_0_;
+            float unnamed_2 = metal::simd_shuffle_xor(_e553, 1u);
+            dot1_0_ = _e552 + unnamed_2;
+            float _e557 = dot1_0_;
+            float _e558 = dot1_0_;
+            float unnamed_3 = metal::simd_shuffle_xor(_e558, 2u);
+            dot1_0_ = _e557 + unnamed_3;
+            float _e562 = dot2_0_;
+            float _e563 = dot2_0_;
+            float unnamed_4 = metal::simd_shuffle_xor(_e563, 1u);
+            dot2_0_ = _e562 + unnamed_4;
+            float _e567 = dot2_0_;
+            float _e568 = dot2_0_;
+            float unnamed_5 = metal::simd_shuffle_xor(_e568, 2u);
+            dot2_0_ = _e567 + unnamed_5;
+            float _e572 = dot3_0_;
+            float _e573 = dot3_0_;
+            float unnamed_6 = metal::simd_shuffle_xor(_e573, 1u);
+            dot3_0_ = _e572 + unnamed_6;
+            float _e577 = dot3_0_;
+            float _e578 = dot3_0_;
+            float unnamed_7 = metal::simd_shuffle_xor(_e578, 2u);
+            dot3_0_ = _e577 + unnamed_7;
+            float _e582 = dot0_0_;
+            float _e583 = dot1_0_;
+            float _e589 = dot2_0_;
+            float _e590 = dot3_0_;
+            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e590 : _e589) : ((naga_mod(me, 4u) == 1u) ? _e583 : _e582);
+            float _e602 = dot0_1_;
+            float _e603 = dot0_1_;
+            float unnamed_8 = metal::simd_shuffle_xor(_e603, 1u);
+            dot0_1_ = _e602 + unnamed_8;
+            float _e607 = dot0_1_;
+            float _e608 = dot0_1_;
+            float unnamed_9 = metal::simd_shuffle_xor(_e608, 2u);
+            dot0_1_ = _e607 + unnamed_9;
+            float _e612 = dot1_1_;
+            float _e613 = dot1_1_;
+            float unnamed_10 = metal::simd_shuffle_xor(_e613, 1u);
+            dot1_1_ = _e612 + unnamed_10;
+            float _e617 = dot1_1_;
+            float _e618 = dot1_1_;
+            float unnamed_11 = metal::simd_shuffle_xor(_e618, 2u);
+            dot1_1_ = _e617 + unnamed_11;
+            float _e622 = dot2_1_;
+            float _e623 = dot2_1_;
+            float unnamed_12 = metal::simd_shuffle_xor(_e623, 1u);
+            dot2_1_ = _e622 + unnamed_12;
+            float _e627 = dot2_1_;
+            float _e628 = dot2_1_;
+            float unnamed_13 = metal::simd_shuffle_xor(_e628, 2u);
+            dot2_1_ = _e627 + unnamed_13;
+            float _e632 = dot3_1_;
+            float _e633 = dot3_1_;
+            float unnamed_14 = metal::simd_shuffle_xor(_e633, 1u);
+            dot3_1_ = _e632 + unnamed_14;
+            float _e637 = dot3_1_;
+            float _e638 = dot3_1_;
+            float unnamed_15 = metal::simd_shuffle_xor(_e638, 2u);
+            dot3_1_ = _e637 + unnamed_15;
+            float _e642 = dot0_1_;
+            float _e643 = dot1_1_;
+            float _e649 = dot2_1_;
+            float _e650 = dot3_1_;
+            score1_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e650 : _e649) : ((naga_mod(me, 4u) == 1u) ? _e643 : _e642);
+            float _e662 = dot0_2_;
+            float _e663 = dot0_2_;
+            float unnamed_16 = metal::simd_shuffle_xor(_e663, 1u);
+            dot0_2_ = _e662 + unnamed_16;
+            float _e667 = dot0_2_;
+            float _e668 = dot0_2_;
+            float unnamed_17 = metal::simd_shuffle_xor(_e668, 2u);
+            dot0_2_ = _e667 + unnamed_17;
+            float _e672 = dot1_2_;
+            float _e673 = dot1_2_;
+            float unnamed_18 = metal::simd_shuffle_xor(_e673, 1u);
+            dot1_2_ = _e672 + unnamed_18;
+            float _e677 = dot1_2_;
+            float _e678 = dot1_2_;
+            float unnamed_19 = metal::simd_shuffle_xor(_e678, 2u);
+            dot1_2_ = _e677 + unnamed_19;
+            float _e682 = dot2_2_;
+            float _e683 = dot2_2_;
+            float unnamed_20 = metal::simd_shuffle_xor(_e683, 1u);
+            dot2_2_ = _e682 + unnamed_20;
+            float _e687 = dot2_2_;
+            float _e688 = dot2_2_;
+            float unnamed_21 = metal::simd_shuffle_xor(_e688, 2u);
+            dot2_2_ = _e687 + unnamed_21;
+            float _e692 = dot3_2_;
+            float _e693 = dot3_2_;
+            float unnamed_22 = metal::simd_shuffle_xor(_e693, 1u);
+            dot3_2_ = _e692 + unnamed_22;
+            float _e697 = dot3_2_;
+            float _e698 = dot3_2_;
+            float unnamed_23 = metal::simd_shuffle_xor(_e698, 2u);
+            dot3_2_ = _e697 + unnamed_23;
+            float _e702 = dot0_2_;
+            float _e703 = dot1_2_;
+            float _e709 = dot2_2_;
+            float _e710 = dot3_2_;
+            score2_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e710 : _e709) : ((naga_mod(me, 4u) == 1u) ? _e703 : _e702);
+            float _e722 = dot0_3_;
+            float _e723 = dot0_3_;
+            float unnamed_24 = metal::simd_shuffle_xor(_e723, 1u);
+            dot0_3_ = _e722 + unnamed_24;
+            float _e727 = dot0_3_;
+            float _e728 = dot0_3_;
+            float unnamed_25 = metal::simd_shuffle_xor(_e728, 2u);
+            dot0_3_ = _e727 + unnamed_25;
+            float _e732 = dot1_3_;
+            float _e733 = dot1_3_;
+            float unnamed_26 = metal::simd_shuffle_xor(_e733, 1u);
+            dot1_3_ = _e732 + unnamed_26;
+            float _e737 = dot1_3_;
+            float _e738 = dot1_3_;
+            float unnamed_27 = metal::simd_shuffle_xor(_e738, 2u);
+            dot1_3_ = _e737 + unnamed_27;
+            float _e742 = dot2_3_;
+            float _e743 = dot2_3_;
+            float unnamed_28 = metal::simd_shuffle_xor(_e743, 1u);
+            dot2_3_ = _e742 + unnamed_28;
+            float _e747 = dot2_3_;
+            float _e748 = dot2_3_;
+            float unnamed_29 = metal::simd_shuffle_xor(_e748, 2u);
+            dot2_3_ = _e747 + unnamed_29;
+            float _e752 = dot3_3_;
+            float _e753 = dot3_3_;
+            float unnamed_30 = metal::simd_shuffle_xor(_e753, 1u);
+            dot3_3_ = _e752 + unnamed_30;
+            float _e757 = dot3_3_;
+            float _e758 = dot3_3_;
+            float unnamed_31 = metal::simd_shuffle_xor(_e758, 2u);
+            dot3_3_ = _e757 + unnamed_31;
+            float _e762 = dot0_3_;
+            float _e763 = dot1_3_;
+            float _e769 = dot2_3_;
+            float _e770 = dot3_3_;
+            score3_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e770 : _e769) : ((naga_mod(me, 4u) == 1u) ? _e763 : _e762);
+            float _e782 = score0_;
+            score0_ = (key < end) ? _e782 : -1000000000000000000000000000000.0;
+            float _e786 = score0_;
+            float unnamed_32 = metal::simd_max(_e786);
             if (lane == 0u) {
-                parts_of.inner[0u + subgroup] = unnamed;
+                parts_of.inner[0u + subgroup] = unnamed_32;
             }
-            float _e780 = score1_;
-            score1_ = (key < end) ? _e780 : -1000000000000000000000000000000.0;
-            float _e784 = score1_;
-            float unnamed_1 = metal::simd_max(_e784);
+            float _e794 = score1_;
+            score1_ = (key < end) ? _e794 : -1000000000000000000000000000000.0;
+            float _e798 = score1_;
+            float unnamed_33 = metal::simd_max(_e798);
             if (lane == 0u) {
-                parts_of.inner[16u + subgroup] = unnamed_1;
+                parts_of.inner[16u + subgroup] = unnamed_33;
             }
-            float _e792 = score2_;
-            score2_ = (key < end) ? _e792 : -1000000000000000000000000000000.0;
-            float _e796 = score2_;
-            float unnamed_2 = metal::simd_max(_e796);
+            float _e806 = score2_;
+            score2_ = (key < end) ? _e806 : -1000000000000000000000000000000.0;
+            float _e810 = score2_;
+            float unnamed_34 = metal::simd_max(_e810);
             if (lane == 0u) {
-                parts_of.inner[32u + subgroup] = unnamed_2;
+                parts_of.inner[32u + subgroup] = unnamed_34;
             }
-            float _e804 = score3_;
-            score3_ = (key < end) ? _e804 : -1000000000000000000000000000000.0;
-            float _e808 = score3_;
-            float unnamed_3 = metal::simd_max(_e808);
+            float _e818 = score3_;
+            score3_ = (key < end) ? _e818 : -1000000000000000000000000000000.0;
+            float _e822 = score3_;
+            float unnamed_35 = metal::simd_max(_e822);
             if (lane == 0u) {
-                parts_of.inner[48u + subgroup] = unnamed_3;
+                parts_of.inner[48u + subgroup] = unnamed_35;
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            float _e816 = largest0_;
-            next0_ = _e816;
+            float _e830 = largest0_;
+            next0_ = _e830;
             i_2 = 0u;
             uint2 loop_bound_4 = uint2(4294967295u);
             bool loop_init_4 = true;
@@ -524,39 +668,39 @@ struct main_Input {
                 if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                 loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                 if (!loop_init_4) {
-                    uint _e836 = i_2;
-                    i_2 = _e836 + 1u;
+                    uint _e850 = i_2;
+                    i_2 = _e850 + 1u;
                 }
                 loop_init_4 = false;
-                uint _e820 = i_2;
-                if (_e820 < naga_div((WG + size) - 1u, size)) {
+                uint _e834 = i_2;
+                if (_e834 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e827 = next0_;
-                    uint _e830 = i_2;
-                    float _e833 = parts_of.inner[0u + _e830];
-                    next0_ = metal::max(_e827, _e833);
+                    float _e841 = next0_;
+                    uint _e844 = i_2;
+                    float _e847 = parts_of.inner[0u + _e844];
+                    next0_ = metal::max(_e841, _e847);
                 }
             }
-            float _e838 = largest0_;
-            float _e839 = next0_;
-            float shrink0_ = metal::exp(_e838 - _e839);
-            float _e842 = next0_;
-            largest0_ = _e842;
-            float _e843 = score0_;
-            float _e844 = next0_;
-            float weight0_ = (key < end) ? metal::exp(_e843 - _e844) : 0.0;
-            weights.inner[0u + me] = weight0_;
-            float _e854 = total0_;
-            total0_ = (_e854 * shrink0_) + weight0_;
-            metal::float4 _e857 = sum_a0_;
-            sum_a0_ = _e857 * shrink0_;
-            metal::float4 _e859 = sum_b0_;
-            sum_b0_ = _e859 * shrink0_;
-            float _e861 = largest1_;
-            next1_ = _e861;
+            float _e852 = largest0_;
+            float _e853 = next0_;
+            float shrink0_ = metal::exp(_e852 - _e853);
+            float _e856 = next0_;
+            largest0_ = _e856;
+            float _e857 = score0_;
+            float _e858 = next0_;
+            float weight0_ = (key < end) ? metal::exp(_e857 - _e858) : 0.0;
+            weights.inner[0u + mine] = weight0_;
+            float _e868 = total0_;
+            total0_ = (_e868 * shrink0_) + weight0_;
+            metal::float4 _e871 = sum_a0_;
+            sum_a0_ = _e871 * shrink0_;
+            metal::float4 _e873 = sum_b0_;
+            sum_b0_ = _e873 * shrink0_;
+            float _e875 = largest1_;
+            next1_ = _e875;
             i_3 = 0u;
             uint2 loop_bound_5 = uint2(4294967295u);
             bool loop_init_5 = true;
@@ -564,39 +708,39 @@ struct main_Input {
                 if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                 loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                 if (!loop_init_5) {
-                    uint _e881 = i_3;
-                    i_3 = _e881 + 1u;
+                    uint _e895 = i_3;
+                    i_3 = _e895 + 1u;
                 }
                 loop_init_5 = false;
-                uint _e865 = i_3;
-                if (_e865 < naga_div((WG + size) - 1u, size)) {
+                uint _e879 = i_3;
+                if (_e879 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e872 = next1_;
-                    uint _e875 = i_3;
-                    float _e878 = parts_of.inner[16u + _e875];
-                    next1_ = metal::max(_e872, _e878);
+                    float _e886 = next1_;
+                    uint _e889 = i_3;
+                    float _e892 = parts_of.inner[16u + _e889];
+                    next1_ = metal::max(_e886, _e892);
                 }
             }
-            float _e883 = largest1_;
-            float _e884 = next1_;
-            float shrink1_ = metal::exp(_e883 - _e884);
-            float _e887 = next1_;
-            largest1_ = _e887;
-            float _e888 = score1_;
-            float _e889 = next1_;
-            float weight1_ = (key < end) ? metal::exp(_e888 - _e889) : 0.0;
-            weights.inner[128u + me] = weight1_;
-            float _e899 = total1_;
-            total1_ = (_e899 * shrink1_) + weight1_;
-            metal::float4 _e902 = sum_a1_;
-            sum_a1_ = _e902 * shrink1_;
-            metal::float4 _e904 = sum_b1_;
-            sum_b1_ = _e904 * shrink1_;
-            float _e906 = largest2_;
-            next2_ = _e906;
+            float _e897 = largest1_;
+            float _e898 = next1_;
+            float shrink1_ = metal::exp(_e897 - _e898);
+            float _e901 = next1_;
+            largest1_ = _e901;
+            float _e902 = score1_;
+            float _e903 = next1_;
+            float weight1_ = (key < end) ? metal::exp(_e902 - _e903) : 0.0;
+            weights.inner[128u + mine] = weight1_;
+            float _e913 = total1_;
+            total1_ = (_e913 * shrink1_) + weight1_;
+            metal::float4 _e916 = sum_a1_;
+            sum_a1_ = _e916 * shrink1_;
+            metal::float4 _e918 = sum_b1_;
+            sum_b1_ = _e918 * shrink1_;
+            float _e920 = largest2_;
+            next2_ = _e920;
             i_4 = 0u;
             uint2 loop_bound_6 = uint2(4294967295u);
             bool loop_init_6 = true;
@@ -604,39 +748,39 @@ struct main_Input {
                 if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                 loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                 if (!loop_init_6) {
-                    uint _e926 = i_4;
-                    i_4 = _e926 + 1u;
+                    uint _e940 = i_4;
+                    i_4 = _e940 + 1u;
                 }
                 loop_init_6 = false;
-                uint _e910 = i_4;
-                if (_e910 < naga_div((WG + size) - 1u, size)) {
+                uint _e924 = i_4;
+                if (_e924 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e917 = next2_;
-                    uint _e920 = i_4;
-                    float _e923 = parts_of.inner[32u + _e920];
-                    next2_ = metal::max(_e917, _e923);
+                    float _e931 = next2_;
+                    uint _e934 = i_4;
+                    float _e937 = parts_of.inner[32u + _e934];
+                    next2_ = metal::max(_e931, _e937);
                 }
             }
-            float _e928 = largest2_;
-            float _e929 = next2_;
-            float shrink2_ = metal::exp(_e928 - _e929);
-            float _e932 = next2_;
-            largest2_ = _e932;
-            float _e933 = score2_;
-            float _e934 = next2_;
-            float weight2_ = (key < end) ? metal::exp(_e933 - _e934) : 0.0;
-            weights.inner[256u + me] = weight2_;
-            float _e944 = total2_;
-            total2_ = (_e944 * shrink2_) + weight2_;
-            metal::float4 _e947 = sum_a2_;
-            sum_a2_ = _e947 * shrink2_;
-            metal::float4 _e949 = sum_b2_;
-            sum_b2_ = _e949 * shrink2_;
-            float _e951 = largest3_;
-            next3_ = _e951;
+            float _e942 = largest2_;
+            float _e943 = next2_;
+            float shrink2_ = metal::exp(_e942 - _e943);
+            float _e946 = next2_;
+            largest2_ = _e946;
+            float _e947 = score2_;
+            float _e948 = next2_;
+            float weight2_ = (key < end) ? metal::exp(_e947 - _e948) : 0.0;
+            weights.inner[256u + mine] = weight2_;
+            float _e958 = total2_;
+            total2_ = (_e958 * shrink2_) + weight2_;
+            metal::float4 _e961 = sum_a2_;
+            sum_a2_ = _e961 * shrink2_;
+            metal::float4 _e963 = sum_b2_;
+            sum_b2_ = _e963 * shrink2_;
+            float _e965 = largest3_;
+            next3_ = _e965;
             i_5 = 0u;
             uint2 loop_bound_7 = uint2(4294967295u);
             bool loop_init_7 = true;
@@ -644,37 +788,37 @@ struct main_Input {
                 if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                 loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                 if (!loop_init_7) {
-                    uint _e971 = i_5;
-                    i_5 = _e971 + 1u;
+                    uint _e985 = i_5;
+                    i_5 = _e985 + 1u;
                 }
                 loop_init_7 = false;
-                uint _e955 = i_5;
-                if (_e955 < naga_div((WG + size) - 1u, size)) {
+                uint _e969 = i_5;
+                if (_e969 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e962 = next3_;
-                    uint _e965 = i_5;
-                    float _e968 = parts_of.inner[48u + _e965];
-                    next3_ = metal::max(_e962, _e968);
+                    float _e976 = next3_;
+                    uint _e979 = i_5;
+                    float _e982 = parts_of.inner[48u + _e979];
+                    next3_ = metal::max(_e976, _e982);
                 }
             }
-            float _e973 = largest3_;
-            float _e974 = next3_;
-            float shrink3_ = metal::exp(_e973 - _e974);
-            float _e977 = next3_;
-            largest3_ = _e977;
-            float _e978 = score3_;
-            float _e979 = next3_;
-            float weight3_ = (key < end) ? metal::exp(_e978 - _e979) : 0.0;
-            weights.inner[384u + me] = weight3_;
-            float _e989 = total3_;
-            total3_ = (_e989 * shrink3_) + weight3_;
-            metal::float4 _e992 = sum_a3_;
-            sum_a3_ = _e992 * shrink3_;
-            metal::float4 _e994 = sum_b3_;
-            sum_b3_ = _e994 * shrink3_;
+            float _e987 = largest3_;
+            float _e988 = next3_;
+            float shrink3_ = metal::exp(_e987 - _e988);
+            float _e991 = next3_;
+            largest3_ = _e991;
+            float _e992 = score3_;
+            float _e993 = next3_;
+            float weight3_ = (key < end) ? metal::exp(_e992 - _e993) : 0.0;
+            weights.inner[384u + mine] = weight3_;
+            float _e1003 = total3_;
+            total3_ = (_e1003 * shrink3_) + weight3_;
+            metal::float4 _e1006 = sum_a3_;
+            sum_a3_ = _e1006 * shrink3_;
+            metal::float4 _e1008 = sum_b3_;
+            sum_b3_ = _e1008 * shrink3_;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (key_group < KG) {
                 j = key_group;
@@ -684,183 +828,183 @@ struct main_Input {
                     if (metal::all(loop_bound_8 == uint2(0u))) { break; }
                     loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
                     if (!loop_init_8) {
-                        uint _e1325 = j;
-                        j = _e1325 + 32u;
+                        uint _e1339 = j;
+                        j = _e1339 + 32u;
                     }
                     loop_init_8 = false;
-                    uint _e999 = j;
-                    uint _e1001 = tile;
-                    if (_e999 < metal::min(WG, end - _e1001)) {
+                    uint _e1013 = j;
+                    uint _e1015 = tile;
+                    if (_e1013 < metal::min(WG, end - _e1015)) {
                     } else {
                         break;
                     }
                     {
-                        uint _e1008 = p.place.values;
-                        uint _e1012 = p.place.value_scales;
-                        uint _e1014 = j;
-                        uint _e1018 = slots.inner[_e1014 + 0u];
-                        type_7 _e1020 = eight(_e1008, _e1012, _e1018, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1024 = p.place.values;
-                        uint _e1028 = p.place.value_scales;
-                        uint _e1030 = j;
-                        uint _e1034 = slots.inner[_e1030 + 8u];
-                        type_7 _e1036 = eight(_e1024, _e1028, _e1034, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1040 = p.place.values;
-                        uint _e1044 = p.place.value_scales;
-                        uint _e1046 = j;
-                        uint _e1050 = slots.inner[_e1046 + 16u];
-                        type_7 _e1052 = eight(_e1040, _e1044, _e1050, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1056 = p.place.values;
-                        uint _e1060 = p.place.value_scales;
-                        uint _e1062 = j;
-                        uint _e1066 = slots.inner[_e1062 + 24u];
-                        type_7 _e1068 = eight(_e1056, _e1060, _e1066, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1071 = j;
-                        float w0_0_ = weights.inner[(0u + _e1071) + 0u];
-                        metal::float4 _e1077 = sum_a0_;
-                        sum_a0_ = _e1077 + (w0_0_ * _e1020.inner[0]);
-                        metal::float4 _e1081 = sum_b0_;
-                        sum_b0_ = _e1081 + (w0_0_ * _e1020.inner[1]);
-                        uint _e1087 = j;
-                        float w0_1_ = weights.inner[(128u + _e1087) + 0u];
-                        metal::float4 _e1093 = sum_a1_;
-                        sum_a1_ = _e1093 + (w0_1_ * _e1020.inner[0]);
-                        metal::float4 _e1097 = sum_b1_;
-                        sum_b1_ = _e1097 + (w0_1_ * _e1020.inner[1]);
-                        uint _e1103 = j;
-                        float w0_2_ = weights.inner[(256u + _e1103) + 0u];
-                        metal::float4 _e1109 = sum_a2_;
-                        sum_a2_ = _e1109 + (w0_2_ * _e1020.inner[0]);
-                        metal::float4 _e1113 = sum_b2_;
-                        sum_b2_ = _e1113 + (w0_2_ * _e1020.inner[1]);
-                        uint _e1119 = j;
-                        float w0_3_ = weights.inner[(384u + _e1119) + 0u];
-                        metal::float4 _e1125 = sum_a3_;
-                        sum_a3_ = _e1125 + (w0_3_ * _e1020.inner[0]);
-                        metal::float4 _e1129 = sum_b3_;
-                        sum_b3_ = _e1129 + (w0_3_ * _e1020.inner[1]);
-                        uint _e1135 = j;
-                        float w1_0_ = weights.inner[(0u + _e1135) + 8u];
-                        metal::float4 _e1141 = sum_a0_;
-                        sum_a0_ = _e1141 + (w1_0_ * _e1036.inner[0]);
-                        metal::float4 _e1145 = sum_b0_;
-                        sum_b0_ = _e1145 + (w1_0_ * _e1036.inner[1]);
-                        uint _e1151 = j;
-                        float w1_1_ = weights.inner[(128u + _e1151) + 8u];
-                        metal::float4 _e1157 = sum_a1_;
-                        sum_a1_ = _e1157 + (w1_1_ * _e1036.inner[0]);
-                        metal::float4 _e1161 = sum_b1_;
-                        sum_b1_ = _e1161 + (w1_1_ * _e1036.inner[1]);
-                        uint _e1167 = j;
-                        float w1_2_ = weights.inner[(256u + _e1167) + 8u];
-                        metal::float4 _e1173 = sum_a2_;
-                        sum_a2_ = _e1173 + (w1_2_ * _e1036.inner[0]);
-                        metal::float4 _e1177 = sum_b2_;
-                        sum_b2_ = _e1177 + (w1_2_ * _e1036.inner[1]);
-                        uint _e1183 = j;
-                        float w1_3_ = weights.inner[(384u + _e1183) + 8u];
-                        metal::float4 _e1189 = sum_a3_;
-                        sum_a3_ = _e1189 + (w1_3_ * _e1036.inner[0]);
-                        metal::float4 _e1193 = sum_b3_;
-                        sum_b3_ = _e1193 + (w1_3_ * _e1036.inner[1]);
-                        uint _e1199 = j;
-                        float w2_0_ = weights.inner[(0u + _e1199) + 16u];
-                        metal::float4 _e1205 = sum_a0_;
-                        sum_a0_ = _e1205 + (w2_0_ * _e1052.inner[0]);
-                        metal::float4 _e1209 = sum_b0_;
-                        sum_b0_ = _e1209 + (w2_0_ * _e1052.inner[1]);
-                        uint _e1215 = j;
-                        float w2_1_ = weights.inner[(128u + _e1215) + 16u];
-                        metal::float4 _e1221 = sum_a1_;
-                        sum_a1_ = _e1221 + (w2_1_ * _e1052.inner[0]);
-                        metal::float4 _e1225 = sum_b1_;
-                        sum_b1_ = _e1225 + (w2_1_ * _e1052.inner[1]);
-                        uint _e1231 = j;
-                        float w2_2_ = weights.inner[(256u + _e1231) + 16u];
-                        metal::float4 _e1237 = sum_a2_;
-                        sum_a2_ = _e1237 + (w2_2_ * _e1052.inner[0]);
-                        metal::float4 _e1241 = sum_b2_;
-                        sum_b2_ = _e1241 + (w2_2_ * _e1052.inner[1]);
-                        uint _e1247 = j;
-                        float w2_3_ = weights.inner[(384u + _e1247) + 16u];
-                        metal::float4 _e1253 = sum_a3_;
-                        sum_a3_ = _e1253 + (w2_3_ * _e1052.inner[0]);
-                        metal::float4 _e1257 = sum_b3_;
-                        sum_b3_ = _e1257 + (w2_3_ * _e1052.inner[1]);
-                        uint _e1263 = j;
-                        float w3_0_ = weights.inner[(0u + _e1263) + 24u];
-                        metal::float4 _e1269 = sum_a0_;
-                        sum_a0_ = _e1269 + (w3_0_ * _e1068.inner[0]);
-                        metal::float4 _e1273 = sum_b0_;
-                        sum_b0_ = _e1273 + (w3_0_ * _e1068.inner[1]);
-                        uint _e1279 = j;
-                        float w3_1_ = weights.inner[(128u + _e1279) + 24u];
-                        metal::float4 _e1285 = sum_a1_;
-                        sum_a1_ = _e1285 + (w3_1_ * _e1068.inner[0]);
-                        metal::float4 _e1289 = sum_b1_;
-                        sum_b1_ = _e1289 + (w3_1_ * _e1068.inner[1]);
-                        uint _e1295 = j;
-                        float w3_2_ = weights.inner[(256u + _e1295) + 24u];
-                        metal::float4 _e1301 = sum_a2_;
-                        sum_a2_ = _e1301 + (w3_2_ * _e1068.inner[0]);
-                        metal::float4 _e1305 = sum_b2_;
-                        sum_b2_ = _e1305 + (w3_2_ * _e1068.inner[1]);
-                        uint _e1311 = j;
-                        float w3_3_ = weights.inner[(384u + _e1311) + 24u];
-                        metal::float4 _e1317 = sum_a3_;
-                        sum_a3_ = _e1317 + (w3_3_ * _e1068.inner[0]);
-                        metal::float4 _e1321 = sum_b3_;
-                        sum_b3_ = _e1321 + (w3_3_ * _e1068.inner[1]);
+                        uint _e1022 = p.place.values;
+                        uint _e1026 = p.place.value_scales;
+                        uint _e1028 = j;
+                        uint _e1032 = slots.inner[_e1028 + 0u];
+                        type_7 _e1034 = eight(_e1022, _e1026, _e1032, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1038 = p.place.values;
+                        uint _e1042 = p.place.value_scales;
+                        uint _e1044 = j;
+                        uint _e1048 = slots.inner[_e1044 + 8u];
+                        type_7 _e1050 = eight(_e1038, _e1042, _e1048, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1054 = p.place.values;
+                        uint _e1058 = p.place.value_scales;
+                        uint _e1060 = j;
+                        uint _e1064 = slots.inner[_e1060 + 16u];
+                        type_7 _e1066 = eight(_e1054, _e1058, _e1064, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1070 = p.place.values;
+                        uint _e1074 = p.place.value_scales;
+                        uint _e1076 = j;
+                        uint _e1080 = slots.inner[_e1076 + 24u];
+                        type_7 _e1082 = eight(_e1070, _e1074, _e1080, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1085 = j;
+                        float w0_0_ = weights.inner[(0u + _e1085) + 0u];
+                        metal::float4 _e1091 = sum_a0_;
+                        sum_a0_ = _e1091 + (w0_0_ * _e1034.inner[0]);
+                        metal::float4 _e1095 = sum_b0_;
+                        sum_b0_ = _e1095 + (w0_0_ * _e1034.inner[1]);
+                        uint _e1101 = j;
+                        float w0_1_ = weights.inner[(128u + _e1101) + 0u];
+                        metal::float4 _e1107 = sum_a1_;
+                        sum_a1_ = _e1107 + (w0_1_ * _e1034.inner[0]);
+                        metal::float4 _e1111 = sum_b1_;
+                        sum_b1_ = _e1111 + (w0_1_ * _e1034.inner[1]);
+                        uint _e1117 = j;
+                        float w0_2_ = weights.inner[(256u + _e1117) + 0u];
+                        metal::float4 _e1123 = sum_a2_;
+                        sum_a2_ = _e1123 + (w0_2_ * _e1034.inner[0]);
+                        metal::float4 _e1127 = sum_b2_;
+                        sum_b2_ = _e1127 + (w0_2_ * _e1034.inner[1]);
+                        uint _e1133 = j;
+                        float w0_3_ = weights.inner[(384u + _e1133) + 0u];
+                        metal::float4 _e1139 = sum_a3_;
+                        sum_a3_ = _e1139 + (w0_3_ * _e1034.inner[0]);
+                        metal::float4 _e1143 = sum_b3_;
+                        sum_b3_ = _e1143 + (w0_3_ * _e1034.inner[1]);
+                        uint _e1149 = j;
+                        float w1_0_ = weights.inner[(0u + _e1149) + 8u];
+                        metal::float4 _e1155 = sum_a0_;
+                        sum_a0_ = _e1155 + (w1_0_ * _e1050.inner[0]);
+                        metal::float4 _e1159 = sum_b0_;
+                        sum_b0_ = _e1159 + (w1_0_ * _e1050.inner[1]);
+                        uint _e1165 = j;
+                        float w1_1_ = weights.inner[(128u + _e1165) + 8u];
+                        metal::float4 _e1171 = sum_a1_;
+                        sum_a1_ = _e1171 + (w1_1_ * _e1050.inner[0]);
+                        metal::float4 _e1175 = sum_b1_;
+                        sum_b1_ = _e1175 + (w1_1_ * _e1050.inner[1]);
+                        uint _e1181 = j;
+                        float w1_2_ = weights.inner[(256u + _e1181) + 8u];
+                        metal::float4 _e1187 = sum_a2_;
+                        sum_a2_ = _e1187 + (w1_2_ * _e1050.inner[0]);
+                        metal::float4 _e1191 = sum_b2_;
+                        sum_b2_ = _e1191 + (w1_2_ * _e1050.inner[1]);
+                        uint _e1197 = j;
+                        float w1_3_ = weights.inner[(384u + _e1197) + 8u];
+                        metal::float4 _e1203 = sum_a3_;
+                        sum_a3_ = _e1203 + (w1_3_ * _e1050.inner[0]);
+                        metal::float4 _e1207 = sum_b3_;
+                        sum_b3_ = _e1207 + (w1_3_ * _e1050.inner[1]);
+                        uint _e1213 = j;
+                        float w2_0_ = weights.inner[(0u + _e1213) + 16u];
+                        metal::float4 _e1219 = sum_a0_;
+                        sum_a0_ = _e1219 + (w2_0_ * _e1066.inner[0]);
+                        metal::float4 _e1223 = sum_b0_;
+                        sum_b0_ = _e1223 + (w2_0_ * _e1066.inner[1]);
+                        uint _e1229 = j;
+                        float w2_1_ = weights.inner[(128u + _e1229) + 16u];
+                        metal::float4 _e1235 = sum_a1_;
+                        sum_a1_ = _e1235 + (w2_1_ * _e1066.inner[0]);
+                        metal::float4 _e1239 = sum_b1_;
+                        sum_b1_ = _e1239 + (w2_1_ * _e1066.inner[1]);
+                        uint _e1245 = j;
+                        float w2_2_ = weights.inner[(256u + _e1245) + 16u];
+                        metal::float4 _e1251 = sum_a2_;
+                        sum_a2_ = _e1251 + (w2_2_ * _e1066.inner[0]);
+                        metal::float4 _e1255 = sum_b2_;
+                        sum_b2_ = _e1255 + (w2_2_ * _e1066.inner[1]);
+                        uint _e1261 = j;
+                        float w2_3_ = weights.inner[(384u + _e1261) + 16u];
+                        metal::float4 _e1267 = sum_a3_;
+                        sum_a3_ = _e1267 + (w2_3_ * _e1066.inner[0]);
+                        metal::float4 _e1271 = sum_b3_;
+                        sum_b3_ = _e1271 + (w2_3_ * _e1066.inner[1]);
+                        uint _e1277 = j;
+                        float w3_0_ = weights.inner[(0u + _e1277) + 24u];
+                        metal::float4 _e1283 = sum_a0_;
+                        sum_a0_ = _e1283 + (w3_0_ * _e1082.inner[0]);
+                        metal::float4 _e1287 = sum_b0_;
+                        sum_b0_ = _e1287 + (w3_0_ * _e1082.inner[1]);
+                        uint _e1293 = j;
+                        float w3_1_ = weights.inner[(128u + _e1293) + 24u];
+                        metal::float4 _e1299 = sum_a1_;
+                        sum_a1_ = _e1299 + (w3_1_ * _e1082.inner[0]);
+                        metal::float4 _e1303 = sum_b1_;
+                        sum_b1_ = _e1303 + (w3_1_ * _e1082.inner[1]);
+                        uint _e1309 = j;
+                        float w3_2_ = weights.inner[(256u + _e1309) + 24u];
+                        metal::float4 _e1315 = sum_a2_;
+                        sum_a2_ = _e1315 + (w3_2_ * _e1082.inner[0]);
+                        metal::float4 _e1319 = sum_b2_;
+                        sum_b2_ = _e1319 + (w3_2_ * _e1082.inner[1]);
+                        uint _e1325 = j;
+                        float w3_3_ = weights.inner[(384u + _e1325) + 24u];
+                        metal::float4 _e1331 = sum_a3_;
+                        sum_a3_ = _e1331 + (w3_3_ * _e1082.inner[0]);
+                        metal::float4 _e1335 = sum_b3_;
+                        sum_b3_ = _e1335 + (w3_3_ * _e1082.inner[1]);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    float _e1331 = total0_;
-    float unnamed_4 = metal::simd_sum(_e1331);
+    float _e1345 = total0_;
+    float unnamed_36 = metal::simd_sum(_e1345);
     if (lane == 0u) {
-        parts_of.inner[0u + subgroup] = unnamed_4;
+        parts_of.inner[0u + subgroup] = unnamed_36;
     }
-    float _e1339 = total1_;
-    float unnamed_5 = metal::simd_sum(_e1339);
+    float _e1353 = total1_;
+    float unnamed_37 = metal::simd_sum(_e1353);
     if (lane == 0u) {
-        parts_of.inner[16u + subgroup] = unnamed_5;
+        parts_of.inner[16u + subgroup] = unnamed_37;
     }
-    float _e1347 = total2_;
-    float unnamed_6 = metal::simd_sum(_e1347);
+    float _e1361 = total2_;
+    float unnamed_38 = metal::simd_sum(_e1361);
     if (lane == 0u) {
-        parts_of.inner[32u + subgroup] = unnamed_6;
+        parts_of.inner[32u + subgroup] = unnamed_38;
     }
-    float _e1355 = total3_;
-    float unnamed_7 = metal::simd_sum(_e1355);
+    float _e1369 = total3_;
+    float unnamed_39 = metal::simd_sum(_e1369);
     if (lane == 0u) {
-        parts_of.inner[48u + subgroup] = unnamed_7;
+        parts_of.inner[48u + subgroup] = unnamed_39;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (true) {
-        metal::float4 _e1370 = sum_a0_;
-        gathered.inner[(0u + me) * 2u] = _e1370;
-        metal::float4 _e1379 = sum_b0_;
-        gathered.inner[((0u + me) * 2u) + 1u] = _e1379;
+        metal::float4 _e1384 = sum_a0_;
+        gathered.inner[(0u + me) * 2u] = _e1384;
+        metal::float4 _e1393 = sum_b0_;
+        gathered.inner[((0u + me) * 2u) + 1u] = _e1393;
     }
     if (true) {
-        metal::float4 _e1387 = sum_a1_;
-        gathered.inner[(128u + me) * 2u] = _e1387;
-        metal::float4 _e1396 = sum_b1_;
-        gathered.inner[((128u + me) * 2u) + 1u] = _e1396;
+        metal::float4 _e1401 = sum_a1_;
+        gathered.inner[(128u + me) * 2u] = _e1401;
+        metal::float4 _e1410 = sum_b1_;
+        gathered.inner[((128u + me) * 2u) + 1u] = _e1410;
     }
     if (true) {
-        metal::float4 _e1404 = sum_a2_;
-        gathered.inner[(256u + me) * 2u] = _e1404;
-        metal::float4 _e1413 = sum_b2_;
-        gathered.inner[((256u + me) * 2u) + 1u] = _e1413;
+        metal::float4 _e1418 = sum_a2_;
+        gathered.inner[(256u + me) * 2u] = _e1418;
+        metal::float4 _e1427 = sum_b2_;
+        gathered.inner[((256u + me) * 2u) + 1u] = _e1427;
     }
     if (true) {
-        metal::float4 _e1421 = sum_a3_;
-        gathered.inner[(384u + me) * 2u] = _e1421;
-        metal::float4 _e1430 = sum_b3_;
-        gathered.inner[((384u + me) * 2u) + 1u] = _e1430;
+        metal::float4 _e1435 = sum_a3_;
+        gathered.inner[(384u + me) * 2u] = _e1435;
+        metal::float4 _e1444 = sum_b3_;
+        gathered.inner[((384u + me) * 2u) + 1u] = _e1444;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     i_6 = me;
@@ -870,22 +1014,22 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1559 = i_6;
-            i_6 = _e1559 + WG;
+            uint _e1573 = i_6;
+            i_6 = _e1573 + WG;
         }
         loop_init_9 = false;
-        uint _e1432 = i_6;
-        if (_e1432 < 64u) {
+        uint _e1446 = i_6;
+        if (_e1446 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1436 = i_6;
-            uint g_2 = 0u + naga_div(_e1436, VU);
+            uint _e1450 = i_6;
+            uint g_2 = 0u + naga_div(_e1450, VU);
             if (g_2 < heads_1) {
-                uint _e1441 = i_6;
-                uint _e1446 = i_6;
-                uint first_of = (naga_div(_e1441, VU) * WG) + naga_mod(_e1446, VU);
+                uint _e1455 = i_6;
+                uint _e1460 = i_6;
+                uint first_of = (naga_div(_e1455, VU) * WG) + naga_mod(_e1460, VU);
                 a = metal::float4(0.0);
                 b = metal::float4(0.0);
                 k = 0u;
@@ -895,47 +1039,47 @@ struct main_Input {
                     if (metal::all(loop_bound_10 == uint2(0u))) { break; }
                     loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
                     if (!loop_init_10) {
-                        uint _e1486 = k;
-                        k = _e1486 + 1u;
+                        uint _e1500 = k;
+                        k = _e1500 + 1u;
                     }
                     loop_init_10 = false;
-                    uint _e1458 = k;
-                    if (_e1458 < KG) {
+                    uint _e1472 = k;
+                    if (_e1472 < KG) {
                     } else {
                         break;
                     }
                     {
-                        metal::float4 _e1461 = a;
-                        uint _e1463 = k;
-                        metal::float4 _e1470 = gathered.inner[(first_of + (_e1463 * VU)) * 2u];
-                        a = _e1461 + _e1470;
-                        metal::float4 _e1472 = b;
-                        uint _e1474 = k;
-                        metal::float4 _e1483 = gathered.inner[((first_of + (_e1474 * VU)) * 2u) + 1u];
-                        b = _e1472 + _e1483;
+                        metal::float4 _e1475 = a;
+                        uint _e1477 = k;
+                        metal::float4 _e1484 = gathered.inner[(first_of + (_e1477 * VU)) * 2u];
+                        a = _e1475 + _e1484;
+                        metal::float4 _e1486 = b;
+                        uint _e1488 = k;
+                        metal::float4 _e1497 = gathered.inner[((first_of + (_e1488 * VU)) * 2u) + 1u];
+                        b = _e1486 + _e1497;
                     }
                 }
-                uint _e1490 = p.parts;
-                uint _e1493 = p.heads;
-                uint _e1499 = step[3];
-                uint _e1507 = i_6;
-                uint to = ((_e1490 + ((((((row_1 * _e1493) + head_1) + g_2) * _e1499) + split) * 130u)) + 2u) + (naga_mod(_e1507, VU) * 8u);
-                float _e1516 = a.x;
-                act[to] = _e1516;
-                float _e1522 = a.y;
-                act[to + 1u] = _e1522;
-                float _e1528 = a.z;
-                act[to + 2u] = _e1528;
-                float _e1534 = a.w;
-                act[to + 3u] = _e1534;
-                float _e1540 = b.x;
-                act[to + 4u] = _e1540;
-                float _e1546 = b.y;
-                act[to + 5u] = _e1546;
-                float _e1552 = b.z;
-                act[to + 6u] = _e1552;
-                float _e1558 = b.w;
-                act[to + 7u] = _e1558;
+                uint _e1504 = p.parts;
+                uint _e1507 = p.heads;
+                uint _e1513 = step[3];
+                uint _e1521 = i_6;
+                uint to = ((_e1504 + ((((((row_1 * _e1507) + head_1) + g_2) * _e1513) + split) * 130u)) + 2u) + (naga_mod(_e1521, VU) * 8u);
+                float _e1530 = a.x;
+                act[to] = _e1530;
+                float _e1536 = a.y;
+                act[to + 1u] = _e1536;
+                float _e1542 = a.z;
+                act[to + 2u] = _e1542;
+                float _e1548 = a.w;
+                act[to + 3u] = _e1548;
+                float _e1554 = b.x;
+                act[to + 4u] = _e1554;
+                float _e1560 = b.y;
+                act[to + 5u] = _e1560;
+                float _e1566 = b.z;
+                act[to + 6u] = _e1566;
+                float _e1572 = b.w;
+                act[to + 7u] = _e1572;
             }
         }
     }
@@ -944,152 +1088,152 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e1569 = local_1;
-    if (_e1569) {
+    bool _e1583 = local_1;
+    if (_e1583) {
         uint2 loop_bound_11 = uint2(4294967295u);
         bool loop_init_11 = true;
         while(true) {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e1590 = i_7;
-                i_7 = _e1590 + 1u;
+                uint _e1604 = i_7;
+                i_7 = _e1604 + 1u;
             }
             loop_init_11 = false;
-            uint _e1574 = i_7;
-            if (_e1574 < naga_div((WG + size) - 1u, size)) {
+            uint _e1588 = i_7;
+            if (_e1588 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1581 = sum;
-                uint _e1584 = i_7;
-                float _e1587 = parts_of.inner[0u + _e1584];
-                sum = _e1581 + _e1587;
+                float _e1595 = sum;
+                uint _e1598 = i_7;
+                float _e1601 = parts_of.inner[0u + _e1598];
+                sum = _e1595 + _e1601;
             }
         }
-        uint _e1594 = p.parts;
-        uint _e1597 = p.heads;
-        uint _e1604 = step[3];
-        uint to_1 = _e1594 + ((((((row_1 * _e1597) + head_1) + 0u) * _e1604) + split) * 130u);
-        float _e1612 = largest0_;
-        act[to_1] = _e1612;
-        float _e1617 = sum;
-        act[to_1 + 1u] = _e1617;
+        uint _e1608 = p.parts;
+        uint _e1611 = p.heads;
+        uint _e1618 = step[3];
+        uint to_1 = _e1608 + ((((((row_1 * _e1611) + head_1) + 0u) * _e1618) + split) * 130u);
+        float _e1626 = largest0_;
+        act[to_1] = _e1626;
+        float _e1631 = sum;
+        act[to_1 + 1u] = _e1631;
     }
     if (me == 1u) {
         local_2 = 1u < heads_1;
     } else {
         local_2 = false;
     }
-    bool _e1625 = local_2;
-    if (_e1625) {
+    bool _e1639 = local_2;
+    if (_e1639) {
         uint2 loop_bound_12 = uint2(4294967295u);
         bool loop_init_12 = true;
         while(true) {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e1646 = i_8;
-                i_8 = _e1646 + 1u;
+                uint _e1660 = i_8;
+                i_8 = _e1660 + 1u;
             }
             loop_init_12 = false;
-            uint _e1630 = i_8;
-            if (_e1630 < naga_div((WG + size) - 1u, size)) {
+            uint _e1644 = i_8;
+            if (_e1644 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1637 = sum_1;
-                uint _e1640 = i_8;
-                float _e1643 = parts_of.inner[16u + _e1640];
-                sum_1 = _e1637 + _e1643;
+                float _e1651 = sum_1;
+                uint _e1654 = i_8;
+                float _e1657 = parts_of.inner[16u + _e1654];
+                sum_1 = _e1651 + _e1657;
             }
         }
-        uint _e1650 = p.parts;
-        uint _e1653 = p.heads;
-        uint _e1660 = step[3];
-        uint to_2 = _e1650 + ((((((row_1 * _e1653) + head_1) + 1u) * _e1660) + split) * 130u);
-        float _e1668 = largest1_;
-        act[to_2] = _e1668;
-        float _e1673 = sum_1;
-        act[to_2 + 1u] = _e1673;
+        uint _e1664 = p.parts;
+        uint _e1667 = p.heads;
+        uint _e1674 = step[3];
+        uint to_2 = _e1664 + ((((((row_1 * _e1667) + head_1) + 1u) * _e1674) + split) * 130u);
+        float _e1682 = largest1_;
+        act[to_2] = _e1682;
+        float _e1687 = sum_1;
+        act[to_2 + 1u] = _e1687;
     }
     if (me == 2u) {
         local_3 = 2u < heads_1;
     } else {
         local_3 = false;
     }
-    bool _e1681 = local_3;
-    if (_e1681) {
+    bool _e1695 = local_3;
+    if (_e1695) {
         uint2 loop_bound_13 = uint2(4294967295u);
         bool loop_init_13 = true;
         while(true) {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e1702 = i_9;
-                i_9 = _e1702 + 1u;
+                uint _e1716 = i_9;
+                i_9 = _e1716 + 1u;
             }
             loop_init_13 = false;
-            uint _e1686 = i_9;
-            if (_e1686 < naga_div((WG + size) - 1u, size)) {
+            uint _e1700 = i_9;
+            if (_e1700 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1693 = sum_2;
-                uint _e1696 = i_9;
-                float _e1699 = parts_of.inner[32u + _e1696];
-                sum_2 = _e1693 + _e1699;
+                float _e1707 = sum_2;
+                uint _e1710 = i_9;
+                float _e1713 = parts_of.inner[32u + _e1710];
+                sum_2 = _e1707 + _e1713;
             }
         }
-        uint _e1706 = p.parts;
-        uint _e1709 = p.heads;
-        uint _e1716 = step[3];
-        uint to_3 = _e1706 + ((((((row_1 * _e1709) + head_1) + 2u) * _e1716) + split) * 130u);
-        float _e1724 = largest2_;
-        act[to_3] = _e1724;
-        float _e1729 = sum_2;
-        act[to_3 + 1u] = _e1729;
+        uint _e1720 = p.parts;
+        uint _e1723 = p.heads;
+        uint _e1730 = step[3];
+        uint to_3 = _e1720 + ((((((row_1 * _e1723) + head_1) + 2u) * _e1730) + split) * 130u);
+        float _e1738 = largest2_;
+        act[to_3] = _e1738;
+        float _e1743 = sum_2;
+        act[to_3 + 1u] = _e1743;
     }
     if (me == 3u) {
         local_4 = 3u < heads_1;
     } else {
         local_4 = false;
     }
-    bool _e1737 = local_4;
-    if (_e1737) {
+    bool _e1751 = local_4;
+    if (_e1751) {
         uint2 loop_bound_14 = uint2(4294967295u);
         bool loop_init_14 = true;
         while(true) {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e1758 = i_10;
-                i_10 = _e1758 + 1u;
+                uint _e1772 = i_10;
+                i_10 = _e1772 + 1u;
             }
             loop_init_14 = false;
-            uint _e1742 = i_10;
-            if (_e1742 < naga_div((WG + size) - 1u, size)) {
+            uint _e1756 = i_10;
+            if (_e1756 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1749 = sum_3;
-                uint _e1752 = i_10;
-                float _e1755 = parts_of.inner[48u + _e1752];
-                sum_3 = _e1749 + _e1755;
+                float _e1763 = sum_3;
+                uint _e1766 = i_10;
+                float _e1769 = parts_of.inner[48u + _e1766];
+                sum_3 = _e1763 + _e1769;
             }
         }
-        uint _e1762 = p.parts;
-        uint _e1765 = p.heads;
-        uint _e1772 = step[3];
-        uint to_4 = _e1762 + ((((((row_1 * _e1765) + head_1) + 3u) * _e1772) + split) * 130u);
-        float _e1780 = largest3_;
-        act[to_4] = _e1780;
-        float _e1785 = sum_3;
-        act[to_4 + 1u] = _e1785;
+        uint _e1776 = p.parts;
+        uint _e1779 = p.heads;
+        uint _e1786 = step[3];
+        uint to_4 = _e1776 + ((((((row_1 * _e1779) + head_1) + 3u) * _e1786) + split) * 130u);
+        float _e1794 = largest3_;
+        act[to_4] = _e1794;
+        float _e1799 = sum_3;
+        act[to_4 + 1u] = _e1799;
         return;
     } else {
         return;

@@ -31,9 +31,9 @@ struct type_9 {
 struct Params {
     metal::uint4 planes;
     uint units;
+    uint first;
     uint pad0_;
     uint pad1_;
-    uint pad2_;
 };
 constant uint WG = 128u;
 constant uint SUBGROUPS = 16u;
@@ -224,8 +224,10 @@ struct main_Input {
         uint _e25 = p_2.planes.z;
         uint _e29 = p_2.planes.w;
         type_9 _e31 = weight16_(Planes {_e17, _e21, _e25, _e29}, i_5, codes_1, words, _buffer_sizes);
-        halves[i_5 * 2u] = metal::uint4(as_type<uint>(half2(_e31.inner[0].xy)), as_type<uint>(half2(_e31.inner[0].zw)), as_type<uint>(half2(_e31.inner[1].xy)), as_type<uint>(half2(_e31.inner[1].zw)));
-        halves[(i_5 * 2u) + 1u] = metal::uint4(as_type<uint>(half2(_e31.inner[2].xy)), as_type<uint>(half2(_e31.inner[2].zw)), as_type<uint>(half2(_e31.inner[3].xy)), as_type<uint>(half2(_e31.inner[3].zw)));
+        uint _e35 = p_2.first;
+        halves[_e35 + (i_5 * 2u)] = metal::uint4(as_type<uint>(half2(_e31.inner[0].xy)), as_type<uint>(half2(_e31.inner[0].zw)), as_type<uint>(half2(_e31.inner[1].xy)), as_type<uint>(half2(_e31.inner[1].zw)));
+        uint _e56 = p_2.first;
+        halves[(_e56 + (i_5 * 2u)) + 1u] = metal::uint4(as_type<uint>(half2(_e31.inner[2].xy)), as_type<uint>(half2(_e31.inner[2].zw)), as_type<uint>(half2(_e31.inner[3].xy)), as_type<uint>(half2(_e31.inner[3].zw)));
         return;
     } else {
         return;

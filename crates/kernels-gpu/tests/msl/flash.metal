@@ -8,6 +8,8 @@ struct _mslBufferSizes {
     uint size0;
     uint size1;
     uint size2;
+    uint size3;
+    uint size5;
 };
 
 typedef uint type_1[1];
@@ -31,6 +33,10 @@ struct Params {
     uint window;
     uint windowed;
     uint block_len;
+    uint out;
+    uint sinks;
+    uint dim;
+    uint stride;
 };
 typedef float type_8[1];
 struct type_10 {
@@ -40,13 +46,13 @@ struct type_11 {
     metal::half4 inner[1088];
 };
 struct type_12 {
-    float inner[2048];
+    float inner[2304];
 };
 struct type_13 {
     metal::half4 inner[640];
 };
-struct type_15 {
-    metal::float2 inner[128];
+struct type_14 {
+    float inner[64];
 };
 constant uint WG = 128u;
 constant uint SUBGROUPS = 16u;
@@ -56,11 +62,14 @@ constant uint VSQ = 8u;
 constant uint CACHE = 1u;
 constant uint KEY_DIM = 128u;
 constant uint VALUE_DIM = 128u;
+constant uint WHOLE = 0u;
+constant uint PARTED = 1u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant uint QS = 34u;
 constant uint TS = 34u;
 constant uint PS = 10u;
+constant uint SS = 36u;
 
 int idot(
     metal::uint4 a,
@@ -155,15 +164,15 @@ type_7 eight(
         return type_7 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
     } else {
         if (true) {
-            metal::uint4 w_1 = cache[(naga_div(plane, 4u) + (slot * units)) + u];
-            return type_7 {{metal::float4(float2(as_type<half2>(w_1.x)), float2(as_type<half2>(w_1.y))), metal::float4(float2(as_type<half2>(w_1.z)), float2(as_type<half2>(w_1.w)))}};
+            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u];
+            return type_7 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
         }
     }
     uint blocks = naga_div(units + 3u, 4u);
-    metal::uint4 w_2 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u, 2u)];
-    metal::uint2 pair = ((u & 1u) == 1u) ? w_2.zw : w_2.xy;
-    uint i_2 = (scales + (slot * blocks)) + naga_div(u, 4u);
-    uint _e79 = cache[naga_div(i_2, 4u)][naga_mod(i_2, 4u)];
+    metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u, 2u)];
+    metal::uint2 pair = ((u & 1u) == 1u) ? w_1.zw : w_1.xy;
+    uint i_1 = (scales + (slot * blocks)) + naga_div(u, 4u);
+    uint _e79 = cache[naga_div(i_1, 4u)][naga_mod(i_1, 4u)];
     float scale = as_type<float>(_e79);
     return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
 }
@@ -183,40 +192,64 @@ void load(
     threadgroup type_11& tile,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint i_1 = {};
-    i_1 = me_1;
+    uint from_unit = {};
+    from_unit = me_1;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e48 = i_1;
-            i_1 = _e48 + WG;
+            uint _e169 = from_unit;
+            from_unit = _e169 + 512u;
         }
         loop_init = false;
-        uint _e9 = i_1;
+        uint _e9 = from_unit;
         if (_e9 < (32u * units_1)) {
         } else {
             break;
         }
         {
-            uint _e13 = i_1;
-            uint _e21 = p.block_len;
-            uint _e24 = p.kv_heads;
-            uint _e25 = slot_of(table_1, metal::min(first + naga_div(_e13, units_1), end - 1u), _e21, _e24, kv_head, step, _buffer_sizes);
-            uint _e26 = i_1;
-            type_7 _e28 = eight(plane_1, scales_1, _e25, units_1, naga_mod(_e26, units_1), cache, _buffer_sizes);
-            uint _e29 = i_1;
-            uint _e33 = i_1;
-            uint to = (naga_div(_e29, units_1) * TS) + (naga_mod(_e33, units_1) * 2u);
-            tile.inner[to] = static_cast<metal::half4>(_e28.inner[0]);
-            tile.inner[to + 1u] = static_cast<metal::half4>(_e28.inner[1]);
+            uint _e13 = from_unit;
+            uint i0_ = metal::min(_e13 + 0u, (32u * units_1) - 1u);
+            uint _e28 = p.block_len;
+            uint _e31 = p.kv_heads;
+            uint _e32 = slot_of(table_1, metal::min(first + naga_div(i0_, units_1), end - 1u), _e28, _e31, kv_head, step, _buffer_sizes);
+            uint _e33 = from_unit;
+            uint i1_ = metal::min(_e33 + 128u, (32u * units_1) - 1u);
+            uint _e48 = p.block_len;
+            uint _e51 = p.kv_heads;
+            uint _e52 = slot_of(table_1, metal::min(first + naga_div(i1_, units_1), end - 1u), _e48, _e51, kv_head, step, _buffer_sizes);
+            uint _e53 = from_unit;
+            uint i2_ = metal::min(_e53 + 256u, (32u * units_1) - 1u);
+            uint _e68 = p.block_len;
+            uint _e71 = p.kv_heads;
+            uint _e72 = slot_of(table_1, metal::min(first + naga_div(i2_, units_1), end - 1u), _e68, _e71, kv_head, step, _buffer_sizes);
+            uint _e73 = from_unit;
+            uint i3_ = metal::min(_e73 + 384u, (32u * units_1) - 1u);
+            uint _e88 = p.block_len;
+            uint _e91 = p.kv_heads;
+            uint _e92 = slot_of(table_1, metal::min(first + naga_div(i3_, units_1), end - 1u), _e88, _e91, kv_head, step, _buffer_sizes);
+            type_7 _e94 = eight(plane_1, scales_1, _e32, units_1, naga_mod(i0_, units_1), cache, _buffer_sizes);
+            type_7 _e96 = eight(plane_1, scales_1, _e52, units_1, naga_mod(i1_, units_1), cache, _buffer_sizes);
+            type_7 _e98 = eight(plane_1, scales_1, _e72, units_1, naga_mod(i2_, units_1), cache, _buffer_sizes);
+            type_7 _e100 = eight(plane_1, scales_1, _e92, units_1, naga_mod(i3_, units_1), cache, _buffer_sizes);
+            uint to0_ = (naga_div(i0_, units_1) * TS) + (naga_mod(i0_, units_1) * 2u);
+            tile.inner[to0_] = static_cast<metal::half4>(_e94.inner[0]);
+            tile.inner[to0_ + 1u] = static_cast<metal::half4>(_e94.inner[1]);
+            uint to1_ = (naga_div(i1_, units_1) * TS) + (naga_mod(i1_, units_1) * 2u);
+            tile.inner[to1_] = static_cast<metal::half4>(_e96.inner[0]);
+            tile.inner[to1_ + 1u] = static_cast<metal::half4>(_e96.inner[1]);
+            uint to2_ = (naga_div(i2_, units_1) * TS) + (naga_mod(i2_, units_1) * 2u);
+            tile.inner[to2_] = static_cast<metal::half4>(_e98.inner[0]);
+            tile.inner[to2_ + 1u] = static_cast<metal::half4>(_e98.inner[1]);
+            uint to3_ = (naga_div(i3_, units_1) * TS) + (naga_mod(i3_, units_1) * 2u);
+            tile.inner[to3_] = static_cast<metal::half4>(_e100.inner[0]);
+            tile.inner[to3_ + 1u] = static_cast<metal::half4>(_e100.inner[1]);
         }
     }
     return;
 }
-
 metal::simdgroup_half16x16 NagaCooperativeLoad(const threadgroup half* ptr, int stride, bool is_row_major) {
     metal::simdgroup_half16x16 m;
     simdgroup_load(m, ptr, stride, 0, is_row_major);
@@ -229,101 +262,12 @@ metal::simdgroup_float16x16 NagaCooperativeMultiplyAdd(const thread metal::simdg
     return d;
 }
 
-void score(
-    uint first_1,
-    uint end_1,
-    uint table_2,
-    uint kv_head_1,
-    uint me_2,
-    uint subgroup_1,
-    device type_1 const& step,
-    device type_5 const& cache,
-    constant Params& p,
-    threadgroup type_10& queries,
-    threadgroup type_11& tile,
-    threadgroup type_12& scores,
-    constant _mslBufferSizes& _buffer_sizes
-) {
-    metal::simdgroup_float16x16 a0_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 a1_ = metal::simdgroup_float16x16 {};
-    uint _e9 = p.place.keys;
-    uint _e13 = p.place.key_scales;
-    load(_e9, _e13, 16u, first_1, end_1, table_2, kv_head_1, me_2, step, cache, p, tile, _buffer_sizes);
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint queries_at = (subgroup_1 * 16u) * QS;
-    uint s0_ = subgroup_1 * 512u;
-    uint s1_ = s0_ + 16u;
-    uint qa0_ = queries_at + 0u;
-    metal::simdgroup_half16x16 q0_ = NagaCooperativeLoad(&queries.inner[qa0_], QS, false);
-    metal::simdgroup_half16x16 b0_ = NagaCooperativeLoad(&tile.inner[0u], TS, true);
-    metal::simdgroup_half16x16 c0_ = NagaCooperativeLoad(&tile.inner[544u], TS, true);
-    metal::simdgroup_float16x16 _e43 = a0_;
-    a0_ = NagaCooperativeMultiplyAdd(q0_, b0_, _e43);
-    metal::simdgroup_float16x16 _e45 = a1_;
-    a1_ = NagaCooperativeMultiplyAdd(q0_, c0_, _e45);
-    uint qa1_ = queries_at + 4u;
-    metal::simdgroup_half16x16 q1_ = NagaCooperativeLoad(&queries.inner[qa1_], QS, false);
-    metal::simdgroup_half16x16 b1_ = NagaCooperativeLoad(&tile.inner[4u], TS, true);
-    metal::simdgroup_half16x16 c1_ = NagaCooperativeLoad(&tile.inner[548u], TS, true);
-    metal::simdgroup_float16x16 _e63 = a0_;
-    a0_ = NagaCooperativeMultiplyAdd(q1_, b1_, _e63);
-    metal::simdgroup_float16x16 _e65 = a1_;
-    a1_ = NagaCooperativeMultiplyAdd(q1_, c1_, _e65);
-    uint qa2_ = queries_at + 8u;
-    metal::simdgroup_half16x16 q2_ = NagaCooperativeLoad(&queries.inner[qa2_], QS, false);
-    metal::simdgroup_half16x16 b2_ = NagaCooperativeLoad(&tile.inner[8u], TS, true);
-    metal::simdgroup_half16x16 c2_ = NagaCooperativeLoad(&tile.inner[552u], TS, true);
-    metal::simdgroup_float16x16 _e83 = a0_;
-    a0_ = NagaCooperativeMultiplyAdd(q2_, b2_, _e83);
-    metal::simdgroup_float16x16 _e85 = a1_;
-    a1_ = NagaCooperativeMultiplyAdd(q2_, c2_, _e85);
-    uint qa3_ = queries_at + 12u;
-    metal::simdgroup_half16x16 q3_ = NagaCooperativeLoad(&queries.inner[qa3_], QS, false);
-    metal::simdgroup_half16x16 b3_ = NagaCooperativeLoad(&tile.inner[12u], TS, true);
-    metal::simdgroup_half16x16 c3_ = NagaCooperativeLoad(&tile.inner[556u], TS, true);
-    metal::simdgroup_float16x16 _e103 = a0_;
-    a0_ = NagaCooperativeMultiplyAdd(q3_, b3_, _e103);
-    metal::simdgroup_float16x16 _e105 = a1_;
-    a1_ = NagaCooperativeMultiplyAdd(q3_, c3_, _e105);
-    uint qa4_ = queries_at + 16u;
-    metal::simdgroup_half16x16 q4_ = NagaCooperativeLoad(&queries.inner[qa4_], QS, false);
-    metal::simdgroup_half16x16 b4_ = NagaCooperativeLoad(&tile.inner[16u], TS, true);
-    metal::simdgroup_half16x16 c4_ = NagaCooperativeLoad(&tile.inner[560u], TS, true);
-    metal::simdgroup_float16x16 _e123 = a0_;
-    a0_ = NagaCooperativeMultiplyAdd(q4_, b4_, _e123);
-    metal::simdgroup_float16x16 _e125 = a1_;
-    a1_ = NagaCooperativeMultiplyAdd(q4_, c4_, _e125);
-    uint qa5_ = queries_at + 20u;
-    metal::simdgroup_half16x16 q5_ = NagaCooperativeLoad(&queries.inner[qa5_], QS, false);
-    metal::simdgroup_half16x16 b5_ = NagaCooperativeLoad(&tile.inner[20u], TS, true);
-    metal::simdgroup_half16x16 c5_ = NagaCooperativeLoad(&tile.inner[564u], TS, true);
-    metal::simdgroup_float16x16 _e143 = a0_;
-    a0_ = NagaCooperativeMultiplyAdd(q5_, b5_, _e143);
-    metal::simdgroup_float16x16 _e145 = a1_;
-    a1_ = NagaCooperativeMultiplyAdd(q5_, c5_, _e145);
-    uint qa6_ = queries_at + 24u;
-    metal::simdgroup_half16x16 q6_ = NagaCooperativeLoad(&queries.inner[qa6_], QS, false);
-    metal::simdgroup_half16x16 b6_ = NagaCooperativeLoad(&tile.inner[24u], TS, true);
-    metal::simdgroup_half16x16 c6_ = NagaCooperativeLoad(&tile.inner[568u], TS, true);
-    metal::simdgroup_float16x16 _e163 = a0_;
-    a0_ = NagaCooperativeMultiplyAdd(q6_, b6_, _e163);
-    metal::simdgroup_float16x16 _e165 = a1_;
-    a1_ = NagaCooperativeMultiplyAdd(q6_, c6_, _e165);
-    uint qa7_ = queries_at + 28u;
-    metal::simdgroup_half16x16 q7_ = NagaCooperativeLoad(&queries.inner[qa7_], QS, false);
-    metal::simdgroup_half16x16 b7_ = NagaCooperativeLoad(&tile.inner[28u], TS, true);
-    metal::simdgroup_half16x16 c7_ = NagaCooperativeLoad(&tile.inner[572u], TS, true);
-    metal::simdgroup_float16x16 _e183 = a0_;
-    a0_ = NagaCooperativeMultiplyAdd(q7_, b7_, _e183);
-    metal::simdgroup_float16x16 _e185 = a1_;
-    a1_ = NagaCooperativeMultiplyAdd(q7_, c7_, _e185);
-    metal::simdgroup_float16x16 _e187 = a0_;
-    simdgroup_store(_e187, &scores.inner[s0_], 32u);
-    metal::simdgroup_float16x16 _e191 = a1_;
-    simdgroup_store(_e191, &scores.inner[s1_], 32u);
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    return;
+metal::simdgroup_float16x16 NagaCooperativeLoad(const threadgroup float* ptr, int stride, bool is_row_major) {
+    metal::simdgroup_float16x16 m;
+    simdgroup_load(m, ptr, stride, 0, is_row_major);
+    return m;
 }
+
 
 struct main_Input {
 };
@@ -340,20 +284,12 @@ struct main_Input {
 , threadgroup type_11& tile
 , threadgroup type_12& scores
 , threadgroup type_13& shares
-, threadgroup type_15& halves
+, threadgroup metal::uint4& raised
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint i = {};
-    float largest = -1000000000000000000000000000000.0;
+    float reference = -1000000000000000000000000000000.0;
     float total = 0.0;
-    uint k0_ = {};
-    float most = {};
-    uint j = {};
-    bool local = {};
-    bool local_1 = {};
-    uint j_1 = {};
-    bool local_2 = {};
-    bool local_3 = {};
     metal::simdgroup_float16x16 o0_ = metal::simdgroup_float16x16 {};
     metal::simdgroup_float16x16 o1_ = metal::simdgroup_float16x16 {};
     metal::simdgroup_float16x16 o2_ = metal::simdgroup_float16x16 {};
@@ -362,13 +298,11 @@ struct main_Input {
     metal::simdgroup_float16x16 o5_ = metal::simdgroup_float16x16 {};
     metal::simdgroup_float16x16 o6_ = metal::simdgroup_float16x16 {};
     metal::simdgroup_float16x16 o7_ = metal::simdgroup_float16x16 {};
-    uint k0_1 = {};
-    uint j_2 = {};
-    metal::float4 w = {};
+    uint k0_ = {};
+    metal::simdgroup_float16x16 a0_ = {};
+    metal::simdgroup_float16x16 a1_ = {};
+    float most = {};
     uint e = {};
-    bool local_4 = {};
-    bool local_5 = {};
-    bool local_6 = {};
     uint e_1 = {};
     uint e_2 = {};
     uint e_3 = {};
@@ -376,7 +310,15 @@ struct main_Input {
     uint e_5 = {};
     uint e_6 = {};
     uint e_7 = {};
+    bool local = {};
     uint e_8 = {};
+    uint e_9 = {};
+    uint e_10 = {};
+    uint e_11 = {};
+    uint e_12 = {};
+    uint e_13 = {};
+    uint e_14 = {};
+    uint e_15 = {};
     uint _e7 = step[11];
     uint row0_ = step[_e7 + (group.z * 2u)];
     uint _e17 = step[11];
@@ -386,8 +328,8 @@ struct main_Input {
     uint _e32 = p.kv_heads;
     uint shared_by = naga_div(_e29, _e32);
     uint chunks = naga_div(shared_by, NH);
-    uint kv_head_2 = naga_div(group.x, chunks);
-    uint head0_ = (kv_head_2 * shared_by) + (naga_mod(group.x, chunks) * NH);
+    uint kv_head_1 = naga_div(group.x, chunks);
+    uint head0_ = (kv_head_1 * shared_by) + (naga_mod(group.x, chunks) * NH);
     uint _e46 = p.windowed;
     uint _e47 = table_of(row0_, _e46, step, _buffer_sizes);
     uint _e51 = step[5];
@@ -396,9 +338,9 @@ struct main_Input {
     uint _e67 = p.window;
     uint seen = (_e67 > 0u) ? ((position0_ + 1u) - metal::min(position0_ + 1u, _e62)) : 0u;
     uint _e73 = step[2];
-    uint first_2 = seen + (split * _e73);
+    uint first_1 = seen + (split * _e73);
     uint _e79 = step[2];
-    uint end_2 = metal::min(position0_ + rows, first_2 + _e79);
+    uint end_1 = metal::min(position0_ + rows, first_1 + _e79);
     i = me;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -431,535 +373,786 @@ struct main_Input {
             queries.inner[(r * QS) + d] = static_cast<metal::half4>(metal::float4(_e122, _e127, _e132, _e137) * _e141);
         }
     }
+    if (me == 0u) {
+        raised = metal::uint4(0u);
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint token = naga_div(lane, 2u);
     uint half_ = naga_mod(lane, 2u);
     uint position_1 = position0_ + token;
-    uint _e159 = p.window;
     uint _e164 = p.window;
-    uint low = (_e164 > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, _e159)) : 0u;
-    uint mine = ((subgroup * 512u) + (token * 32u)) + (half_ * 16u);
-    uint s0_1 = subgroup * 512u;
-    k0_ = first_2;
+    uint _e169 = p.window;
+    uint low = (_e169 > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, _e164)) : 0u;
+    uint mine = (((subgroup * 16u) + token) * SS) + (half_ * 16u);
+    uint scaled = (((subgroup * 16u) + token) * SS) + (half_ * 8u);
+    uint square0_ = (subgroup * 16u) * SS;
+    uint share0_ = (subgroup * 16u) * PS;
+    uint share1_ = share0_ + 4u;
+    uint queries_at = (subgroup * 16u) * QS;
+    uint square1_ = square0_ + 16u;
+    uint qa0_ = queries_at + 0u;
+    metal::simdgroup_half16x16 q0_ = NagaCooperativeLoad(&queries.inner[qa0_], QS, false);
+    uint qa1_ = queries_at + 4u;
+    metal::simdgroup_half16x16 q1_ = NagaCooperativeLoad(&queries.inner[qa1_], QS, false);
+    uint qa2_ = queries_at + 8u;
+    metal::simdgroup_half16x16 q2_ = NagaCooperativeLoad(&queries.inner[qa2_], QS, false);
+    uint qa3_ = queries_at + 12u;
+    metal::simdgroup_half16x16 q3_ = NagaCooperativeLoad(&queries.inner[qa3_], QS, false);
+    uint qa4_ = queries_at + 16u;
+    metal::simdgroup_half16x16 q4_ = NagaCooperativeLoad(&queries.inner[qa4_], QS, false);
+    uint qa5_ = queries_at + 20u;
+    metal::simdgroup_half16x16 q5_ = NagaCooperativeLoad(&queries.inner[qa5_], QS, false);
+    uint qa6_ = queries_at + 24u;
+    metal::simdgroup_half16x16 q6_ = NagaCooperativeLoad(&queries.inner[qa6_], QS, false);
+    uint qa7_ = queries_at + 28u;
+    metal::simdgroup_half16x16 q7_ = NagaCooperativeLoad(&queries.inner[qa7_], QS, false);
+    k0_ = first_1;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
     while(true) {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e266 = k0_;
-            k0_ = _e266 + 32u;
+            uint _e1060 = k0_;
+            k0_ = _e1060 + 32u;
         }
         loop_init_2 = false;
-        uint _e183 = k0_;
-        if (_e183 < end_2) {
+        uint _e274 = k0_;
+        if (_e274 < end_1) {
         } else {
             break;
         }
         {
-            uint _e185 = k0_;
-            score(_e185, end_2, _e47, kv_head_2, me, subgroup, step, cache, p, queries, tile, scores, _buffer_sizes);
-            float _e186 = largest;
-            most = _e186;
-            j = 0u;
-            uint2 loop_bound_3 = uint2(4294967295u);
-            bool loop_init_3 = true;
-            while(true) {
-                if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-                loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-                if (!loop_init_3) {
-                    uint _e220 = j;
-                    j = _e220 + 1u;
-                }
-                loop_init_3 = false;
-                uint _e190 = j;
-                if (_e190 < 16u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e193 = k0_;
-                    uint _e197 = j;
-                    uint key = (_e193 + (half_ * 16u)) + _e197;
-                    float _e199 = most;
-                    float _e200 = most;
-                    uint _e202 = j;
-                    float _e205 = scores.inner[mine + _e202];
-                    if (key < end_2) {
-                        local = key <= position_1;
-                    } else {
-                        local = false;
-                    }
-                    bool _e212 = local;
-                    if (_e212) {
-                        local_1 = key >= low;
-                    } else {
-                        local_1 = false;
-                    }
-                    bool _e217 = local_1;
-                    most = _e217 ? metal::max(_e200, _e205) : _e199;
-                }
-            }
-            float _e222 = total;
-            float _e223 = largest;
-            float _e224 = most;
-            total = _e222 * metal::exp(_e223 - _e224);
-            j_1 = 0u;
-            uint2 loop_bound_4 = uint2(4294967295u);
-            bool loop_init_4 = true;
-            while(true) {
-                if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-                loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-                if (!loop_init_4) {
-                    uint _e263 = j_1;
-                    j_1 = _e263 + 1u;
-                }
-                loop_init_4 = false;
-                uint _e230 = j_1;
-                if (_e230 < 16u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e233 = k0_;
-                    uint _e237 = j_1;
-                    uint key_1 = (_e233 + (half_ * 16u)) + _e237;
-                    float _e239 = total;
-                    uint _e241 = j_1;
-                    float _e244 = scores.inner[mine + _e241];
-                    float _e245 = most;
-                    if (key_1 < end_2) {
-                        local_2 = key_1 <= position_1;
-                    } else {
-                        local_2 = false;
-                    }
-                    bool _e253 = local_2;
-                    if (_e253) {
-                        local_3 = key_1 >= low;
-                    } else {
-                        local_3 = false;
-                    }
-                    bool _e258 = local_3;
-                    total = _e239 + (_e258 ? metal::exp(_e244 - _e245) : 0.0);
-                }
-            }
-            float _e265 = most;
-            largest = _e265;
-        }
-    }
-    float _e274 = largest;
-    float _e275 = total;
-    halves.inner[(subgroup * 32u) + lane] = metal::float2(_e274, _e275);
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::float2 other = halves.inner[(subgroup * 32u) + (lane ^ 1u)];
-    float _e285 = largest;
-    float most_1 = metal::max(_e285, other.x);
-    float _e288 = total;
-    float _e289 = largest;
-    total = (_e288 * metal::exp(_e289 - most_1)) + (other.y * metal::exp(other.x - most_1));
-    uint w0_ = (subgroup * 16u) * PS;
-    uint w1_ = ((subgroup * 16u) * PS) + 4u;
-    k0_1 = first_2;
-    uint2 loop_bound_5 = uint2(4294967295u);
-    bool loop_init_5 = true;
-    while(true) {
-        if (metal::all(loop_bound_5 == uint2(0u))) { break; }
-        loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
-        if (!loop_init_5) {
-            uint _e528 = k0_1;
-            k0_1 = _e528 + 32u;
-        }
-        loop_init_5 = false;
-        uint _e326 = k0_1;
-        if (_e326 < end_2) {
-        } else {
-            break;
-        }
-        {
-            uint _e328 = k0_1;
-            score(_e328, end_2, _e47, kv_head_2, me, subgroup, step, cache, p, queries, tile, scores, _buffer_sizes);
-            j_2 = 0u;
-            uint2 loop_bound_6 = uint2(4294967295u);
-            bool loop_init_6 = true;
-            while(true) {
-                if (metal::all(loop_bound_6 == uint2(0u))) { break; }
-                loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
-                if (!loop_init_6) {
-                    uint _e396 = j_2;
-                    j_2 = _e396 + 1u;
-                }
-                loop_init_6 = false;
-                uint _e331 = j_2;
-                if (_e331 < 4u) {
-                } else {
-                    break;
-                }
-                {
-                    w = metal::float4(0.0);
-                    e = 0u;
-                    uint2 loop_bound_7 = uint2(4294967295u);
-                    bool loop_init_7 = true;
-                    while(true) {
-                        if (metal::all(loop_bound_7 == uint2(0u))) { break; }
-                        loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
-                        if (!loop_init_7) {
-                            uint _e379 = e;
-                            e = _e379 + 1u;
-                        }
-                        loop_init_7 = false;
-                        uint _e339 = e;
-                        if (_e339 < 4u) {
-                        } else {
-                            break;
-                        }
-                        {
-                            uint _e342 = k0_1;
-                            uint _e346 = j_2;
-                            uint _e350 = e;
-                            uint key_2 = ((_e342 + (half_ * 16u)) + (_e346 * 4u)) + _e350;
-                            uint _e352 = e;
-                            uint _e355 = j_2;
-                            uint _e359 = e;
-                            float _e362 = scores.inner[(mine + (_e355 * 4u)) + _e359];
-                            if (key_2 < end_2) {
-                                local_4 = key_2 <= position_1;
-                            } else {
-                                local_4 = false;
-                            }
-                            bool _e370 = local_4;
-                            if (_e370) {
-                                local_5 = key_2 >= low;
-                            } else {
-                                local_5 = false;
-                            }
-                            bool _e375 = local_5;
-                            w[_e352] = _e375 ? metal::exp(_e362 - most_1) : 0.0;
-                        }
-                    }
-                    uint _e390 = j_2;
-                    metal::float4 _e393 = w;
-                    shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + _e390] = static_cast<metal::half4>(_e393);
-                }
-            }
-            uint _e401 = p.place.values;
-            uint _e405 = p.place.value_scales;
-            uint _e407 = k0_1;
-            load(_e401, _e405, 16u, _e407, end_2, _e47, kv_head_2, me, step, cache, p, tile, _buffer_sizes);
+            uint _e279 = p.place.keys;
+            uint _e283 = p.place.key_scales;
+            uint _e285 = k0_;
+            load(_e279, _e283, 16u, _e285, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            metal::simdgroup_half16x16 wa = NagaCooperativeLoad(&shares.inner[w0_], PS, false);
-            metal::simdgroup_half16x16 wb = NagaCooperativeLoad(&shares.inner[w1_], PS, false);
+            a0_ = metal::simdgroup_float16x16 {};
+            a1_ = metal::simdgroup_float16x16 {};
+            metal::simdgroup_half16x16 b0_ = NagaCooperativeLoad(&tile.inner[0u], TS, true);
+            metal::simdgroup_half16x16 c0_ = NagaCooperativeLoad(&tile.inner[544u], TS, true);
+            metal::simdgroup_float16x16 _e300 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q0_, b0_, _e300);
+            metal::simdgroup_float16x16 _e302 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q0_, c0_, _e302);
+            metal::simdgroup_half16x16 b1_ = NagaCooperativeLoad(&tile.inner[4u], TS, true);
+            metal::simdgroup_half16x16 c1_ = NagaCooperativeLoad(&tile.inner[548u], TS, true);
+            metal::simdgroup_float16x16 _e314 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q1_, b1_, _e314);
+            metal::simdgroup_float16x16 _e316 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q1_, c1_, _e316);
+            metal::simdgroup_half16x16 b2_ = NagaCooperativeLoad(&tile.inner[8u], TS, true);
+            metal::simdgroup_half16x16 c2_ = NagaCooperativeLoad(&tile.inner[552u], TS, true);
+            metal::simdgroup_float16x16 _e328 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q2_, b2_, _e328);
+            metal::simdgroup_float16x16 _e330 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q2_, c2_, _e330);
+            metal::simdgroup_half16x16 b3_ = NagaCooperativeLoad(&tile.inner[12u], TS, true);
+            metal::simdgroup_half16x16 c3_ = NagaCooperativeLoad(&tile.inner[556u], TS, true);
+            metal::simdgroup_float16x16 _e342 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q3_, b3_, _e342);
+            metal::simdgroup_float16x16 _e344 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q3_, c3_, _e344);
+            metal::simdgroup_half16x16 b4_ = NagaCooperativeLoad(&tile.inner[16u], TS, true);
+            metal::simdgroup_half16x16 c4_ = NagaCooperativeLoad(&tile.inner[560u], TS, true);
+            metal::simdgroup_float16x16 _e356 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q4_, b4_, _e356);
+            metal::simdgroup_float16x16 _e358 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q4_, c4_, _e358);
+            metal::simdgroup_half16x16 b5_ = NagaCooperativeLoad(&tile.inner[20u], TS, true);
+            metal::simdgroup_half16x16 c5_ = NagaCooperativeLoad(&tile.inner[564u], TS, true);
+            metal::simdgroup_float16x16 _e370 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q5_, b5_, _e370);
+            metal::simdgroup_float16x16 _e372 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q5_, c5_, _e372);
+            metal::simdgroup_half16x16 b6_ = NagaCooperativeLoad(&tile.inner[24u], TS, true);
+            metal::simdgroup_half16x16 c6_ = NagaCooperativeLoad(&tile.inner[568u], TS, true);
+            metal::simdgroup_float16x16 _e384 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q6_, b6_, _e384);
+            metal::simdgroup_float16x16 _e386 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q6_, c6_, _e386);
+            metal::simdgroup_half16x16 b7_ = NagaCooperativeLoad(&tile.inner[28u], TS, true);
+            metal::simdgroup_half16x16 c7_ = NagaCooperativeLoad(&tile.inner[572u], TS, true);
+            metal::simdgroup_float16x16 _e398 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q7_, b7_, _e398);
+            metal::simdgroup_float16x16 _e400 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q7_, c7_, _e400);
+            metal::simdgroup_float16x16 _e402 = a0_;
+            simdgroup_store(_e402, &scores.inner[square0_], SS);
+            metal::simdgroup_float16x16 _e406 = a1_;
+            simdgroup_store(_e406, &scores.inner[square1_], SS);
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            uint _e410 = k0_;
+            uint from_key = _e410 + (half_ * 16u);
+            uint upto = metal::min(end_1, position_1 + 1u);
+            most = -1000000000000000000000000000000.0;
+            metal::uint4 key0_ = metal::uint4(from_key + 0u) + metal::uint4(0u, 1u, 2u, 3u);
+            metal::bool4 seen0_ = (key0_ < metal::uint4(upto)) & (key0_ >= metal::uint4(low));
+            uint at0_ = mine + 0u;
+            float _e437 = scores.inner[at0_];
+            float _e442 = scores.inner[at0_ + 1u];
+            float _e447 = scores.inner[at0_ + 2u];
+            float _e452 = scores.inner[at0_ + 3u];
+            metal::float4 s0_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e437, _e442, _e447, _e452), seen0_);
+            float _e457 = most;
+            most = metal::max(_e457, metal::max(metal::max(s0_.x, s0_.y), metal::max(s0_.z, s0_.w)));
+            metal::uint4 key1_ = metal::uint4(from_key + 4u) + metal::uint4(0u, 1u, 2u, 3u);
+            metal::bool4 seen1_ = (key1_ < metal::uint4(upto)) & (key1_ >= metal::uint4(low));
+            uint at1_ = mine + 4u;
+            float _e484 = scores.inner[at1_];
+            float _e489 = scores.inner[at1_ + 1u];
+            float _e494 = scores.inner[at1_ + 2u];
+            float _e499 = scores.inner[at1_ + 3u];
+            metal::float4 s1_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e484, _e489, _e494, _e499), seen1_);
+            float _e504 = most;
+            most = metal::max(_e504, metal::max(metal::max(s1_.x, s1_.y), metal::max(s1_.z, s1_.w)));
+            metal::uint4 key2_ = metal::uint4(from_key + 8u) + metal::uint4(0u, 1u, 2u, 3u);
+            metal::bool4 seen2_ = (key2_ < metal::uint4(upto)) & (key2_ >= metal::uint4(low));
+            uint at2_ = mine + 8u;
+            float _e531 = scores.inner[at2_];
+            float _e536 = scores.inner[at2_ + 1u];
+            float _e541 = scores.inner[at2_ + 2u];
+            float _e546 = scores.inner[at2_ + 3u];
+            metal::float4 s2_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e531, _e536, _e541, _e546), seen2_);
+            float _e551 = most;
+            most = metal::max(_e551, metal::max(metal::max(s2_.x, s2_.y), metal::max(s2_.z, s2_.w)));
+            metal::uint4 key3_ = metal::uint4(from_key + 12u) + metal::uint4(0u, 1u, 2u, 3u);
+            metal::bool4 seen3_ = (key3_ < metal::uint4(upto)) & (key3_ >= metal::uint4(low));
+            uint at3_ = mine + 12u;
+            float _e578 = scores.inner[at3_];
+            float _e583 = scores.inner[at3_ + 1u];
+            float _e588 = scores.inner[at3_ + 2u];
+            float _e593 = scores.inner[at3_ + 3u];
+            metal::float4 s3_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e578, _e583, _e588, _e593), seen3_);
+            float _e598 = most;
+            most = metal::max(_e598, metal::max(metal::max(s3_.x, s3_.y), metal::max(s3_.z, s3_.w)));
+            float _e607 = most;
+            float _e608 = most;
+            float unnamed = metal::simd_shuffle_xor(_e608, 1u);
+            most = metal::max(_e607, unnamed);
+            float _e612 = most;
+            float _e613 = reference;
+            if (_e612 > (_e613 + 8.0)) {
+                raised = metal::uint4(1u);
+            }
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            metal::uint4 unnamed_1 = raised;
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            if (unnamed_1.x != 0u) {
+                float _e625 = reference;
+                float _e626 = most;
+                float next = metal::max(_e625, _e626);
+                float _e628 = reference;
+                float shrink = metal::exp(_e628 - next);
+                float _e631 = total;
+                total = _e631 * shrink;
+                reference = next;
+                if (me == 0u) {
+                    raised = metal::uint4(0u);
+                }
+                metal::simdgroup_float16x16 _e638 = o0_;
+                simdgroup_store(_e638, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e = 0u;
+                uint2 loop_bound_3 = uint2(4294967295u);
+                bool loop_init_3 = true;
+                while(true) {
+                    if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+                    loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+                    if (!loop_init_3) {
+                        uint _e654 = e;
+                        e = _e654 + 1u;
+                    }
+                    loop_init_3 = false;
+                    uint _e644 = e;
+                    if (_e644 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e648 = e;
+                        float _e651 = scores.inner[scaled + _e648];
+                        scores.inner[scaled + _e648] = _e651 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o0_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e660 = o1_;
+                simdgroup_store(_e660, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_1 = 0u;
+                uint2 loop_bound_4 = uint2(4294967295u);
+                bool loop_init_4 = true;
+                while(true) {
+                    if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+                    loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+                    if (!loop_init_4) {
+                        uint _e676 = e_1;
+                        e_1 = _e676 + 1u;
+                    }
+                    loop_init_4 = false;
+                    uint _e666 = e_1;
+                    if (_e666 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e670 = e_1;
+                        float _e673 = scores.inner[scaled + _e670];
+                        scores.inner[scaled + _e670] = _e673 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o1_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e682 = o2_;
+                simdgroup_store(_e682, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_2 = 0u;
+                uint2 loop_bound_5 = uint2(4294967295u);
+                bool loop_init_5 = true;
+                while(true) {
+                    if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+                    loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+                    if (!loop_init_5) {
+                        uint _e698 = e_2;
+                        e_2 = _e698 + 1u;
+                    }
+                    loop_init_5 = false;
+                    uint _e688 = e_2;
+                    if (_e688 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e692 = e_2;
+                        float _e695 = scores.inner[scaled + _e692];
+                        scores.inner[scaled + _e692] = _e695 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o2_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e704 = o3_;
+                simdgroup_store(_e704, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_3 = 0u;
+                uint2 loop_bound_6 = uint2(4294967295u);
+                bool loop_init_6 = true;
+                while(true) {
+                    if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+                    loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+                    if (!loop_init_6) {
+                        uint _e720 = e_3;
+                        e_3 = _e720 + 1u;
+                    }
+                    loop_init_6 = false;
+                    uint _e710 = e_3;
+                    if (_e710 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e714 = e_3;
+                        float _e717 = scores.inner[scaled + _e714];
+                        scores.inner[scaled + _e714] = _e717 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o3_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e726 = o4_;
+                simdgroup_store(_e726, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_4 = 0u;
+                uint2 loop_bound_7 = uint2(4294967295u);
+                bool loop_init_7 = true;
+                while(true) {
+                    if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+                    loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+                    if (!loop_init_7) {
+                        uint _e742 = e_4;
+                        e_4 = _e742 + 1u;
+                    }
+                    loop_init_7 = false;
+                    uint _e732 = e_4;
+                    if (_e732 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e736 = e_4;
+                        float _e739 = scores.inner[scaled + _e736];
+                        scores.inner[scaled + _e736] = _e739 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o4_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e748 = o5_;
+                simdgroup_store(_e748, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_5 = 0u;
+                uint2 loop_bound_8 = uint2(4294967295u);
+                bool loop_init_8 = true;
+                while(true) {
+                    if (metal::all(loop_bound_8 == uint2(0u))) { break; }
+                    loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
+                    if (!loop_init_8) {
+                        uint _e764 = e_5;
+                        e_5 = _e764 + 1u;
+                    }
+                    loop_init_8 = false;
+                    uint _e754 = e_5;
+                    if (_e754 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e758 = e_5;
+                        float _e761 = scores.inner[scaled + _e758];
+                        scores.inner[scaled + _e758] = _e761 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o5_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e770 = o6_;
+                simdgroup_store(_e770, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_6 = 0u;
+                uint2 loop_bound_9 = uint2(4294967295u);
+                bool loop_init_9 = true;
+                while(true) {
+                    if (metal::all(loop_bound_9 == uint2(0u))) { break; }
+                    loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
+                    if (!loop_init_9) {
+                        uint _e786 = e_6;
+                        e_6 = _e786 + 1u;
+                    }
+                    loop_init_9 = false;
+                    uint _e776 = e_6;
+                    if (_e776 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e780 = e_6;
+                        float _e783 = scores.inner[scaled + _e780];
+                        scores.inner[scaled + _e780] = _e783 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o6_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e792 = o7_;
+                simdgroup_store(_e792, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_7 = 0u;
+                uint2 loop_bound_10 = uint2(4294967295u);
+                bool loop_init_10 = true;
+                while(true) {
+                    if (metal::all(loop_bound_10 == uint2(0u))) { break; }
+                    loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
+                    if (!loop_init_10) {
+                        uint _e808 = e_7;
+                        e_7 = _e808 + 1u;
+                    }
+                    loop_init_10 = false;
+                    uint _e798 = e_7;
+                    if (_e798 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e802 = e_7;
+                        float _e805 = scores.inner[scaled + _e802];
+                        scores.inner[scaled + _e802] = _e805 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o7_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            }
+            float _e814 = reference;
+            metal::float4 w0_ = metal::select(metal::float4(0.0), metal::exp(s0_ - metal::float4(_e814)), seen0_);
+            float _e821 = total;
+            total = _e821 + (((w0_.x + w0_.y) + w0_.z) + w0_.w);
+            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 0u] = static_cast<metal::half4>(w0_);
+            float _e843 = reference;
+            metal::float4 w1_ = metal::select(metal::float4(0.0), metal::exp(s1_ - metal::float4(_e843)), seen1_);
+            float _e850 = total;
+            total = _e850 + (((w1_.x + w1_.y) + w1_.z) + w1_.w);
+            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 1u] = static_cast<metal::half4>(w1_);
+            float _e872 = reference;
+            metal::float4 w2_ = metal::select(metal::float4(0.0), metal::exp(s2_ - metal::float4(_e872)), seen2_);
+            float _e879 = total;
+            total = _e879 + (((w2_.x + w2_.y) + w2_.z) + w2_.w);
+            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 2u] = static_cast<metal::half4>(w2_);
+            float _e901 = reference;
+            metal::float4 w3_ = metal::select(metal::float4(0.0), metal::exp(s3_ - metal::float4(_e901)), seen3_);
+            float _e908 = total;
+            total = _e908 + (((w3_.x + w3_.y) + w3_.z) + w3_.w);
+            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 3u] = static_cast<metal::half4>(w3_);
+            uint _e933 = p.place.values;
+            uint _e937 = p.place.value_scales;
+            uint _e939 = k0_;
+            load(_e933, _e937, 16u, _e939, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            metal::simdgroup_half16x16 wa = NagaCooperativeLoad(&shares.inner[share0_], PS, false);
+            metal::simdgroup_half16x16 wb = NagaCooperativeLoad(&shares.inner[share1_], PS, false);
             metal::simdgroup_half16x16 v0_ = NagaCooperativeLoad(&tile.inner[0u], TS, false);
             metal::simdgroup_half16x16 u0_ = NagaCooperativeLoad(&tile.inner[544u], TS, false);
-            metal::simdgroup_float16x16 _e426 = o0_;
-            o0_ = NagaCooperativeMultiplyAdd(wa, v0_, _e426);
-            metal::simdgroup_float16x16 _e428 = o0_;
-            o0_ = NagaCooperativeMultiplyAdd(wb, u0_, _e428);
+            metal::simdgroup_float16x16 _e958 = o0_;
+            o0_ = NagaCooperativeMultiplyAdd(wa, v0_, _e958);
+            metal::simdgroup_float16x16 _e960 = o0_;
+            o0_ = NagaCooperativeMultiplyAdd(wb, u0_, _e960);
             metal::simdgroup_half16x16 v1_ = NagaCooperativeLoad(&tile.inner[4u], TS, false);
             metal::simdgroup_half16x16 u1_ = NagaCooperativeLoad(&tile.inner[548u], TS, false);
-            metal::simdgroup_float16x16 _e440 = o1_;
-            o1_ = NagaCooperativeMultiplyAdd(wa, v1_, _e440);
-            metal::simdgroup_float16x16 _e442 = o1_;
-            o1_ = NagaCooperativeMultiplyAdd(wb, u1_, _e442);
+            metal::simdgroup_float16x16 _e972 = o1_;
+            o1_ = NagaCooperativeMultiplyAdd(wa, v1_, _e972);
+            metal::simdgroup_float16x16 _e974 = o1_;
+            o1_ = NagaCooperativeMultiplyAdd(wb, u1_, _e974);
             metal::simdgroup_half16x16 v2_ = NagaCooperativeLoad(&tile.inner[8u], TS, false);
             metal::simdgroup_half16x16 u2_ = NagaCooperativeLoad(&tile.inner[552u], TS, false);
-            metal::simdgroup_float16x16 _e454 = o2_;
-            o2_ = NagaCooperativeMultiplyAdd(wa, v2_, _e454);
-            metal::simdgroup_float16x16 _e456 = o2_;
-            o2_ = NagaCooperativeMultiplyAdd(wb, u2_, _e456);
+            metal::simdgroup_float16x16 _e986 = o2_;
+            o2_ = NagaCooperativeMultiplyAdd(wa, v2_, _e986);
+            metal::simdgroup_float16x16 _e988 = o2_;
+            o2_ = NagaCooperativeMultiplyAdd(wb, u2_, _e988);
             metal::simdgroup_half16x16 v3_ = NagaCooperativeLoad(&tile.inner[12u], TS, false);
             metal::simdgroup_half16x16 u3_ = NagaCooperativeLoad(&tile.inner[556u], TS, false);
-            metal::simdgroup_float16x16 _e468 = o3_;
-            o3_ = NagaCooperativeMultiplyAdd(wa, v3_, _e468);
-            metal::simdgroup_float16x16 _e470 = o3_;
-            o3_ = NagaCooperativeMultiplyAdd(wb, u3_, _e470);
+            metal::simdgroup_float16x16 _e1000 = o3_;
+            o3_ = NagaCooperativeMultiplyAdd(wa, v3_, _e1000);
+            metal::simdgroup_float16x16 _e1002 = o3_;
+            o3_ = NagaCooperativeMultiplyAdd(wb, u3_, _e1002);
             metal::simdgroup_half16x16 v4_ = NagaCooperativeLoad(&tile.inner[16u], TS, false);
             metal::simdgroup_half16x16 u4_ = NagaCooperativeLoad(&tile.inner[560u], TS, false);
-            metal::simdgroup_float16x16 _e482 = o4_;
-            o4_ = NagaCooperativeMultiplyAdd(wa, v4_, _e482);
-            metal::simdgroup_float16x16 _e484 = o4_;
-            o4_ = NagaCooperativeMultiplyAdd(wb, u4_, _e484);
+            metal::simdgroup_float16x16 _e1014 = o4_;
+            o4_ = NagaCooperativeMultiplyAdd(wa, v4_, _e1014);
+            metal::simdgroup_float16x16 _e1016 = o4_;
+            o4_ = NagaCooperativeMultiplyAdd(wb, u4_, _e1016);
             metal::simdgroup_half16x16 v5_ = NagaCooperativeLoad(&tile.inner[20u], TS, false);
             metal::simdgroup_half16x16 u5_ = NagaCooperativeLoad(&tile.inner[564u], TS, false);
-            metal::simdgroup_float16x16 _e496 = o5_;
-            o5_ = NagaCooperativeMultiplyAdd(wa, v5_, _e496);
-            metal::simdgroup_float16x16 _e498 = o5_;
-            o5_ = NagaCooperativeMultiplyAdd(wb, u5_, _e498);
+            metal::simdgroup_float16x16 _e1028 = o5_;
+            o5_ = NagaCooperativeMultiplyAdd(wa, v5_, _e1028);
+            metal::simdgroup_float16x16 _e1030 = o5_;
+            o5_ = NagaCooperativeMultiplyAdd(wb, u5_, _e1030);
             metal::simdgroup_half16x16 v6_ = NagaCooperativeLoad(&tile.inner[24u], TS, false);
             metal::simdgroup_half16x16 u6_ = NagaCooperativeLoad(&tile.inner[568u], TS, false);
-            metal::simdgroup_float16x16 _e510 = o6_;
-            o6_ = NagaCooperativeMultiplyAdd(wa, v6_, _e510);
-            metal::simdgroup_float16x16 _e512 = o6_;
-            o6_ = NagaCooperativeMultiplyAdd(wb, u6_, _e512);
+            metal::simdgroup_float16x16 _e1042 = o6_;
+            o6_ = NagaCooperativeMultiplyAdd(wa, v6_, _e1042);
+            metal::simdgroup_float16x16 _e1044 = o6_;
+            o6_ = NagaCooperativeMultiplyAdd(wb, u6_, _e1044);
             metal::simdgroup_half16x16 v7_ = NagaCooperativeLoad(&tile.inner[28u], TS, false);
             metal::simdgroup_half16x16 u7_ = NagaCooperativeLoad(&tile.inner[572u], TS, false);
-            metal::simdgroup_float16x16 _e524 = o7_;
-            o7_ = NagaCooperativeMultiplyAdd(wa, v7_, _e524);
-            metal::simdgroup_float16x16 _e526 = o7_;
-            o7_ = NagaCooperativeMultiplyAdd(wb, u7_, _e526);
+            metal::simdgroup_float16x16 _e1056 = o7_;
+            o7_ = NagaCooperativeMultiplyAdd(wa, v7_, _e1056);
+            metal::simdgroup_float16x16 _e1058 = o7_;
+            o7_ = NagaCooperativeMultiplyAdd(wb, u7_, _e1058);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    uint _e534 = p.parts;
-    uint _e537 = p.heads;
-    uint _e543 = step[3];
-    uint to_1 = _e534 + ((((((row0_ * _e537) + head0_) + subgroup) * _e543) + split) * 130u);
-    uint _e550 = p.heads;
-    uint _e553 = step[3];
-    uint next = (_e550 * _e553) * 130u;
+    float _e1063 = total;
+    float _e1064 = total;
+    float unnamed_2 = metal::simd_shuffle_xor(_e1064, 1u);
+    total = _e1063 + unnamed_2;
+    uint _e1071 = p.parts;
+    uint _e1074 = p.heads;
+    uint _e1080 = step[3];
+    uint to = _e1071 + ((((((row0_ * _e1074) + head0_) + subgroup) * _e1080) + split) * 130u);
+    uint _e1087 = p.heads;
+    uint _e1090 = step[3];
+    uint next_1 = (_e1087 * _e1090) * 130u;
     if (half_ == 0u) {
-        local_6 = token < rows;
+        local = token < rows;
     } else {
-        local_6 = false;
+        local = false;
     }
-    bool _e562 = local_6;
-    if (_e562) {
-        act[to_1 + (token * next)] = most_1;
-        float _e573 = total;
-        act[(to_1 + (token * next)) + 1u] = _e573;
+    bool _e1099 = local;
+    if (_e1099) {
+        float _e1104 = reference;
+        act[to + (token * next_1)] = _e1104;
+        float _e1111 = total;
+        act[(to + (token * next_1)) + 1u] = _e1111;
     }
-    metal::simdgroup_float16x16 _e574 = o0_;
-    simdgroup_store(_e574, &scores.inner[s0_1], 16u);
+    metal::simdgroup_float16x16 _e1112 = o0_;
+    simdgroup_store(_e1112, &scores.inner[square0_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    e_1 = lane;
-    uint2 loop_bound_8 = uint2(4294967295u);
-    bool loop_init_8 = true;
-    while(true) {
-        if (metal::all(loop_bound_8 == uint2(0u))) { break; }
-        loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
-        if (!loop_init_8) {
-            uint _e606 = e_1;
-            e_1 = _e606 + 32u;
-        }
-        loop_init_8 = false;
-        uint _e579 = e_1;
-        if (_e579 < 256u) {
-        } else {
-            break;
-        }
-        {
-            uint _e582 = e_1;
-            if (naga_div(_e582, 16u) < rows) {
-                uint _e587 = e_1;
-                uint _e596 = e_1;
-                uint _e602 = e_1;
-                float _e605 = scores.inner[s0_1 + _e602];
-                act[(((to_1 + (naga_div(_e587, 16u) * next)) + 2u) + 0u) + naga_mod(_e596, 16u)] = _e605;
-            }
-        }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e609 = o1_;
-    simdgroup_store(_e609, &scores.inner[s0_1], 16u);
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    e_2 = lane;
-    uint2 loop_bound_9 = uint2(4294967295u);
-    bool loop_init_9 = true;
-    while(true) {
-        if (metal::all(loop_bound_9 == uint2(0u))) { break; }
-        loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
-        if (!loop_init_9) {
-            uint _e641 = e_2;
-            e_2 = _e641 + 32u;
-        }
-        loop_init_9 = false;
-        uint _e614 = e_2;
-        if (_e614 < 256u) {
-        } else {
-            break;
-        }
-        {
-            uint _e617 = e_2;
-            if (naga_div(_e617, 16u) < rows) {
-                uint _e622 = e_2;
-                uint _e631 = e_2;
-                uint _e637 = e_2;
-                float _e640 = scores.inner[s0_1 + _e637];
-                act[(((to_1 + (naga_div(_e622, 16u) * next)) + 2u) + 16u) + naga_mod(_e631, 16u)] = _e640;
-            }
-        }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e644 = o2_;
-    simdgroup_store(_e644, &scores.inner[s0_1], 16u);
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    e_3 = lane;
-    uint2 loop_bound_10 = uint2(4294967295u);
-    bool loop_init_10 = true;
-    while(true) {
-        if (metal::all(loop_bound_10 == uint2(0u))) { break; }
-        loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
-        if (!loop_init_10) {
-            uint _e676 = e_3;
-            e_3 = _e676 + 32u;
-        }
-        loop_init_10 = false;
-        uint _e649 = e_3;
-        if (_e649 < 256u) {
-        } else {
-            break;
-        }
-        {
-            uint _e652 = e_3;
-            if (naga_div(_e652, 16u) < rows) {
-                uint _e657 = e_3;
-                uint _e666 = e_3;
-                uint _e672 = e_3;
-                float _e675 = scores.inner[s0_1 + _e672];
-                act[(((to_1 + (naga_div(_e657, 16u) * next)) + 2u) + 32u) + naga_mod(_e666, 16u)] = _e675;
-            }
-        }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e679 = o3_;
-    simdgroup_store(_e679, &scores.inner[s0_1], 16u);
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    e_4 = lane;
+    e_8 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
     bool loop_init_11 = true;
     while(true) {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e711 = e_4;
-            e_4 = _e711 + 32u;
+            uint _e1162 = e_8;
+            e_8 = _e1162 + 32u;
         }
         loop_init_11 = false;
-        uint _e684 = e_4;
-        if (_e684 < 256u) {
+        uint _e1117 = e_8;
+        if (_e1117 < 128u) {
         } else {
             break;
         }
         {
-            uint _e687 = e_4;
-            if (naga_div(_e687, 16u) < rows) {
-                uint _e692 = e_4;
-                uint _e701 = e_4;
-                uint _e707 = e_4;
-                float _e710 = scores.inner[s0_1 + _e707];
-                act[(((to_1 + (naga_div(_e692, 16u) * next)) + 2u) + 48u) + naga_mod(_e701, 16u)] = _e710;
+            uint _e1120 = e_8;
+            uint r_1 = naga_div(_e1120, 8u);
+            uint _e1124 = e_8;
+            uint d_1 = 0u + (naga_mod(_e1124, 8u) * 2u);
+            uint _e1133 = e_8;
+            uint at_2 = (square0_ + (r_1 * SS)) + (naga_mod(_e1133, 8u) * 2u);
+            if (r_1 < rows) {
+                float _e1149 = scores.inner[at_2];
+                act[((to + (r_1 * next_1)) + 2u) + d_1] = _e1149;
+                float _e1161 = scores.inner[at_2 + 1u];
+                act[((to + (r_1 * next_1)) + 3u) + d_1] = _e1161;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e714 = o4_;
-    simdgroup_store(_e714, &scores.inner[s0_1], 16u);
+    metal::simdgroup_float16x16 _e1165 = o1_;
+    simdgroup_store(_e1165, &scores.inner[square0_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    e_5 = lane;
+    e_9 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
     bool loop_init_12 = true;
     while(true) {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e746 = e_5;
-            e_5 = _e746 + 32u;
+            uint _e1215 = e_9;
+            e_9 = _e1215 + 32u;
         }
         loop_init_12 = false;
-        uint _e719 = e_5;
-        if (_e719 < 256u) {
+        uint _e1170 = e_9;
+        if (_e1170 < 128u) {
         } else {
             break;
         }
         {
-            uint _e722 = e_5;
-            if (naga_div(_e722, 16u) < rows) {
-                uint _e727 = e_5;
-                uint _e736 = e_5;
-                uint _e742 = e_5;
-                float _e745 = scores.inner[s0_1 + _e742];
-                act[(((to_1 + (naga_div(_e727, 16u) * next)) + 2u) + 64u) + naga_mod(_e736, 16u)] = _e745;
+            uint _e1173 = e_9;
+            uint r_2 = naga_div(_e1173, 8u);
+            uint _e1177 = e_9;
+            uint d_2 = 16u + (naga_mod(_e1177, 8u) * 2u);
+            uint _e1186 = e_9;
+            uint at_3 = (square0_ + (r_2 * SS)) + (naga_mod(_e1186, 8u) * 2u);
+            if (r_2 < rows) {
+                float _e1202 = scores.inner[at_3];
+                act[((to + (r_2 * next_1)) + 2u) + d_2] = _e1202;
+                float _e1214 = scores.inner[at_3 + 1u];
+                act[((to + (r_2 * next_1)) + 3u) + d_2] = _e1214;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e749 = o5_;
-    simdgroup_store(_e749, &scores.inner[s0_1], 16u);
+    metal::simdgroup_float16x16 _e1218 = o2_;
+    simdgroup_store(_e1218, &scores.inner[square0_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    e_6 = lane;
+    e_10 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
     bool loop_init_13 = true;
     while(true) {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e781 = e_6;
-            e_6 = _e781 + 32u;
+            uint _e1268 = e_10;
+            e_10 = _e1268 + 32u;
         }
         loop_init_13 = false;
-        uint _e754 = e_6;
-        if (_e754 < 256u) {
+        uint _e1223 = e_10;
+        if (_e1223 < 128u) {
         } else {
             break;
         }
         {
-            uint _e757 = e_6;
-            if (naga_div(_e757, 16u) < rows) {
-                uint _e762 = e_6;
-                uint _e771 = e_6;
-                uint _e777 = e_6;
-                float _e780 = scores.inner[s0_1 + _e777];
-                act[(((to_1 + (naga_div(_e762, 16u) * next)) + 2u) + 80u) + naga_mod(_e771, 16u)] = _e780;
+            uint _e1226 = e_10;
+            uint r_3 = naga_div(_e1226, 8u);
+            uint _e1230 = e_10;
+            uint d_3 = 32u + (naga_mod(_e1230, 8u) * 2u);
+            uint _e1239 = e_10;
+            uint at_4 = (square0_ + (r_3 * SS)) + (naga_mod(_e1239, 8u) * 2u);
+            if (r_3 < rows) {
+                float _e1255 = scores.inner[at_4];
+                act[((to + (r_3 * next_1)) + 2u) + d_3] = _e1255;
+                float _e1267 = scores.inner[at_4 + 1u];
+                act[((to + (r_3 * next_1)) + 3u) + d_3] = _e1267;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e784 = o6_;
-    simdgroup_store(_e784, &scores.inner[s0_1], 16u);
+    metal::simdgroup_float16x16 _e1271 = o3_;
+    simdgroup_store(_e1271, &scores.inner[square0_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    e_7 = lane;
+    e_11 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
     bool loop_init_14 = true;
     while(true) {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e816 = e_7;
-            e_7 = _e816 + 32u;
+            uint _e1321 = e_11;
+            e_11 = _e1321 + 32u;
         }
         loop_init_14 = false;
-        uint _e789 = e_7;
-        if (_e789 < 256u) {
+        uint _e1276 = e_11;
+        if (_e1276 < 128u) {
         } else {
             break;
         }
         {
-            uint _e792 = e_7;
-            if (naga_div(_e792, 16u) < rows) {
-                uint _e797 = e_7;
-                uint _e806 = e_7;
-                uint _e812 = e_7;
-                float _e815 = scores.inner[s0_1 + _e812];
-                act[(((to_1 + (naga_div(_e797, 16u) * next)) + 2u) + 96u) + naga_mod(_e806, 16u)] = _e815;
+            uint _e1279 = e_11;
+            uint r_4 = naga_div(_e1279, 8u);
+            uint _e1283 = e_11;
+            uint d_4 = 48u + (naga_mod(_e1283, 8u) * 2u);
+            uint _e1292 = e_11;
+            uint at_5 = (square0_ + (r_4 * SS)) + (naga_mod(_e1292, 8u) * 2u);
+            if (r_4 < rows) {
+                float _e1308 = scores.inner[at_5];
+                act[((to + (r_4 * next_1)) + 2u) + d_4] = _e1308;
+                float _e1320 = scores.inner[at_5 + 1u];
+                act[((to + (r_4 * next_1)) + 3u) + d_4] = _e1320;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e819 = o7_;
-    simdgroup_store(_e819, &scores.inner[s0_1], 16u);
+    metal::simdgroup_float16x16 _e1324 = o4_;
+    simdgroup_store(_e1324, &scores.inner[square0_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    e_8 = lane;
+    e_12 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
     bool loop_init_15 = true;
     while(true) {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e851 = e_8;
-            e_8 = _e851 + 32u;
+            uint _e1374 = e_12;
+            e_12 = _e1374 + 32u;
         }
         loop_init_15 = false;
-        uint _e824 = e_8;
-        if (_e824 < 256u) {
+        uint _e1329 = e_12;
+        if (_e1329 < 128u) {
         } else {
             break;
         }
         {
-            uint _e827 = e_8;
-            if (naga_div(_e827, 16u) < rows) {
-                uint _e832 = e_8;
-                uint _e841 = e_8;
-                uint _e847 = e_8;
-                float _e850 = scores.inner[s0_1 + _e847];
-                act[(((to_1 + (naga_div(_e832, 16u) * next)) + 2u) + 112u) + naga_mod(_e841, 16u)] = _e850;
+            uint _e1332 = e_12;
+            uint r_5 = naga_div(_e1332, 8u);
+            uint _e1336 = e_12;
+            uint d_5 = 64u + (naga_mod(_e1336, 8u) * 2u);
+            uint _e1345 = e_12;
+            uint at_6 = (square0_ + (r_5 * SS)) + (naga_mod(_e1345, 8u) * 2u);
+            if (r_5 < rows) {
+                float _e1361 = scores.inner[at_6];
+                act[((to + (r_5 * next_1)) + 2u) + d_5] = _e1361;
+                float _e1373 = scores.inner[at_6 + 1u];
+                act[((to + (r_5 * next_1)) + 3u) + d_5] = _e1373;
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1377 = o5_;
+    simdgroup_store(_e1377, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_13 = lane;
+    uint2 loop_bound_16 = uint2(4294967295u);
+    bool loop_init_16 = true;
+    while(true) {
+        if (metal::all(loop_bound_16 == uint2(0u))) { break; }
+        loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
+        if (!loop_init_16) {
+            uint _e1427 = e_13;
+            e_13 = _e1427 + 32u;
+        }
+        loop_init_16 = false;
+        uint _e1382 = e_13;
+        if (_e1382 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1385 = e_13;
+            uint r_6 = naga_div(_e1385, 8u);
+            uint _e1389 = e_13;
+            uint d_6 = 80u + (naga_mod(_e1389, 8u) * 2u);
+            uint _e1398 = e_13;
+            uint at_7 = (square0_ + (r_6 * SS)) + (naga_mod(_e1398, 8u) * 2u);
+            if (r_6 < rows) {
+                float _e1414 = scores.inner[at_7];
+                act[((to + (r_6 * next_1)) + 2u) + d_6] = _e1414;
+                float _e1426 = scores.inner[at_7 + 1u];
+                act[((to + (r_6 * next_1)) + 3u) + d_6] = _e1426;
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1430 = o6_;
+    simdgroup_store(_e1430, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_14 = lane;
+    uint2 loop_bound_17 = uint2(4294967295u);
+    bool loop_init_17 = true;
+    while(true) {
+        if (metal::all(loop_bound_17 == uint2(0u))) { break; }
+        loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
+        if (!loop_init_17) {
+            uint _e1480 = e_14;
+            e_14 = _e1480 + 32u;
+        }
+        loop_init_17 = false;
+        uint _e1435 = e_14;
+        if (_e1435 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1438 = e_14;
+            uint r_7 = naga_div(_e1438, 8u);
+            uint _e1442 = e_14;
+            uint d_7 = 96u + (naga_mod(_e1442, 8u) * 2u);
+            uint _e1451 = e_14;
+            uint at_8 = (square0_ + (r_7 * SS)) + (naga_mod(_e1451, 8u) * 2u);
+            if (r_7 < rows) {
+                float _e1467 = scores.inner[at_8];
+                act[((to + (r_7 * next_1)) + 2u) + d_7] = _e1467;
+                float _e1479 = scores.inner[at_8 + 1u];
+                act[((to + (r_7 * next_1)) + 3u) + d_7] = _e1479;
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1483 = o7_;
+    simdgroup_store(_e1483, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_15 = lane;
+    uint2 loop_bound_18 = uint2(4294967295u);
+    bool loop_init_18 = true;
+    while(true) {
+        if (metal::all(loop_bound_18 == uint2(0u))) { break; }
+        loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
+        if (!loop_init_18) {
+            uint _e1533 = e_15;
+            e_15 = _e1533 + 32u;
+        }
+        loop_init_18 = false;
+        uint _e1488 = e_15;
+        if (_e1488 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1491 = e_15;
+            uint r_8 = naga_div(_e1491, 8u);
+            uint _e1495 = e_15;
+            uint d_8 = 112u + (naga_mod(_e1495, 8u) * 2u);
+            uint _e1504 = e_15;
+            uint at_9 = (square0_ + (r_8 * SS)) + (naga_mod(_e1504, 8u) * 2u);
+            if (r_8 < rows) {
+                float _e1520 = scores.inner[at_9];
+                act[((to + (r_8 * next_1)) + 2u) + d_8] = _e1520;
+                float _e1532 = scores.inner[at_9 + 1u];
+                act[((to + (r_8 * next_1)) + 3u) + d_8] = _e1532;
             }
         }
     }

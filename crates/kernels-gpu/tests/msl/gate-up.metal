@@ -10,8 +10,8 @@ struct _mslBufferSizes {
     uint size2;
     uint size3;
     uint size4;
-    uint size8;
-    uint size9;
+    uint size6;
+    uint size7;
 };
 
 typedef uint type_1[1];
@@ -32,12 +32,6 @@ struct type_10 {
     metal::float4 inner[4];
 };
 typedef metal::uint2 type_11[1];
-struct type_12 {
-    float inner[256];
-};
-struct type_13 {
-    int inner[256];
-};
 struct Params {
     uint blocks;
     uint stride;
@@ -46,7 +40,7 @@ struct Params {
     metal::uint4 gate;
     metal::uint4 up;
 };
-struct type_14 {
+struct type_12 {
     float inner[32];
 };
 constant uint WG = 256u;
@@ -160,10 +154,10 @@ metal::float2 k_scales(
     uint sub
 ) {
     uint at_1 = (sub & 3u) * 8u;
-    metal::uint2 low_1 = metal::uint2(head.y >> at_1, head.z >> at_1);
+    metal::uint2 low_2 = metal::uint2(head.y >> at_1, head.z >> at_1);
     uint high_1 = head.w >> at_1;
-    metal::uint2 first_1 = low_1 & metal::uint2(63u);
-    metal::uint2 second = metal::uint2(high_1 & 15u, (high_1 >> 4u) & 15u) | (((low_1 >> metal::uint2(6u)) & metal::uint2(3u)) << metal::uint2(4u));
+    metal::uint2 first_1 = low_2 & metal::uint2(63u);
+    metal::uint2 second = metal::uint2(high_1 & 15u, (high_1 >> 4u) & 15u) | (((low_2 >> metal::uint2(6u)) & metal::uint2(3u)) << metal::uint2(4u));
     return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
 }
 
@@ -238,65 +232,54 @@ void prepare(
     uint stride,
     device type_1& x_words,
     device type_11& x_scales,
-    threadgroup type_12& block_max,
-    threadgroup type_13& block_sum,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float largest = 0.0;
-    uint i_5 = 0u;
+    float largest = {};
+    int low_1 = {};
     if (true) {
         metal::float4 size_1 = metal::abs(values);
-        block_max.inner[me_1] = metal::max(metal::max(size_1.x, size_1.y), metal::max(size_1.z, size_1.w));
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        uint first_2 = me_1 & 4294967288u;
-        uint2 loop_bound = uint2(4294967295u);
-        bool loop_init = true;
-        while(true) {
-            if (metal::all(loop_bound == uint2(0u))) { break; }
-            loop_bound -= uint2(loop_bound.y == 0u, 1u);
-            if (!loop_init) {
-                uint _e33 = i_5;
-                i_5 = _e33 + 1u;
-            }
-            loop_init = false;
-            uint _e22 = i_5;
-            if (_e22 < 8u) {
-            } else {
-                break;
-            }
-            {
-                float _e25 = largest;
-                uint _e27 = i_5;
-                float _e30 = block_max.inner[first_2 + _e27];
-                largest = metal::max(_e25, _e30);
-            }
-        }
-        float _e35 = largest;
-        float scale = _e35 / 127.0;
-        float _e38 = largest;
-        float _e41 = largest;
-        float inverse = (_e41 > 0.0) ? (127.0 / _e38) : 0.0;
+        largest = metal::max(metal::max(size_1.x, size_1.y), metal::max(size_1.z, size_1.w));
+        float _e15 = largest;
+        float _e16 = largest;
+        float unnamed = metal::simd_shuffle_xor(_e16, 1u);
+        largest = metal::max(_e15, unnamed);
+        float _e20 = largest;
+        float _e21 = largest;
+        float unnamed_1 = metal::simd_shuffle_xor(_e21, 2u);
+        largest = metal::max(_e20, unnamed_1);
+        float _e25 = largest;
+        float _e26 = largest;
+        float unnamed_2 = metal::simd_shuffle_xor(_e26, 4u);
+        largest = metal::max(_e25, unnamed_2);
+        float _e30 = largest;
+        float scale = _e30 / 127.0;
+        float _e33 = largest;
+        float _e36 = largest;
+        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
         metal::int4 q = naga_f2i32(metal::rint(values * inverse));
-        block_sum.inner[me_1] = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        low_1 = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+        int _e52 = low_1;
+        int _e53 = low_1;
+        int unnamed_3 = metal::simd_shuffle_xor(_e53, 1u);
+        low_1 = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_3));
+        int _e57 = low_1;
+        int _e58 = low_1;
+        int unnamed_4 = metal::simd_shuffle_xor(_e58, 2u);
+        low_1 = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_4));
+        int _e62 = low_1;
+        int unnamed_5 = metal::simd_shuffle_xor(_e62, 4u);
         if (at < stride) {
             x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
             if ((me_1 & 7u) == 0u) {
-                int _e72 = block_sum.inner[me_1];
-                int _e77 = block_sum.inner[me_1 + 1u];
-                int _e83 = block_sum.inner[me_1 + 2u];
-                int _e89 = block_sum.inner[me_1 + 3u];
-                int low_2 = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e72) + as_type<uint>(_e77))) + as_type<uint>(_e83))) + as_type<uint>(_e89));
-                int _e95 = block_sum.inner[me_1 + 4u];
-                int _e100 = block_sum.inner[me_1 + 5u];
-                int _e106 = block_sum.inner[me_1 + 6u];
-                int _e112 = block_sum.inner[me_1 + 7u];
-                int high_2 = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e95) + as_type<uint>(_e100))) + as_type<uint>(_e106))) + as_type<uint>(_e112));
-                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(low_2) & 65535u) | (as_type<uint>(high_2) << 16u));
+                int _e84 = low_1;
+                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_5) << 16u));
+                return;
+            } else {
+                return;
             }
+        } else {
+            return;
         }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        return;
     } else {
         if (false) {
             if (at < stride) {
@@ -338,12 +321,10 @@ struct main_Input {
 , device type_5 const& codes_1 [[user(fake0)]]
 , device type_1& x_words [[user(fake0)]]
 , device type_11& x_scales [[user(fake0)]]
-, threadgroup type_12& block_max
-, threadgroup type_13& block_sum
 , constant Params& p_2 [[user(fake0)]]
 , device type_5 const& from_codes [[user(fake0)]]
 , device type_11 const& from_scales [[user(fake0)]]
-, threadgroup type_14& results
+, threadgroup type_12& results
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint r = {};
@@ -361,16 +342,16 @@ struct main_Input {
     uint _e37 = p_2.up.w;
     Planes ups = Planes {_e25, _e29, _e33, _e37};
     r = subgroup;
-    uint2 loop_bound_1 = uint2(4294967295u);
-    bool loop_init_1 = true;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
     while(true) {
-        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
-        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
-        if (!loop_init_1) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
             uint _e120 = r;
             r = _e120 + naga_div(WG, size);
         }
-        loop_init_1 = false;
+        loop_init = false;
         uint _e40 = r;
         if (_e40 < 32u) {
         } else {
@@ -383,16 +364,16 @@ struct main_Input {
             gate = 0.0;
             up = 0.0;
             b = lane;
-            uint2 loop_bound_2 = uint2(4294967295u);
-            bool loop_init_2 = true;
+            uint2 loop_bound_1 = uint2(4294967295u);
+            bool loop_init_1 = true;
             while(true) {
-                if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-                loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-                if (!loop_init_2) {
+                if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+                loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+                if (!loop_init_1) {
                     uint _e108 = b;
                     b = _e108 + size;
                 }
-                loop_init_2 = false;
+                loop_init_1 = false;
                 uint _e57 = b;
                 uint _e60 = p_2.blocks;
                 if (_e57 < _e60) {
@@ -407,40 +388,40 @@ struct main_Input {
                     uint _e69 = b;
                     metal::uint4 low_3 = from_codes[_e69 * 2u];
                     uint _e75 = b;
-                    metal::uint4 high_3 = from_codes[(_e75 * 2u) + 1u];
+                    metal::uint4 high_2 = from_codes[(_e75 * 2u) + 1u];
                     uint _e83 = b;
                     metal::uint2 xs = from_scales[_e83];
                     float scale_1 = as_type<float>(xs.x);
                     float low_sum = static_cast<float>(as_type<int>(xs.y << 16u) >> 16u);
                     float high_sum = static_cast<float>(as_type<int>(xs.y) >> 16u);
                     float _e100 = gate;
-                    float _e101 = blocks(_e64, low_3, high_3, low_sum, high_sum);
+                    float _e101 = blocks(_e64, low_3, high_2, low_sum, high_sum);
                     gate = _e100 + (scale_1 * _e101);
                     float _e104 = up;
-                    float _e105 = blocks(_e67, low_3, high_3, low_sum, high_sum);
+                    float _e105 = blocks(_e67, low_3, high_2, low_sum, high_sum);
                     up = _e104 + (scale_1 * _e105);
                 }
             }
             float _e110 = gate;
-            float unnamed = metal::simd_sum(_e110);
+            float unnamed_6 = metal::simd_sum(_e110);
             float _e112 = up;
-            float unnamed_1 = metal::simd_sum(_e112);
+            float unnamed_7 = metal::simd_sum(_e112);
             if (lane == 0u) {
                 uint _e117 = r;
-                float _e119 = activate(unnamed, unnamed_1);
+                float _e119 = activate(unnamed_6, unnamed_7);
                 results.inner[_e117] = _e119;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint i_6 = metal::min(me, 7u) * 4u;
-    float _e130 = results.inner[i_6];
-    float _e135 = results.inner[i_6 + 1u];
-    float _e140 = results.inner[i_6 + 2u];
-    float _e145 = results.inner[i_6 + 3u];
+    uint i_5 = metal::min(me, 7u) * 4u;
+    float _e130 = results.inner[i_5];
+    float _e135 = results.inner[i_5 + 1u];
+    float _e140 = results.inner[i_5 + 2u];
+    float _e145 = results.inner[i_5 + 3u];
     metal::float4 values_1 = metal::float4(_e130, _e135, _e140, _e145);
     uint _e149 = p_2.stride;
     uint _e160 = p_2.stride;
-    prepare(values_1, me, (me < 8u) ? ((group.x * 32u) + i_6) : _e149, 0u, _e160, x_words, x_scales, block_max, block_sum, _buffer_sizes);
+    prepare(values_1, me, (me < 8u) ? ((group.x * 32u) + i_5) : _e149, 0u, _e160, x_words, x_scales, _buffer_sizes);
     return;
 }

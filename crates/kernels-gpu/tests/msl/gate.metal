@@ -8,17 +8,11 @@ struct _mslBufferSizes {
     uint size0;
     uint size1;
     uint size2;
-    uint size5;
+    uint size3;
 };
 
 typedef uint type_2[1];
 typedef metal::uint2 type_7[1];
-struct type_8 {
-    float inner[64];
-};
-struct type_9 {
-    int inner[64];
-};
 struct Params {
     uint gate;
     uint up;
@@ -29,7 +23,7 @@ struct Params {
     uint pad1_;
     uint pad2_;
 };
-typedef float type_11[1];
+typedef float type_9[1];
 constant uint WG = 64u;
 constant uint SUBGROUPS = 8u;
 constant bool KEEP = false;
@@ -98,65 +92,54 @@ void prepare(
     uint stride,
     device type_2& x_words,
     device type_7& x_scales,
-    threadgroup type_8& block_max,
-    threadgroup type_9& block_sum,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float largest = 0.0;
-    uint i = 0u;
+    float largest = {};
+    int low = {};
     if (true) {
         metal::float4 size = metal::abs(values);
-        block_max.inner[me_1] = metal::max(metal::max(size.x, size.y), metal::max(size.z, size.w));
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        uint first = me_1 & 4294967288u;
-        uint2 loop_bound = uint2(4294967295u);
-        bool loop_init = true;
-        while(true) {
-            if (metal::all(loop_bound == uint2(0u))) { break; }
-            loop_bound -= uint2(loop_bound.y == 0u, 1u);
-            if (!loop_init) {
-                uint _e33 = i;
-                i = _e33 + 1u;
-            }
-            loop_init = false;
-            uint _e22 = i;
-            if (_e22 < 8u) {
-            } else {
-                break;
-            }
-            {
-                float _e25 = largest;
-                uint _e27 = i;
-                float _e30 = block_max.inner[first + _e27];
-                largest = metal::max(_e25, _e30);
-            }
-        }
-        float _e35 = largest;
-        float scale = _e35 / 127.0;
-        float _e38 = largest;
-        float _e41 = largest;
-        float inverse = (_e41 > 0.0) ? (127.0 / _e38) : 0.0;
+        largest = metal::max(metal::max(size.x, size.y), metal::max(size.z, size.w));
+        float _e15 = largest;
+        float _e16 = largest;
+        float unnamed = metal::simd_shuffle_xor(_e16, 1u);
+        largest = metal::max(_e15, unnamed);
+        float _e20 = largest;
+        float _e21 = largest;
+        float unnamed_1 = metal::simd_shuffle_xor(_e21, 2u);
+        largest = metal::max(_e20, unnamed_1);
+        float _e25 = largest;
+        float _e26 = largest;
+        float unnamed_2 = metal::simd_shuffle_xor(_e26, 4u);
+        largest = metal::max(_e25, unnamed_2);
+        float _e30 = largest;
+        float scale = _e30 / 127.0;
+        float _e33 = largest;
+        float _e36 = largest;
+        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
         metal::int4 q = naga_f2i32(metal::rint(values * inverse));
-        block_sum.inner[me_1] = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+        int _e52 = low;
+        int _e53 = low;
+        int unnamed_3 = metal::simd_shuffle_xor(_e53, 1u);
+        low = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_3));
+        int _e57 = low;
+        int _e58 = low;
+        int unnamed_4 = metal::simd_shuffle_xor(_e58, 2u);
+        low = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_4));
+        int _e62 = low;
+        int unnamed_5 = metal::simd_shuffle_xor(_e62, 4u);
         if (at < stride) {
             x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
             if ((me_1 & 7u) == 0u) {
-                int _e72 = block_sum.inner[me_1];
-                int _e77 = block_sum.inner[me_1 + 1u];
-                int _e83 = block_sum.inner[me_1 + 2u];
-                int _e89 = block_sum.inner[me_1 + 3u];
-                int low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e72) + as_type<uint>(_e77))) + as_type<uint>(_e83))) + as_type<uint>(_e89));
-                int _e95 = block_sum.inner[me_1 + 4u];
-                int _e100 = block_sum.inner[me_1 + 5u];
-                int _e106 = block_sum.inner[me_1 + 6u];
-                int _e112 = block_sum.inner[me_1 + 7u];
-                int high = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e95) + as_type<uint>(_e100))) + as_type<uint>(_e106))) + as_type<uint>(_e112));
-                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(low) & 65535u) | (as_type<uint>(high) << 16u));
+                int _e84 = low;
+                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_5) << 16u));
+                return;
+            } else {
+                return;
             }
+        } else {
+            return;
         }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        return;
     } else {
         if (false) {
             if (at < stride) {
@@ -194,26 +177,24 @@ struct main_Input {
 , uint me [[thread_index_in_threadgroup]]
 , device type_2& x_words [[user(fake0)]]
 , device type_7& x_scales [[user(fake0)]]
-, threadgroup type_8& block_max
-, threadgroup type_9& block_sum
-, device type_11& act [[user(fake0)]]
+, device type_9& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     metal::float4 v = metal::float4(0.0);
     uint j = 0u;
     uint row_1 = group.y;
-    uint i_1 = ((group.x * WG) + me) * 4u;
-    uint2 loop_bound_1 = uint2(4294967295u);
-    bool loop_init_1 = true;
+    uint i = ((group.x * WG) + me) * 4u;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
     while(true) {
-        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
-        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
-        if (!loop_init_1) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
             uint _e58 = j;
             j = _e58 + 1u;
         }
-        loop_init_1 = false;
+        loop_init = false;
         uint _e14 = j;
         if (_e14 < 4u) {
         } else {
@@ -222,10 +203,10 @@ struct main_Input {
         {
             uint _e17 = j;
             uint _e21 = p.width;
-            if ((i_1 + _e17) < _e21) {
+            if ((i + _e17) < _e21) {
                 uint _e25 = p.width;
                 uint _e28 = j;
-                uint at_1 = ((row_1 * _e25) + i_1) + _e28;
+                uint at_1 = ((row_1 * _e25) + i) + _e28;
                 uint _e30 = j;
                 uint _e35 = p.gate;
                 float _e38 = act[_e35 + at_1];
@@ -244,6 +225,6 @@ struct main_Input {
     }
     metal::float4 _e60 = v;
     uint _e63 = p.stride;
-    prepare(_e60, me, i_1, row_1, _e63, x_words, x_scales, block_max, block_sum, _buffer_sizes);
+    prepare(_e60, me, i, row_1, _e63, x_words, x_scales, _buffer_sizes);
     return;
 }

@@ -8,8 +8,8 @@ struct _mslBufferSizes {
     uint size0;
     uint size2;
     uint size3;
+    uint size5;
     uint size6;
-    uint size8;
 };
 
 typedef uint type_2[1];
@@ -17,9 +17,6 @@ struct type_6 {
     float inner[256];
 };
 typedef metal::uint2 type_8[1];
-struct type_9 {
-    int inner[256];
-};
 struct Params {
     uint x;
     uint y;
@@ -30,7 +27,8 @@ struct Params {
     float eps;
     uint pad;
 };
-typedef float type_11[1];
+typedef float type_10[1];
+typedef metal::float4 type_11[1];
 struct type_13 {
     metal::float4 inner[4];
 };
@@ -39,6 +37,8 @@ constant uint SUBGROUPS = 32u;
 constant bool KEEP = false;
 constant uint FORMAT = 1u;
 constant uint PER = 4u;
+constant uint FOURS = 1u;
+constant uint ONES = 0u;
 constant bool ADD = true;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
@@ -188,65 +188,54 @@ void prepare(
     uint stride,
     device type_2& x_words,
     device type_8& x_scales,
-    threadgroup type_6& block_max,
-    threadgroup type_9& block_sum,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float largest_1 = 0.0;
-    uint i_2 = 0u;
+    float largest_1 = {};
+    int low = {};
     if (true) {
         metal::float4 size_3 = metal::abs(values);
-        block_max.inner[me_1] = metal::max(metal::max(size_3.x, size_3.y), metal::max(size_3.z, size_3.w));
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        uint first = me_1 & 4294967288u;
-        uint2 loop_bound_2 = uint2(4294967295u);
-        bool loop_init_2 = true;
-        while(true) {
-            if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-            loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-            if (!loop_init_2) {
-                uint _e33 = i_2;
-                i_2 = _e33 + 1u;
-            }
-            loop_init_2 = false;
-            uint _e22 = i_2;
-            if (_e22 < 8u) {
-            } else {
-                break;
-            }
-            {
-                float _e25 = largest_1;
-                uint _e27 = i_2;
-                float _e30 = block_max.inner[first + _e27];
-                largest_1 = metal::max(_e25, _e30);
-            }
-        }
-        float _e35 = largest_1;
-        float scale = _e35 / 127.0;
-        float _e38 = largest_1;
-        float _e41 = largest_1;
-        float inverse = (_e41 > 0.0) ? (127.0 / _e38) : 0.0;
+        largest_1 = metal::max(metal::max(size_3.x, size_3.y), metal::max(size_3.z, size_3.w));
+        float _e15 = largest_1;
+        float _e16 = largest_1;
+        float unnamed_2 = metal::simd_shuffle_xor(_e16, 1u);
+        largest_1 = metal::max(_e15, unnamed_2);
+        float _e20 = largest_1;
+        float _e21 = largest_1;
+        float unnamed_3 = metal::simd_shuffle_xor(_e21, 2u);
+        largest_1 = metal::max(_e20, unnamed_3);
+        float _e25 = largest_1;
+        float _e26 = largest_1;
+        float unnamed_4 = metal::simd_shuffle_xor(_e26, 4u);
+        largest_1 = metal::max(_e25, unnamed_4);
+        float _e30 = largest_1;
+        float scale = _e30 / 127.0;
+        float _e33 = largest_1;
+        float _e36 = largest_1;
+        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
         metal::int4 q = naga_f2i32(metal::rint(values * inverse));
-        block_sum.inner[me_1] = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+        int _e52 = low;
+        int _e53 = low;
+        int unnamed_5 = metal::simd_shuffle_xor(_e53, 1u);
+        low = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_5));
+        int _e57 = low;
+        int _e58 = low;
+        int unnamed_6 = metal::simd_shuffle_xor(_e58, 2u);
+        low = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_6));
+        int _e62 = low;
+        int unnamed_7 = metal::simd_shuffle_xor(_e62, 4u);
         if (at < stride) {
             x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
             if ((me_1 & 7u) == 0u) {
-                int _e72 = block_sum.inner[me_1];
-                int _e77 = block_sum.inner[me_1 + 1u];
-                int _e83 = block_sum.inner[me_1 + 2u];
-                int _e89 = block_sum.inner[me_1 + 3u];
-                int low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e72) + as_type<uint>(_e77))) + as_type<uint>(_e83))) + as_type<uint>(_e89));
-                int _e95 = block_sum.inner[me_1 + 4u];
-                int _e100 = block_sum.inner[me_1 + 5u];
-                int _e106 = block_sum.inner[me_1 + 6u];
-                int _e112 = block_sum.inner[me_1 + 7u];
-                int high = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e95) + as_type<uint>(_e100))) + as_type<uint>(_e106))) + as_type<uint>(_e112));
-                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(low) & 65535u) | (as_type<uint>(high) << 16u));
+                int _e84 = low;
+                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_7) << 16u));
+                return;
+            } else {
+                return;
             }
+        } else {
+            return;
         }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        return;
     } else {
         if (false) {
             if (at < stride) {
@@ -277,17 +266,47 @@ void prepare(
     }
 }
 
-float value_2(
+metal::float4 values_1(
     uint at_1,
-    uint i_3,
-    device type_11 const& act,
+    uint i_2,
     constant Params& p,
+    device type_11 const& act,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e5 = p.width;
-    float _e11 = act[at_1 + metal::min(i_3, _e5 - 1u)];
-    uint _e14 = p.width;
-    return (i_3 < _e14) ? _e11 : 0.0;
+    metal::float4 _e13 = act[naga_div(at_1 + metal::min(i_2, _e5 - 4u), 4u)];
+    uint _e16 = p.width;
+    return (i_2 < _e16) ? _e13 : metal::float4(0.0);
+}
+
+void put(
+    uint at_2,
+    uint i_3,
+    metal::float4 v_1,
+    constant Params& p,
+    device type_11& act,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e5 = p.width;
+    if (i_3 < _e5) {
+        act[naga_div(at_2 + i_3, 4u)] = v_1;
+        return;
+    } else {
+        return;
+    }
+}
+
+float weight(
+    uint i_4,
+    constant Params& p,
+    device type_10 const& vectors,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e4 = p.weight;
+    uint _e7 = p.width;
+    float _e13 = vectors[_e4 + metal::min(i_4, _e7 - 1u)];
+    uint _e16 = p.width;
+    return (i_4 < _e16) ? _e13 : 0.0;
 }
 
 struct main_Input {
@@ -301,21 +320,17 @@ struct main_Input {
 , threadgroup type_6& sum_parts
 , device type_2& x_words [[user(fake0)]]
 , device type_8& x_scales [[user(fake0)]]
-, threadgroup type_6& block_max
-, threadgroup type_9& block_sum
-, device type_11& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
-, device type_11 const& vectors [[user(fake0)]]
+, device type_10 const& vectors [[user(fake0)]]
+, device type_11& act [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     type_13 held = {};
+    type_13 weights = {};
     float squares = 0.0;
     uint k = 0u;
     metal::float4 v = {};
-    uint j = {};
     uint k_1 = 0u;
-    metal::float4 v_1 = {};
-    uint j_1 = {};
     uint row_1 = group.x;
     uint _e8 = p.x;
     uint _e11 = p.width;
@@ -323,140 +338,84 @@ struct main_Input {
     uint _e16 = p.y;
     uint _e19 = p.width;
     uint y = _e16 + (row_1 * _e19);
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e66 = k;
+            k = _e66 + 1u;
+        }
+        loop_init_2 = false;
+        uint _e28 = k;
+        if (_e28 < PER) {
+        } else {
+            break;
+        }
+        {
+            uint _e31 = k;
+            uint i_5 = ((_e31 * WG) + me) * 4u;
+            metal::float4 _e37 = values_1(x, i_5, p, act, _buffer_sizes);
+            v = _e37;
+            if (ADD) {
+                metal::float4 _e40 = v;
+                metal::float4 _e41 = values_1(y, i_5, p, act, _buffer_sizes);
+                v = _e40 + _e41;
+                metal::float4 _e43 = v;
+                put(x, i_5, _e43, p, act, _buffer_sizes);
+            }
+            uint _e44 = k;
+            metal::float4 _e46 = v;
+            held.inner[_e44] = _e46;
+            uint _e47 = k;
+            float _e49 = weight(i_5, p, vectors, _buffer_sizes);
+            float _e52 = weight(i_5 + 1u, p, vectors, _buffer_sizes);
+            float _e55 = weight(i_5 + 2u, p, vectors, _buffer_sizes);
+            float _e58 = weight(i_5 + 3u, p, vectors, _buffer_sizes);
+            weights.inner[_e47] = metal::float4(_e49, _e52, _e55, _e58);
+            float _e60 = squares;
+            metal::float4 _e61 = v;
+            metal::float4 _e62 = v;
+            squares = _e60 + metal::dot(_e61, _e62);
+        }
+    }
+    float _e68 = squares;
+    float _e69 = workgroup_sum(_e68, lane, subgroup, size, sum_parts);
+    uint _e72 = p.width;
+    float _e77 = p.eps;
+    float scale_1 = 1.0 / metal::sqrt((_e69 / static_cast<float>(_e72)) + _e77);
+    uint _e84 = p.out;
+    uint _e87 = p.width;
+    uint out = _e84 + (row_1 * _e87);
     uint2 loop_bound_3 = uint2(4294967295u);
     bool loop_init_3 = true;
     while(true) {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e93 = k;
-            k = _e93 + 1u;
+            uint _e114 = k_1;
+            k_1 = _e114 + 1u;
         }
         loop_init_3 = false;
-        uint _e27 = k;
-        if (_e27 < PER) {
+        uint _e92 = k_1;
+        if (_e92 < PER) {
         } else {
             break;
         }
         {
-            uint _e30 = k;
-            uint i_4 = ((_e30 * WG) + me) * 4u;
-            float _e36 = value_2(x, i_4, act, p, _buffer_sizes);
-            float _e39 = value_2(x, i_4 + 1u, act, p, _buffer_sizes);
-            float _e42 = value_2(x, i_4 + 2u, act, p, _buffer_sizes);
-            float _e45 = value_2(x, i_4 + 3u, act, p, _buffer_sizes);
-            v = metal::float4(_e36, _e39, _e42, _e45);
-            if (ADD) {
-                metal::float4 _e49 = v;
-                float _e50 = value_2(y, i_4, act, p, _buffer_sizes);
-                float _e53 = value_2(y, i_4 + 1u, act, p, _buffer_sizes);
-                float _e56 = value_2(y, i_4 + 2u, act, p, _buffer_sizes);
-                float _e59 = value_2(y, i_4 + 3u, act, p, _buffer_sizes);
-                v = _e49 + metal::float4(_e50, _e53, _e56, _e59);
-                j = 0u;
-                uint2 loop_bound_4 = uint2(4294967295u);
-                bool loop_init_4 = true;
-                while(true) {
-                    if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-                    loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-                    if (!loop_init_4) {
-                        uint _e82 = j;
-                        j = _e82 + 1u;
-                    }
-                    loop_init_4 = false;
-                    uint _e64 = j;
-                    if (_e64 < 4u) {
-                    } else {
-                        break;
-                    }
-                    {
-                        uint _e67 = j;
-                        uint _e71 = p.width;
-                        if ((i_4 + _e67) < _e71) {
-                            uint _e75 = j;
-                            uint _e78 = j;
-                            float _e80 = v[_e78];
-                            act[(x + i_4) + _e75] = _e80;
-                        }
-                    }
-                }
+            uint _e95 = k_1;
+            uint i_6 = ((_e95 * WG) + me) * 4u;
+            uint _e101 = k_1;
+            metal::float4 _e103 = held.inner[_e101];
+            uint _e105 = k_1;
+            metal::float4 _e107 = weights.inner[_e105];
+            metal::float4 v_2 = (_e103 * scale_1) * _e107;
+            if (KEEP) {
+                put(out, i_6, v_2, p, act, _buffer_sizes);
             }
-            uint _e84 = k;
-            metal::float4 _e86 = v;
-            held.inner[_e84] = _e86;
-            float _e87 = squares;
-            metal::float4 _e88 = v;
-            metal::float4 _e89 = v;
-            squares = _e87 + metal::dot(_e88, _e89);
-        }
-    }
-    float _e95 = squares;
-    float _e96 = workgroup_sum(_e95, lane, subgroup, size, sum_parts);
-    uint _e99 = p.width;
-    float _e104 = p.eps;
-    float scale_1 = 1.0 / metal::sqrt((_e96 / static_cast<float>(_e99)) + _e104);
-    uint _e111 = p.out;
-    uint _e114 = p.width;
-    uint out = _e111 + (row_1 * _e114);
-    uint2 loop_bound_5 = uint2(4294967295u);
-    bool loop_init_5 = true;
-    while(true) {
-        if (metal::all(loop_bound_5 == uint2(0u))) { break; }
-        loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
-        if (!loop_init_5) {
-            uint _e174 = k_1;
-            k_1 = _e174 + 1u;
-        }
-        loop_init_5 = false;
-        uint _e119 = k_1;
-        if (_e119 < PER) {
-        } else {
-            break;
-        }
-        {
-            uint _e122 = k_1;
-            uint i_5 = ((_e122 * WG) + me) * 4u;
-            uint _e128 = k_1;
-            metal::float4 _e130 = held.inner[_e128];
-            v_1 = _e130 * scale_1;
-            j_1 = 0u;
-            uint2 loop_bound_6 = uint2(4294967295u);
-            bool loop_init_6 = true;
-            while(true) {
-                if (metal::all(loop_bound_6 == uint2(0u))) { break; }
-                loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
-                if (!loop_init_6) {
-                    uint _e167 = j_1;
-                    j_1 = _e167 + 1u;
-                }
-                loop_init_6 = false;
-                uint _e135 = j_1;
-                if (_e135 < 4u) {
-                } else {
-                    break;
-                }
-                {
-                    uint _e138 = j_1;
-                    uint _e142 = p.width;
-                    if ((i_5 + _e138) < _e142) {
-                        uint _e144 = j_1;
-                        float _e146 = v_1[_e144];
-                        uint _e150 = p.weight;
-                        uint _e152 = j_1;
-                        float _e155 = vectors[(_e150 + i_5) + _e152];
-                        v_1[_e144] = _e146 * _e155;
-                        if (KEEP) {
-                            uint _e160 = j_1;
-                            uint _e163 = j_1;
-                            float _e165 = v_1[_e163];
-                            act[(out + i_5) + _e160] = _e165;
-                        }
-                    }
-                }
-            }
-            metal::float4 _e169 = v_1;
-            uint _e172 = p.stride;
-            prepare(_e169, me, i_5, row_1, _e172, x_words, x_scales, block_max, block_sum, _buffer_sizes);
+            uint _e112 = p.stride;
+            prepare(v_2, me, i_6, row_1, _e112, x_words, x_scales, _buffer_sizes);
         }
     }
     return;

@@ -6,20 +6,17 @@ using metal::uint;
 
 struct _mslBufferSizes {
     uint size0;
-    uint size1;
     uint size2;
-    uint size5;
-    uint size7;
+    uint size3;
+    uint size4;
+    uint size6;
 };
 
 typedef uint type_2[1];
-typedef metal::uint2 type_7[1];
-struct type_8 {
-    float inner[64];
+struct type_6 {
+    float inner[256];
 };
-struct type_9 {
-    int inner[64];
-};
+typedef metal::uint2 type_8[1];
 struct Params {
     uint parts;
     uint out;
@@ -30,13 +27,20 @@ struct Params {
     uint stride;
     uint pad;
 };
-typedef float type_11[1];
-constant uint WG = 64u;
-constant uint SUBGROUPS = 8u;
+typedef float type_10[1];
+struct type_11 {
+    metal::float4 inner[256];
+};
+constant uint WG = 256u;
+constant uint SUBGROUPS = 32u;
 constant bool KEEP = false;
 constant uint FORMAT = 1u;
+constant uint FOURS = 32u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
+constant uint GROUPS = 8u;
+constant uint AT_ONCE = 32u;
+constant uint RUN = 256u;
 
 int idot(
     metal::uint4 a,
@@ -70,8 +74,8 @@ float activate(
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
         }
         case 2u: {
-            float g = metal::min(gate, 7.0);
-            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+            float g_1 = metal::min(gate, 7.0);
+            return (g_1 / (1.0 + metal::exp(-1.702 * g_1))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
         }
         case 3u: {
             float limit = as_type<float>(LIMIT);
@@ -83,12 +87,96 @@ float activate(
     }
 }
 
-metal::int4 naga_f2i32(metal::float4 value) {
-    return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
-}
-
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+float workgroup_sum(
+    float value,
+    uint lane_1,
+    uint subgroup_1,
+    uint size_1,
+    threadgroup type_6& sum_parts
+) {
+    float total_1 = 0.0;
+    uint i_3 = 0u;
+    float unnamed = metal::simd_sum(value);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (lane_1 == 0u) {
+        sum_parts.inner[subgroup_1] = unnamed;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e27 = i_3;
+            i_3 = _e27 + 1u;
+        }
+        loop_init = false;
+        uint _e13 = i_3;
+        if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
+        } else {
+            break;
+        }
+        {
+            float _e20 = total_1;
+            uint _e22 = i_3;
+            float _e24 = sum_parts.inner[_e22];
+            total_1 = _e20 + _e24;
+        }
+    }
+    float _e29 = total_1;
+    return _e29;
+}
+
+float workgroup_max(
+    float value_1,
+    uint lane_2,
+    uint subgroup_2,
+    uint size_2,
+    threadgroup type_6& sum_parts
+) {
+    float largest = {};
+    uint i_4 = 1u;
+    float unnamed_1 = metal::simd_max(value_1);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (lane_2 == 0u) {
+        sum_parts.inner[subgroup_2] = unnamed_1;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    float _e11 = sum_parts.inner[0];
+    largest = _e11;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e29 = i_4;
+            i_4 = _e29 + 1u;
+        }
+        loop_init_1 = false;
+        uint _e15 = i_4;
+        if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
+        } else {
+            break;
+        }
+        {
+            float _e22 = largest;
+            uint _e24 = i_4;
+            float _e26 = sum_parts.inner[_e24];
+            largest = metal::max(_e22, _e26);
+        }
+    }
+    float _e31 = largest;
+    return _e31;
+}
+
+metal::int4 naga_f2i32(metal::float4 value) {
+    return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
 }
 
 void prepare(
@@ -98,66 +186,55 @@ void prepare(
     uint row,
     uint stride,
     device type_2& x_words,
-    device type_7& x_scales,
-    threadgroup type_8& block_max,
-    threadgroup type_9& block_sum,
+    device type_8& x_scales,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float largest = 0.0;
-    uint i_3 = 0u;
+    float largest_1 = {};
+    int low = {};
     if (true) {
-        metal::float4 size = metal::abs(values);
-        block_max.inner[me_1] = metal::max(metal::max(size.x, size.y), metal::max(size.z, size.w));
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        uint first = me_1 & 4294967288u;
-        uint2 loop_bound = uint2(4294967295u);
-        bool loop_init = true;
-        while(true) {
-            if (metal::all(loop_bound == uint2(0u))) { break; }
-            loop_bound -= uint2(loop_bound.y == 0u, 1u);
-            if (!loop_init) {
-                uint _e33 = i_3;
-                i_3 = _e33 + 1u;
-            }
-            loop_init = false;
-            uint _e22 = i_3;
-            if (_e22 < 8u) {
-            } else {
-                break;
-            }
-            {
-                float _e25 = largest;
-                uint _e27 = i_3;
-                float _e30 = block_max.inner[first + _e27];
-                largest = metal::max(_e25, _e30);
-            }
-        }
-        float _e35 = largest;
-        float scale = _e35 / 127.0;
-        float _e38 = largest;
-        float _e41 = largest;
-        float inverse = (_e41 > 0.0) ? (127.0 / _e38) : 0.0;
+        metal::float4 size_3 = metal::abs(values);
+        largest_1 = metal::max(metal::max(size_3.x, size_3.y), metal::max(size_3.z, size_3.w));
+        float _e15 = largest_1;
+        float _e16 = largest_1;
+        float unnamed_2 = metal::simd_shuffle_xor(_e16, 1u);
+        largest_1 = metal::max(_e15, unnamed_2);
+        float _e20 = largest_1;
+        float _e21 = largest_1;
+        float unnamed_3 = metal::simd_shuffle_xor(_e21, 2u);
+        largest_1 = metal::max(_e20, unnamed_3);
+        float _e25 = largest_1;
+        float _e26 = largest_1;
+        float unnamed_4 = metal::simd_shuffle_xor(_e26, 4u);
+        largest_1 = metal::max(_e25, unnamed_4);
+        float _e30 = largest_1;
+        float scale = _e30 / 127.0;
+        float _e33 = largest_1;
+        float _e36 = largest_1;
+        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
         metal::int4 q = naga_f2i32(metal::rint(values * inverse));
-        block_sum.inner[me_1] = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+        int _e52 = low;
+        int _e53 = low;
+        int unnamed_5 = metal::simd_shuffle_xor(_e53, 1u);
+        low = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_5));
+        int _e57 = low;
+        int _e58 = low;
+        int unnamed_6 = metal::simd_shuffle_xor(_e58, 2u);
+        low = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_6));
+        int _e62 = low;
+        int unnamed_7 = metal::simd_shuffle_xor(_e62, 4u);
         if (at < stride) {
             x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
             if ((me_1 & 7u) == 0u) {
-                int _e72 = block_sum.inner[me_1];
-                int _e77 = block_sum.inner[me_1 + 1u];
-                int _e83 = block_sum.inner[me_1 + 2u];
-                int _e89 = block_sum.inner[me_1 + 3u];
-                int low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e72) + as_type<uint>(_e77))) + as_type<uint>(_e83))) + as_type<uint>(_e89));
-                int _e95 = block_sum.inner[me_1 + 4u];
-                int _e100 = block_sum.inner[me_1 + 5u];
-                int _e106 = block_sum.inner[me_1 + 6u];
-                int _e112 = block_sum.inner[me_1 + 7u];
-                int high = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(_e95) + as_type<uint>(_e100))) + as_type<uint>(_e106))) + as_type<uint>(_e112));
-                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(low) & 65535u) | (as_type<uint>(high) << 16u));
+                int _e84 = low;
+                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_7) << 16u));
+                return;
+            } else {
+                return;
             }
+        } else {
+            return;
         }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        return;
     } else {
         if (false) {
             if (at < stride) {
@@ -187,201 +264,297 @@ void prepare(
         }
     }
 }
+uint naga_mod(uint lhs, uint rhs) {
+    return lhs % metal::select(rhs, 1u, rhs == 0u);
+}
+
 
 struct main_Input {
 };
-[[max_total_threads_per_threadgroup(64)]] kernel void main_(
+[[max_total_threads_per_threadgroup(256)]] kernel void main_(
   metal::uint3 group [[threadgroup_position_in_grid]]
 , uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint size [[threads_per_simdgroup]]
 , device type_2 const& step [[user(fake0)]]
+, threadgroup type_6& sum_parts
 , device type_2& x_words [[user(fake0)]]
-, device type_7& x_scales [[user(fake0)]]
-, threadgroup type_8& block_max
-, threadgroup type_9& block_sum
-, device type_11& act [[user(fake0)]]
+, device type_8& x_scales [[user(fake0)]]
+, device type_10& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
-, device type_11 const& vectors [[user(fake0)]]
+, device type_10 const& vectors [[user(fake0)]]
+, threadgroup type_6& weights
+, threadgroup type_11& gathered
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     float most = -1000000000000000000000000000000.0;
-    uint i = 0u;
+    uint i = {};
     float total = 0.0;
-    uint i_1 = 0u;
+    metal::float4 y = metal::float4(0.0);
     uint base = 0u;
-    metal::float4 y = {};
+    uint i_1 = {};
+    float w = {};
     uint i_2 = {};
-    uint j = {};
+    uint g = 0u;
+    uint j = 0u;
     uint row_1 = group.y;
     uint head = group.x;
     uint splits = step[3];
-    uint _e9 = p.parts;
-    uint _e12 = p.heads;
-    uint _e18 = p.part;
-    uint first_1 = _e9 + ((((row_1 * _e12) + head) * splits) * _e18);
-    uint _e25 = p.sinks;
-    if (_e25 > 0u) {
-        uint _e31 = p.sinks;
-        float _e36 = vectors[(_e31 - 1u) + head];
-        most = _e36;
+    uint _e12 = p.parts;
+    uint _e15 = p.heads;
+    uint _e21 = p.part;
+    uint first = _e12 + ((((row_1 * _e15) + head) * splits) * _e21);
+    uint d = naga_mod(me, FOURS) * 4u;
+    uint _e32 = p.sinks;
+    if (_e32 > 0u) {
+        uint _e38 = p.sinks;
+        float _e43 = vectors[(_e38 - 1u) + head];
+        most = _e43;
     }
-    uint2 loop_bound_1 = uint2(4294967295u);
-    bool loop_init_1 = true;
-    while(true) {
-        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
-        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
-        if (!loop_init_1) {
-            uint _e53 = i;
-            i = _e53 + 1u;
-        }
-        loop_init_1 = false;
-        uint _e39 = i;
-        if (_e39 < splits) {
-        } else {
-            break;
-        }
-        {
-            float _e41 = most;
-            uint _e43 = i;
-            uint _e46 = p.part;
-            float _e50 = act[first_1 + (_e43 * _e46)];
-            most = metal::max(_e41, _e50);
-        }
-    }
-    uint _e59 = p.sinks;
-    if (_e59 > 0u) {
-        uint _e65 = p.sinks;
-        float _e70 = vectors[(_e65 - 1u) + head];
-        float _e71 = most;
-        total = metal::exp(_e70 - _e71);
-    }
+    i = me;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
     while(true) {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e105 = i_1;
-            i_1 = _e105 + 1u;
+            uint _e58 = i;
+            i = _e58 + WG;
         }
         loop_init_2 = false;
-        uint _e76 = i_1;
-        if (_e76 < splits) {
+        uint _e45 = i;
+        if (_e45 < splits) {
         } else {
             break;
         }
         {
-            float _e78 = total;
-            uint _e80 = i_1;
-            uint _e83 = p.part;
-            float _e89 = act[(first_1 + (_e80 * _e83)) + 1u];
-            uint _e91 = i_1;
-            uint _e94 = p.part;
-            float _e98 = act[first_1 + (_e91 * _e94)];
-            float _e99 = most;
-            total = _e78 + (_e89 * metal::exp(_e98 - _e99));
+            float _e47 = most;
+            uint _e49 = i;
+            uint _e52 = p.part;
+            float _e56 = act[first + (_e49 * _e52)];
+            most = metal::max(_e47, _e56);
         }
     }
+    float _e61 = most;
+    float _e62 = workgroup_max(_e61, lane, subgroup, size, sum_parts);
+    most = _e62;
     uint2 loop_bound_3 = uint2(4294967295u);
     bool loop_init_3 = true;
     while(true) {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e233 = base;
-            base = _e233 + 256u;
+            uint _e304 = base;
+            base = _e304 + RUN;
         }
         loop_init_3 = false;
-        uint _e109 = base;
-        uint _e112 = p.dim;
-        if (_e109 < _e112) {
+        uint _e70 = base;
+        if (_e70 < splits) {
         } else {
             break;
         }
         {
-            y = metal::float4(0.0);
-            uint _e117 = base;
-            uint d = _e117 + (me * 4u);
-            uint _e123 = p.dim;
-            if (d < _e123) {
-                i_2 = 0u;
-                uint2 loop_bound_4 = uint2(4294967295u);
-                bool loop_init_4 = true;
-                while(true) {
-                    if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-                    loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-                    if (!loop_init_4) {
-                        uint _e170 = i_2;
-                        i_2 = _e170 + 1u;
-                    }
-                    loop_init_4 = false;
-                    uint _e127 = i_2;
-                    if (_e127 < splits) {
-                    } else {
-                        break;
-                    }
-                    {
-                        uint _e129 = i_2;
-                        uint _e132 = p.part;
-                        uint at_1 = first_1 + (_e129 * _e132);
-                        float _e137 = act[at_1];
-                        float _e138 = most;
-                        float w = metal::exp(_e137 - _e138);
-                        metal::float4 _e141 = y;
-                        float _e147 = act[(at_1 + 2u) + d];
-                        float _e153 = act[(at_1 + 3u) + d];
-                        float _e159 = act[(at_1 + 4u) + d];
-                        float _e165 = act[(at_1 + 5u) + d];
-                        y = _e141 + (w * metal::float4(_e147, _e153, _e159, _e165));
-                    }
+            i_1 = me;
+            uint2 loop_bound_4 = uint2(4294967295u);
+            bool loop_init_4 = true;
+            while(true) {
+                if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+                loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+                if (!loop_init_4) {
+                    uint _e109 = i_1;
+                    i_1 = _e109 + WG;
                 }
-                metal::float4 _e172 = y;
-                float _e173 = total;
-                y = _e172 / metal::float4(_e173);
-                j = 0u;
+                loop_init_4 = false;
+                uint _e73 = i_1;
+                if (_e73 < RUN) {
+                } else {
+                    break;
+                }
+                {
+                    w = 0.0;
+                    uint _e78 = base;
+                    uint _e79 = i_1;
+                    if ((_e78 + _e79) < splits) {
+                        uint _e82 = base;
+                        uint _e83 = i_1;
+                        uint _e87 = p.part;
+                        uint at_1 = first + ((_e82 + _e83) * _e87);
+                        float _e92 = act[at_1];
+                        float _e93 = most;
+                        w = metal::exp(_e92 - _e93);
+                        float _e96 = total;
+                        float _e97 = w;
+                        float _e102 = act[at_1 + 1u];
+                        total = _e96 + (_e97 * _e102);
+                    }
+                    uint _e106 = i_1;
+                    float _e108 = w;
+                    weights.inner[_e106] = _e108;
+                }
+            }
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            if (naga_div(me, FOURS) < GROUPS) {
+                i_2 = naga_div(me, FOURS);
                 uint2 loop_bound_5 = uint2(4294967295u);
                 bool loop_init_5 = true;
                 while(true) {
                     if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                     loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                     if (!loop_init_5) {
-                        uint _e213 = j;
-                        j = _e213 + 1u;
+                        uint _e301 = i_2;
+                        i_2 = _e301 + AT_ONCE;
                     }
                     loop_init_5 = false;
-                    uint _e178 = j;
-                    if (_e178 < 4u) {
+                    uint _e119 = i_2;
+                    uint _e121 = base;
+                    if (_e119 < metal::min(RUN, splits - _e121)) {
                     } else {
                         break;
                     }
                     {
-                        uint _e181 = j;
-                        uint _e185 = p.dim;
-                        if ((d + _e181) < _e185) {
-                            if (KEEP) {
-                                uint _e191 = p.out;
-                                uint _e194 = p.heads;
-                                uint _e199 = p.dim;
-                                uint _e203 = j;
-                                uint _e206 = j;
-                                float _e208 = y[_e206];
-                                act[((_e191 + (((row_1 * _e194) + head) * _e199)) + d) + _e203] = _e208;
-                            }
-                        } else {
-                            uint _e209 = j;
-                            y[_e209] = 0.0;
-                        }
+                        uint _e125 = base;
+                        uint _e126 = i_2;
+                        uint _e135 = p.part;
+                        uint at0_ = ((first + (metal::min((_e125 + _e126) + 0u, splits - 1u) * _e135)) + 2u) + d;
+                        float _e143 = act[at0_];
+                        float _e148 = act[at0_ + 1u];
+                        float _e153 = act[at0_ + 2u];
+                        float _e158 = act[at0_ + 3u];
+                        metal::float4 v0_ = metal::float4(_e143, _e148, _e153, _e158);
+                        uint _e160 = base;
+                        uint _e161 = i_2;
+                        uint _e170 = p.part;
+                        uint at1_ = ((first + (metal::min((_e160 + _e161) + 8u, splits - 1u) * _e170)) + 2u) + d;
+                        float _e178 = act[at1_];
+                        float _e183 = act[at1_ + 1u];
+                        float _e188 = act[at1_ + 2u];
+                        float _e193 = act[at1_ + 3u];
+                        metal::float4 v1_ = metal::float4(_e178, _e183, _e188, _e193);
+                        uint _e195 = base;
+                        uint _e196 = i_2;
+                        uint _e205 = p.part;
+                        uint at2_ = ((first + (metal::min((_e195 + _e196) + 16u, splits - 1u) * _e205)) + 2u) + d;
+                        float _e213 = act[at2_];
+                        float _e218 = act[at2_ + 1u];
+                        float _e223 = act[at2_ + 2u];
+                        float _e228 = act[at2_ + 3u];
+                        metal::float4 v2_ = metal::float4(_e213, _e218, _e223, _e228);
+                        uint _e230 = base;
+                        uint _e231 = i_2;
+                        uint _e240 = p.part;
+                        uint at3_ = ((first + (metal::min((_e230 + _e231) + 24u, splits - 1u) * _e240)) + 2u) + d;
+                        float _e248 = act[at3_];
+                        float _e253 = act[at3_ + 1u];
+                        float _e258 = act[at3_ + 2u];
+                        float _e263 = act[at3_ + 3u];
+                        metal::float4 v3_ = metal::float4(_e248, _e253, _e258, _e263);
+                        metal::float4 _e265 = y;
+                        uint _e267 = i_2;
+                        float _e271 = weights.inner[_e267 + 0u];
+                        y = _e265 + (_e271 * v0_);
+                        metal::float4 _e274 = y;
+                        uint _e276 = i_2;
+                        float _e280 = weights.inner[_e276 + 8u];
+                        y = _e274 + (_e280 * v1_);
+                        metal::float4 _e283 = y;
+                        uint _e285 = i_2;
+                        float _e289 = weights.inner[_e285 + 16u];
+                        y = _e283 + (_e289 * v2_);
+                        metal::float4 _e292 = y;
+                        uint _e294 = i_2;
+                        float _e298 = weights.inner[_e294 + 24u];
+                        y = _e292 + (_e298 * v3_);
                     }
                 }
             }
-            if (true) {
-                metal::float4 _e216 = y;
-                uint _e219 = p.stride;
-                uint _e222 = p.dim;
-                uint _e227 = p.dim;
-                uint _e232 = p.stride;
-                prepare(_e216, me, (d < _e227) ? ((head * _e222) + d) : _e219, row_1, _e232, x_words, x_scales, block_max, block_sum, _buffer_sizes);
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        }
+    }
+    float _e307 = total;
+    float _e308 = workgroup_sum(_e307, lane, subgroup, size, sum_parts);
+    total = _e308;
+    uint _e311 = p.sinks;
+    if (_e311 > 0u) {
+        float _e314 = total;
+        uint _e318 = p.sinks;
+        float _e323 = vectors[(_e318 - 1u) + head];
+        float _e324 = most;
+        total = _e314 + metal::exp(_e323 - _e324);
+    }
+    metal::float4 _e330 = y;
+    gathered.inner[me] = _e330;
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    y = metal::float4(0.0);
+    if (me < FOURS) {
+        uint2 loop_bound_6 = uint2(4294967295u);
+        bool loop_init_6 = true;
+        while(true) {
+            if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+            loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+            if (!loop_init_6) {
+                uint _e350 = g;
+                g = _e350 + 1u;
+            }
+            loop_init_6 = false;
+            uint _e337 = g;
+            if (_e337 < GROUPS) {
+            } else {
+                break;
+            }
+            {
+                metal::float4 _e340 = y;
+                uint _e342 = g;
+                metal::float4 _e347 = gathered.inner[(_e342 * FOURS) + me];
+                y = _e340 + _e347;
+            }
+        }
+        metal::float4 _e352 = y;
+        float _e353 = total;
+        y = _e352 / metal::float4(_e353);
+        uint2 loop_bound_7 = uint2(4294967295u);
+        bool loop_init_7 = true;
+        while(true) {
+            if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+            loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+            if (!loop_init_7) {
+                uint _e393 = j;
+                j = _e393 + 1u;
+            }
+            loop_init_7 = false;
+            uint _e358 = j;
+            if (_e358 < 4u) {
+            } else {
+                break;
+            }
+            {
+                uint _e361 = j;
+                uint _e365 = p.dim;
+                if ((d + _e361) < _e365) {
+                    if (KEEP) {
+                        uint _e371 = p.out;
+                        uint _e374 = p.heads;
+                        uint _e379 = p.dim;
+                        uint _e383 = j;
+                        uint _e386 = j;
+                        float _e388 = y[_e386];
+                        act[((_e371 + (((row_1 * _e374) + head) * _e379)) + d) + _e383] = _e388;
+                    }
+                } else {
+                    uint _e389 = j;
+                    y[_e389] = 0.0;
+                }
             }
         }
     }
-    return;
+    if (true) {
+        metal::float4 _e396 = y;
+        uint _e399 = p.stride;
+        uint _e402 = p.dim;
+        uint _e410 = p.stride;
+        prepare(_e396, me, (me < FOURS) ? ((head * _e402) + d) : _e399, row_1, _e410, x_words, x_scales, _buffer_sizes);
+        return;
+    } else {
+        return;
+    }
 }

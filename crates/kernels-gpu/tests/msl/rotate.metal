@@ -6,9 +6,9 @@ using metal::uint;
 
 struct _mslBufferSizes {
     uint size0;
-    uint size2;
-    uint size4;
+    uint size3;
     uint size5;
+    uint size6;
 };
 
 typedef uint type_1[1];
@@ -21,8 +21,7 @@ struct Place {
     uint key_scales;
     uint value_scales;
 };
-struct Params {
-    Place place;
+struct Turn {
     uint q;
     uint k;
     uint v;
@@ -52,13 +51,18 @@ struct Params {
     uint pad0_;
     uint pad1_;
 };
-typedef float type_6[1];
-struct type_7 {
+struct type_6 {
     float inner[128];
+};
+typedef float type_7[1];
+struct Params {
+    Place place;
+    Turn turn;
 };
 constant uint WG = 64u;
 constant uint SUBGROUPS = 8u;
 constant uint CACHE = 1u;
+constant uint HELD = 1u;
 constant uint DIM = 128u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
@@ -225,6 +229,7 @@ uint table_of(
 }
 
 void norm(
+    uint base,
     uint weight,
     uint len,
     float eps,
@@ -233,8 +238,8 @@ void norm(
     uint subgroup_3,
     uint size_3,
     threadgroup type_5& sum_parts,
-    device type_6 const& vectors,
-    threadgroup type_7& held,
+    threadgroup type_6& held,
+    device type_7 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float squares = 0.0;
@@ -247,27 +252,27 @@ void norm(
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e23 = i_6;
-            i_6 = _e23 + WG;
+            uint _e26 = i_6;
+            i_6 = _e26 + WG;
         }
         loop_init_2 = false;
-        uint _e10 = i_6;
-        if (_e10 < len) {
+        uint _e11 = i_6;
+        if (_e11 < len) {
         } else {
             break;
         }
         {
-            float _e12 = squares;
-            uint _e14 = i_6;
-            float _e16 = held.inner[_e14];
-            uint _e18 = i_6;
-            float _e20 = held.inner[_e18];
-            squares = _e12 + (_e16 * _e20);
+            float _e13 = squares;
+            uint _e15 = i_6;
+            float _e18 = held.inner[base + _e15];
+            uint _e20 = i_6;
+            float _e23 = held.inner[base + _e20];
+            squares = _e13 + (_e18 * _e23);
         }
     }
-    float _e26 = squares;
-    float _e27 = workgroup_sum(_e26, lane_3, subgroup_3, size_3, sum_parts);
-    float scale = 1.0 / metal::sqrt((_e27 / static_cast<float>(len)) + eps);
+    float _e29 = squares;
+    float _e30 = workgroup_sum(_e29, lane_3, subgroup_3, size_3, sum_parts);
+    float scale = 1.0 / metal::sqrt((_e30 / static_cast<float>(len)) + eps);
     i_7 = me_1;
     uint2 loop_bound_3 = uint2(4294967295u);
     bool loop_init_3 = true;
@@ -275,21 +280,21 @@ void norm(
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e48 = i_7;
-            i_7 = _e48 + WG;
+            uint _e52 = i_7;
+            i_7 = _e52 + WG;
         }
         loop_init_3 = false;
-        uint _e35 = i_7;
-        if (_e35 < len) {
+        uint _e38 = i_7;
+        if (_e38 < len) {
         } else {
             break;
         }
         {
-            uint _e38 = i_7;
-            float _e40 = held.inner[_e38];
-            uint _e42 = i_7;
-            float _e45 = vectors[weight + _e42];
-            held.inner[_e38] = _e40 * (scale * _e45);
+            uint _e41 = i_7;
+            float _e44 = held.inner[base + _e41];
+            uint _e46 = i_7;
+            float _e49 = vectors[weight + _e46];
+            held.inner[base + _e41] = _e44 * (scale * _e49);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -297,59 +302,58 @@ void norm(
 }
 
 void rotate(
-    uint row_1,
     uint first,
-    uint me_2,
+    uint row_1,
+    uint i_8,
     device type_1 const& step,
+    threadgroup type_6& held,
     constant Params& p,
-    threadgroup type_7& held,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint i_8 = {};
-    uint _e7 = p.rope;
-    uint _e10 = step[16u + _e7];
-    uint _e13 = p.pairs;
-    uint table_1 = _e10 + ((row_1 * _e13) * 2u);
-    i_8 = me_2;
-    uint2 loop_bound_4 = uint2(4294967295u);
-    bool loop_init_4 = true;
-    while(true) {
-        if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-        loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-        if (!loop_init_4) {
-            uint _e86 = i_8;
-            i_8 = _e86 + WG;
-        }
-        loop_init_4 = false;
-        uint _e19 = i_8;
-        uint _e22 = p.pairs;
-        if (_e19 < _e22) {
-        } else {
-            break;
-        }
-        {
-            uint _e25 = i_8;
-            uint _e27 = i_8;
-            uint _e30 = p.halves;
-            uint a_1 = first + ((_e30 == 1u) ? _e27 : (2u * _e25));
-            uint _e36 = i_8;
-            uint _e40 = i_8;
-            uint _e43 = p.pairs;
-            uint _e47 = p.halves;
-            uint b_2 = first + ((_e47 == 1u) ? (_e40 + _e43) : ((2u * _e36) + 1u));
-            uint _e54 = i_8;
-            uint _e58 = step[table_1 + (2u * _e54)];
-            float cos = as_type<float>(_e58);
-            uint _e62 = i_8;
-            uint _e68 = step[(table_1 + (2u * _e62)) + 1u];
-            float sin = as_type<float>(_e68);
-            float x = held.inner[a_1];
-            float y = held.inner[b_2];
-            held.inner[a_1] = (x * cos) - (y * sin);
-            held.inner[b_2] = (x * sin) + (y * cos);
-        }
+    uint _e8 = p.turn.rope;
+    uint _e11 = step[16u + _e8];
+    uint _e15 = p.turn.pairs;
+    uint table_1 = _e11 + ((row_1 * _e15) * 2u);
+    uint _e25 = p.turn.halves;
+    uint a_1 = first + ((_e25 == 1u) ? i_8 : (2u * i_8));
+    uint _e37 = p.turn.pairs;
+    uint _e42 = p.turn.halves;
+    uint b_2 = first + ((_e42 == 1u) ? (i_8 + _e37) : ((2u * i_8) + 1u));
+    uint _e52 = step[table_1 + (2u * i_8)];
+    float cos = as_type<float>(_e52);
+    uint _e61 = step[(table_1 + (2u * i_8)) + 1u];
+    float sin = as_type<float>(_e61);
+    float x = held.inner[a_1];
+    float y = held.inner[b_2];
+    held.inner[a_1] = (x * cos) - (y * sin);
+    held.inner[b_2] = (x * sin) + (y * cos);
+    return;
+}
+
+float grown(
+    uint row_2,
+    device type_1 const& step,
+    constant Params& p,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    float _e4 = p.turn.growth;
+    if (_e4 == 0.0) {
+        return 1.0;
     }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    float _e11 = p.turn.growth;
+    uint _e15 = step[5];
+    uint _e18 = step[_e15 + row_2];
+    float _e23 = p.turn.growth_every;
+    return 1.0 + (_e11 * metal::log(1.0 + metal::floor(static_cast<float>(_e18) / _e23)));
+}
+
+void put(
+    uint at,
+    uint word,
+    device type_1& cache,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    cache[at] = word;
     return;
 }
 
@@ -358,13 +362,14 @@ int naga_f2i32(float value) {
 }
 
 void store(
+    uint base_1,
     uint plane,
     uint scales,
     uint slot,
     uint dim,
-    uint me_3,
+    uint me_2,
+    threadgroup type_6& held,
     device type_1& cache,
-    threadgroup type_7& held,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint i_9 = {};
@@ -377,45 +382,45 @@ void store(
     uint j = {};
     if (false) {
         uint stride = naga_div(dim + 7u, 8u) * 8u;
-        i_9 = me_3;
-        uint2 loop_bound_5 = uint2(4294967295u);
-        bool loop_init_5 = true;
+        i_9 = me_2;
+        uint2 loop_bound_4 = uint2(4294967295u);
+        bool loop_init_4 = true;
         while(true) {
-            if (metal::all(loop_bound_5 == uint2(0u))) { break; }
-            loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
-            if (!loop_init_5) {
+            if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+            loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+            if (!loop_init_4) {
                 uint _e33 = i_9;
                 i_9 = _e33 + WG;
             }
-            loop_init_5 = false;
-            uint _e13 = i_9;
-            if (_e13 < stride) {
+            loop_init_4 = false;
+            uint _e14 = i_9;
+            if (_e14 < stride) {
             } else {
                 break;
             }
             {
                 uint _e18 = i_9;
-                uint _e23 = i_9;
-                float _e28 = held.inner[metal::min(_e23, dim - 1u)];
+                uint _e22 = i_9;
+                float _e28 = held.inner[base_1 + metal::min(_e22, dim - 1u)];
                 uint _e30 = i_9;
-                cache[(plane + (slot * stride)) + _e18] = (_e30 < dim) ? as_type<uint>(_e28) : 0u;
+                put((plane + (slot * stride)) + _e18, (_e30 < dim) ? as_type<uint>(_e28) : 0u, cache, _buffer_sizes);
             }
         }
         return;
     } else {
         if (true) {
             uint stride_1 = naga_div(dim + 7u, 8u) * 4u;
-            i_10 = me_3;
-            uint2 loop_bound_6 = uint2(4294967295u);
-            bool loop_init_6 = true;
+            i_10 = me_2;
+            uint2 loop_bound_5 = uint2(4294967295u);
+            bool loop_init_5 = true;
             while(true) {
-                if (metal::all(loop_bound_6 == uint2(0u))) { break; }
-                loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
-                if (!loop_init_6) {
+                if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+                loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+                if (!loop_init_5) {
                     uint _e93 = i_10;
                     i_10 = _e93 + WG;
                 }
-                loop_init_6 = false;
+                loop_init_5 = false;
                 uint _e44 = i_10;
                 if (_e44 < stride_1) {
                 } else {
@@ -423,31 +428,31 @@ void store(
                 }
                 {
                     uint _e48 = i_10;
-                    float _e54 = held.inner[metal::min(2u * _e48, dim - 1u)];
-                    uint _e56 = i_10;
-                    float a_2 = ((2u * _e56) < dim) ? _e54 : 0.0;
-                    uint _e63 = i_10;
-                    float _e71 = held.inner[metal::min((2u * _e63) + 1u, dim - 1u)];
-                    uint _e73 = i_10;
-                    float b_3 = (((2u * _e73) + 1u) < dim) ? _e71 : 0.0;
-                    uint _e83 = i_10;
-                    cache[(plane + (slot * stride_1)) + _e83] = as_type<uint>(half2(metal::clamp(metal::float2(a_2, b_3), metal::float2(-65504.0), metal::float2(65504.0))));
+                    float _e55 = held.inner[base_1 + metal::min(2u * _e48, dim - 1u)];
+                    uint _e57 = i_10;
+                    float a_2 = ((2u * _e57) < dim) ? _e55 : 0.0;
+                    uint _e64 = i_10;
+                    float _e73 = held.inner[base_1 + metal::min((2u * _e64) + 1u, dim - 1u)];
+                    uint _e75 = i_10;
+                    float b_3 = (((2u * _e75) + 1u) < dim) ? _e73 : 0.0;
+                    uint _e84 = i_10;
+                    put((plane + (slot * stride_1)) + _e84, as_type<uint>(half2(metal::clamp(metal::float2(a_2, b_3), metal::float2(-65504.0), metal::float2(65504.0)))), cache, _buffer_sizes);
                 }
             }
             return;
         } else {
             uint blocks = naga_div(dim + 31u, 32u);
-            b_1 = me_3;
-            uint2 loop_bound_7 = uint2(4294967295u);
-            bool loop_init_7 = true;
+            b_1 = me_2;
+            uint2 loop_bound_6 = uint2(4294967295u);
+            bool loop_init_6 = true;
             while(true) {
-                if (metal::all(loop_bound_7 == uint2(0u))) { break; }
-                loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
-                if (!loop_init_7) {
-                    uint _e194 = b_1;
-                    b_1 = _e194 + WG;
+                if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+                loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+                if (!loop_init_6) {
+                    uint _e192 = b_1;
+                    b_1 = _e192 + WG;
                 }
-                loop_init_7 = false;
+                loop_init_6 = false;
                 uint _e101 = b_1;
                 if (_e101 < blocks) {
                 } else {
@@ -457,16 +462,16 @@ void store(
                     largest_1 = 0.0;
                     uint _e105 = b_1;
                     i_11 = _e105 * 32u;
-                    uint2 loop_bound_8 = uint2(4294967295u);
-                    bool loop_init_8 = true;
+                    uint2 loop_bound_7 = uint2(4294967295u);
+                    bool loop_init_7 = true;
                     while(true) {
-                        if (metal::all(loop_bound_8 == uint2(0u))) { break; }
-                        loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
-                        if (!loop_init_8) {
-                            uint _e125 = i_11;
-                            i_11 = _e125 + 1u;
+                        if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+                        loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+                        if (!loop_init_7) {
+                            uint _e126 = i_11;
+                            i_11 = _e126 + 1u;
                         }
-                        loop_init_8 = false;
+                        loop_init_7 = false;
                         uint _e109 = i_11;
                         uint _e110 = b_1;
                         if (_e109 < metal::min((_e110 * 32u) + 32u, dim)) {
@@ -476,73 +481,109 @@ void store(
                         {
                             float _e117 = largest_1;
                             uint _e119 = i_11;
-                            float _e121 = held.inner[_e119];
-                            largest_1 = metal::max(_e117, metal::abs(_e121));
+                            float _e122 = held.inner[base_1 + _e119];
+                            largest_1 = metal::max(_e117, metal::abs(_e122));
                         }
                     }
-                    float _e127 = largest_1;
-                    float _e130 = largest_1;
-                    float inverse = (_e130 > 0.0) ? (127.0 / _e127) : 0.0;
+                    float _e128 = largest_1;
+                    float _e131 = largest_1;
+                    float inverse = (_e131 > 0.0) ? (127.0 / _e128) : 0.0;
                     w = 0u;
-                    uint2 loop_bound_9 = uint2(4294967295u);
-                    bool loop_init_9 = true;
+                    uint2 loop_bound_8 = uint2(4294967295u);
+                    bool loop_init_8 = true;
                     while(true) {
-                        if (metal::all(loop_bound_9 == uint2(0u))) { break; }
-                        loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
-                        if (!loop_init_9) {
+                        if (metal::all(loop_bound_8 == uint2(0u))) { break; }
+                        loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
+                        if (!loop_init_8) {
                             uint _e182 = w;
                             w = _e182 + 1u;
                         }
-                        loop_init_9 = false;
-                        uint _e137 = w;
-                        if (_e137 < 8u) {
+                        loop_init_8 = false;
+                        uint _e138 = w;
+                        if (_e138 < 8u) {
                         } else {
                             break;
                         }
                         {
                             q = metal::int4(0);
                             j = 0u;
-                            uint2 loop_bound_10 = uint2(4294967295u);
-                            bool loop_init_10 = true;
+                            uint2 loop_bound_9 = uint2(4294967295u);
+                            bool loop_init_9 = true;
                             while(true) {
-                                if (metal::all(loop_bound_10 == uint2(0u))) { break; }
-                                loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
-                                if (!loop_init_10) {
-                                    uint _e167 = j;
-                                    j = _e167 + 1u;
+                                if (metal::all(loop_bound_9 == uint2(0u))) { break; }
+                                loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
+                                if (!loop_init_9) {
+                                    uint _e169 = j;
+                                    j = _e169 + 1u;
                                 }
-                                loop_init_10 = false;
-                                uint _e145 = j;
-                                if (_e145 < 4u) {
+                                loop_init_9 = false;
+                                uint _e146 = j;
+                                if (_e146 < 4u) {
                                 } else {
                                     break;
                                 }
                                 {
-                                    uint _e148 = b_1;
-                                    uint _e151 = w;
-                                    uint _e155 = j;
-                                    uint i_12 = ((_e148 * 32u) + (_e151 * 4u)) + _e155;
-                                    if (i_12 < dim) {
-                                        uint _e158 = j;
-                                        float _e162 = held.inner[i_12];
-                                        q[_e158] = naga_f2i32(metal::rint(_e162 * inverse));
+                                    uint _e149 = b_1;
+                                    uint _e152 = w;
+                                    uint _e156 = j;
+                                    uint i_13 = ((_e149 * 32u) + (_e152 * 4u)) + _e156;
+                                    if (i_13 < dim) {
+                                        uint _e159 = j;
+                                        float _e164 = held.inner[base_1 + i_13];
+                                        q[_e159] = naga_f2i32(metal::rint(_e164 * inverse));
                                     }
                                 }
                             }
-                            uint _e171 = b_1;
-                            uint _e176 = w;
+                            uint _e172 = b_1;
+                            uint _e177 = w;
                             metal::int4 _e179 = q;
-                            cache[(plane + (((slot * blocks) + _e171) * 8u)) + _e176] = as_type<uint>(packed_char4(_e179));
+                            put((plane + (((slot * blocks) + _e172) * 8u)) + _e177, as_type<uint>(packed_char4(_e179)), cache, _buffer_sizes);
                         }
                     }
-                    uint _e187 = b_1;
-                    float _e190 = largest_1;
-                    cache[(scales + (slot * blocks)) + _e187] = as_type<uint>(_e190 / 127.0);
+                    uint _e186 = b_1;
+                    float _e188 = largest_1;
+                    put((scales + (slot * blocks)) + _e186, as_type<uint>(_e188 / 127.0), cache, _buffer_sizes);
                 }
             }
             return;
         }
     }
+}
+
+void rotate_all(
+    uint first_1,
+    uint row_3,
+    uint me_3,
+    device type_1 const& step,
+    threadgroup type_6& held,
+    constant Params& p,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint i_12 = {};
+    i_12 = me_3;
+    uint2 loop_bound_10 = uint2(4294967295u);
+    bool loop_init_10 = true;
+    while(true) {
+        if (metal::all(loop_bound_10 == uint2(0u))) { break; }
+        loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
+        if (!loop_init_10) {
+            uint _e11 = i_12;
+            i_12 = _e11 + WG;
+        }
+        loop_init_10 = false;
+        uint _e4 = i_12;
+        uint _e8 = p.turn.pairs;
+        if (_e4 < _e8) {
+        } else {
+            break;
+        }
+        {
+            uint _e10 = i_12;
+            rotate(first_1, row_3, _e10, step, held, p, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    return;
 }
 
 struct main_Input {
@@ -555,26 +596,25 @@ struct main_Input {
 , uint size [[threads_per_simdgroup]]
 , device type_1 const& step [[user(fake0)]]
 , threadgroup type_5& sum_parts
-, device type_6& act [[user(fake0)]]
+, threadgroup type_6& held
+, device type_7 const& vectors [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
-, device type_6 const& vectors [[user(fake0)]]
 , device type_1& cache [[user(fake0)]]
-, threadgroup type_7& held
+, device type_7& act [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint i = {};
-    float grown = 1.0;
     uint i_1 = {};
     uint i_2 = {};
     uint i_3 = {};
-    uint row_2 = group.y;
+    uint row_4 = group.y;
     uint item = group.x;
-    uint _e9 = p.heads;
-    if (item < _e9) {
-        uint _e13 = p.q;
-        uint _e16 = p.heads;
-        uint _e21 = p.q_dim;
-        uint at = _e13 + (((row_2 * _e16) + item) * _e21);
+    uint _e10 = p.turn.heads;
+    if (item < _e10) {
+        uint _e15 = p.turn.q;
+        uint _e19 = p.turn.heads;
+        uint _e25 = p.turn.q_dim;
+        uint at_1 = _e15 + (((row_4 * _e19) + item) * _e25);
         i = me;
         uint2 loop_bound_11 = uint2(4294967295u);
         bool loop_init_11 = true;
@@ -582,83 +622,74 @@ struct main_Input {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e38 = i;
-                i = _e38 + WG;
+                uint _e43 = i;
+                i = _e43 + WG;
             }
             loop_init_11 = false;
-            uint _e25 = i;
-            uint _e28 = p.q_dim;
-            if (_e25 < _e28) {
+            uint _e29 = i;
+            uint _e33 = p.turn.q_dim;
+            if (_e29 < _e33) {
             } else {
                 break;
             }
             {
-                uint _e31 = i;
-                uint _e34 = i;
-                float _e37 = act[at + _e34];
-                held.inner[_e31] = _e37;
+                uint _e36 = i;
+                uint _e39 = i;
+                float _e42 = act[at_1 + _e39];
+                held.inner[_e36] = _e42;
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        uint _e43 = p.q_norm;
-        if (_e43 > 0u) {
-            uint _e48 = p.q_norm;
-            uint _e53 = p.q_dim;
-            float _e56 = p.q_eps;
-            norm(_e48 - 1u, _e53, _e56, me, lane, subgroup, size, sum_parts, vectors, held, _buffer_sizes);
+        uint _e49 = p.turn.q_norm;
+        if (_e49 > 0u) {
+            uint _e56 = p.turn.q_norm;
+            uint _e62 = p.turn.q_dim;
+            float _e66 = p.turn.q_eps;
+            norm(0u, _e56 - 1u, _e62, _e66, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
         }
-        uint _e59 = p.q_rotated;
-        rotate(row_2, _e59, me, step, p, held, _buffer_sizes);
-        float _e64 = p.growth;
-        if (_e64 != 0.0) {
-            float _e67 = grown;
-            float _e70 = p.growth;
-            uint _e74 = step[5];
-            uint _e77 = step[_e74 + row_2];
-            float _e81 = p.growth_every;
-            grown = _e67 + (_e70 * metal::log(1.0 + metal::floor(static_cast<float>(_e77) / _e81)));
-        }
-        uint _e91 = p.q_from;
-        i_1 = _e91 + me;
+        uint _e70 = p.turn.q_rotated;
+        rotate_all(_e70, row_4, me, step, held, p, _buffer_sizes);
+        float _e71 = grown(row_4, step, p, _buffer_sizes);
+        uint _e75 = p.turn.q_from;
+        i_1 = _e75 + me;
         uint2 loop_bound_12 = uint2(4294967295u);
         bool loop_init_12 = true;
         while(true) {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e126 = i_1;
-                i_1 = _e126 + WG;
+                uint _e114 = i_1;
+                i_1 = _e114 + WG;
             }
             loop_init_12 = false;
-            uint _e94 = i_1;
-            uint _e97 = p.q_dim;
-            if (_e94 < _e97) {
+            uint _e78 = i_1;
+            uint _e82 = p.turn.q_dim;
+            if (_e78 < _e82) {
             } else {
                 break;
             }
             {
-                uint _e102 = p.q_out;
-                uint _e105 = p.q_row;
-                uint _e110 = p.q_item;
-                uint _e113 = i_1;
-                uint _e117 = p.q_from;
-                uint _e121 = i_1;
-                float _e123 = held.inner[_e121];
-                float _e124 = grown;
-                act[(((_e102 + (row_2 * _e105)) + (item * _e110)) + _e113) - _e117] = _e123 * _e124;
+                uint _e88 = p.turn.q_out;
+                uint _e92 = p.turn.q_row;
+                uint _e98 = p.turn.q_item;
+                uint _e101 = i_1;
+                uint _e106 = p.turn.q_from;
+                uint _e110 = i_1;
+                float _e112 = held.inner[_e110];
+                act[(((_e88 + (row_4 * _e92)) + (item * _e98)) + _e101) - _e106] = _e112 * _e71;
             }
         }
         return;
     } else {
-        uint _e131 = p.heads;
-        uint _e134 = p.kv_heads;
-        if (item < (_e131 + _e134)) {
-            uint _e139 = p.heads;
-            uint head_1 = item - _e139;
-            uint _e143 = p.k;
-            uint _e146 = p.kv_heads;
-            uint _e151 = p.key_dim;
-            uint at_1 = _e143 + (((row_2 * _e146) + head_1) * _e151);
+        uint _e120 = p.turn.heads;
+        uint _e124 = p.turn.kv_heads;
+        if (item < (_e120 + _e124)) {
+            uint _e130 = p.turn.heads;
+            uint head_1 = item - _e130;
+            uint _e135 = p.turn.k;
+            uint _e139 = p.turn.kv_heads;
+            uint _e145 = p.turn.key_dim;
+            uint at_2 = _e135 + (((row_4 * _e139) + head_1) * _e145);
             i_2 = me;
             uint2 loop_bound_13 = uint2(4294967295u);
             bool loop_init_13 = true;
@@ -666,53 +697,53 @@ struct main_Input {
                 if (metal::all(loop_bound_13 == uint2(0u))) { break; }
                 loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
                 if (!loop_init_13) {
-                    uint _e168 = i_2;
-                    i_2 = _e168 + WG;
+                    uint _e163 = i_2;
+                    i_2 = _e163 + WG;
                 }
                 loop_init_13 = false;
-                uint _e155 = i_2;
-                uint _e158 = p.key_dim;
-                if (_e155 < _e158) {
+                uint _e149 = i_2;
+                uint _e153 = p.turn.key_dim;
+                if (_e149 < _e153) {
                 } else {
                     break;
                 }
                 {
-                    uint _e161 = i_2;
-                    uint _e164 = i_2;
-                    float _e167 = act[at_1 + _e164];
-                    held.inner[_e161] = _e167;
+                    uint _e156 = i_2;
+                    uint _e159 = i_2;
+                    float _e162 = act[at_2 + _e159];
+                    held.inner[_e156] = _e162;
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e173 = p.k_norm;
-            if (_e173 > 0u) {
-                uint _e178 = p.k_norm;
-                uint _e183 = p.k_normed;
-                float _e186 = p.k_eps;
-                norm(_e178 - 1u, _e183, _e186, me, lane, subgroup, size, sum_parts, vectors, held, _buffer_sizes);
+            uint _e169 = p.turn.k_norm;
+            if (_e169 > 0u) {
+                uint _e176 = p.turn.k_norm;
+                uint _e182 = p.turn.k_normed;
+                float _e186 = p.turn.k_eps;
+                norm(0u, _e176 - 1u, _e182, _e186, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
             }
-            uint _e189 = p.k_rotated;
-            rotate(row_2, _e189, me, step, p, held, _buffer_sizes);
-            uint _e192 = p.windowed;
-            uint _e193 = table_of(row_2, _e192, step, _buffer_sizes);
-            uint _e197 = step[5];
-            uint _e200 = step[_e197 + row_2];
-            uint _e203 = p.block_len;
-            uint _e206 = p.kv_heads;
-            uint _e207 = slot_of(_e193, _e200, _e203, _e206, head_1, step, _buffer_sizes);
-            uint _e211 = p.place.keys;
-            uint _e215 = p.place.key_scales;
-            uint _e218 = p.key_dim;
-            store(_e211, _e215, _e207, _e218, me, cache, held, _buffer_sizes);
+            uint _e190 = p.turn.k_rotated;
+            rotate_all(_e190, row_4, me, step, held, p, _buffer_sizes);
+            uint _e194 = p.turn.windowed;
+            uint _e195 = table_of(row_4, _e194, step, _buffer_sizes);
+            uint _e199 = step[5];
+            uint _e202 = step[_e199 + row_4];
+            uint _e206 = p.turn.block_len;
+            uint _e210 = p.turn.kv_heads;
+            uint _e211 = slot_of(_e195, _e202, _e206, _e210, head_1, step, _buffer_sizes);
+            uint _e216 = p.place.keys;
+            uint _e220 = p.place.key_scales;
+            uint _e224 = p.turn.key_dim;
+            store(0u, _e216, _e220, _e211, _e224, me, held, cache, _buffer_sizes);
             return;
         } else {
-            uint _e221 = p.heads;
-            uint _e225 = p.kv_heads;
-            uint head_2 = (item - _e221) - _e225;
-            uint _e229 = p.v;
-            uint _e232 = p.kv_heads;
-            uint _e237 = p.value_dim;
-            uint at_2 = _e229 + (((row_2 * _e232) + head_2) * _e237);
+            uint _e228 = p.turn.heads;
+            uint _e233 = p.turn.kv_heads;
+            uint head_2 = (item - _e228) - _e233;
+            uint _e238 = p.turn.v;
+            uint _e242 = p.turn.kv_heads;
+            uint _e248 = p.turn.value_dim;
+            uint at_3 = _e238 + (((row_4 * _e242) + head_2) * _e248);
             i_3 = me;
             uint2 loop_bound_14 = uint2(4294967295u);
             bool loop_init_14 = true;
@@ -720,35 +751,35 @@ struct main_Input {
                 if (metal::all(loop_bound_14 == uint2(0u))) { break; }
                 loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
                 if (!loop_init_14) {
-                    uint _e254 = i_3;
-                    i_3 = _e254 + WG;
+                    uint _e266 = i_3;
+                    i_3 = _e266 + WG;
                 }
                 loop_init_14 = false;
-                uint _e241 = i_3;
-                uint _e244 = p.value_dim;
-                if (_e241 < _e244) {
+                uint _e252 = i_3;
+                uint _e256 = p.turn.value_dim;
+                if (_e252 < _e256) {
                 } else {
                     break;
                 }
                 {
-                    uint _e247 = i_3;
-                    uint _e250 = i_3;
-                    float _e253 = act[at_2 + _e250];
-                    held.inner[_e247] = _e253;
+                    uint _e259 = i_3;
+                    uint _e262 = i_3;
+                    float _e265 = act[at_3 + _e262];
+                    held.inner[_e259] = _e265;
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e259 = p.windowed;
-            uint _e260 = table_of(row_2, _e259, step, _buffer_sizes);
-            uint _e264 = step[5];
-            uint _e267 = step[_e264 + row_2];
-            uint _e270 = p.block_len;
-            uint _e273 = p.kv_heads;
-            uint _e274 = slot_of(_e260, _e267, _e270, _e273, head_2, step, _buffer_sizes);
-            uint _e278 = p.place.values;
-            uint _e282 = p.place.value_scales;
-            uint _e285 = p.value_dim;
-            store(_e278, _e282, _e274, _e285, me, cache, held, _buffer_sizes);
+            uint _e272 = p.turn.windowed;
+            uint _e273 = table_of(row_4, _e272, step, _buffer_sizes);
+            uint _e277 = step[5];
+            uint _e280 = step[_e277 + row_4];
+            uint _e284 = p.turn.block_len;
+            uint _e288 = p.turn.kv_heads;
+            uint _e289 = slot_of(_e273, _e280, _e284, _e288, head_2, step, _buffer_sizes);
+            uint _e294 = p.place.values;
+            uint _e298 = p.place.value_scales;
+            uint _e302 = p.turn.value_dim;
+            store(0u, _e294, _e298, _e289, _e302, me, held, cache, _buffer_sizes);
             return;
         }
     }

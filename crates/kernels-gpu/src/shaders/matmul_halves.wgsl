@@ -1,0 +1,30 @@
+    // A matrix of half floats: a thread loads its part of the next tile, four values at a time, before it multiplies this one.
+    let row = me / (TILE_K / 4u);
+    let column = me % (TILE_K / 4u);
+    let to = row * (STRIDE / 4u) + column;
+    let x_at = (t0 + row) * p.blocks * 8u + column;
+    //% for n LOADS_W
+    let w_at{n} = planes.codes * 2u + min(n0 + row + {n}u * (WG * 4u / TILE_K), part.y - 1u) * p.blocks * 8u + column;
+    //% end
+    //% for n LOADS_X
+    var x{n} = x[x_at + begin / 4u + {n}u * (WG * 4u / TILE_K) * p.blocks * 8u];
+    //% end
+    //% for n LOADS_W
+    var w{n} = halves[w_at{n} + begin / 4u];
+    //% end
+    for (var k0 = begin; k0 < end; k0 += TILE_K) {
+        workgroupBarrier();
+        //% for n LOADS_X
+        tile_x[to + {n}u * (WG * 4u / TILE_K) * (STRIDE / 4u)] = x{n};
+        //% end
+        //% for n LOADS_W
+        tile_w[to + {n}u * (WG * 4u / TILE_K) * (STRIDE / 4u)] = w{n};
+        //% end
+        workgroupBarrier();
+        let next = min(k0 + TILE_K, end - TILE_K) / 4u;
+        //% for n LOADS_X
+        x{n} = x[x_at + next + {n}u * (WG * 4u / TILE_K) * p.blocks * 8u];
+        //% end
+        //% for n LOADS_W
+        w{n} = halves[w_at{n} + next];
+        //% end

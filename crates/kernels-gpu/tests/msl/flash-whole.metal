@@ -1,0 +1,1325 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size3;
+    uint size5;
+};
+
+typedef uint type_2[1];
+struct Place {
+    uint keys;
+    uint values;
+    uint key_scales;
+    uint value_scales;
+};
+typedef metal::uint4 type_6[1];
+struct type_8 {
+    metal::float4 inner[2];
+};
+struct Params {
+    Place place;
+    uint q;
+    uint parts;
+    uint heads;
+    uint kv_heads;
+    float scale;
+    uint window;
+    uint windowed;
+    uint block_len;
+    uint out;
+    uint sinks;
+    uint dim;
+    uint stride;
+};
+typedef float type_9[1];
+struct type_11 {
+    metal::half4 inner[2176];
+};
+struct type_12 {
+    metal::half4 inner[1088];
+};
+struct type_13 {
+    float inner[2304];
+};
+struct type_14 {
+    metal::half4 inner[640];
+};
+struct type_15 {
+    float inner[64];
+};
+constant uint WG = 128u;
+constant uint SUBGROUPS = 16u;
+constant uint NH = 4u;
+constant uint KSQ = 8u;
+constant uint VSQ = 8u;
+constant uint CACHE = 1u;
+constant uint KEY_DIM = 128u;
+constant uint VALUE_DIM = 128u;
+constant uint WHOLE = 1u;
+constant uint PARTED = 0u;
+constant bool KEEP = false;
+constant uint FORMAT = 3u;
+constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
+constant uint QS = 34u;
+constant uint TS = 34u;
+constant uint PS = 10u;
+constant uint SS = 36u;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b
+) {
+    uint _e2 = a.x;
+    uint _e3 = b.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up;
+        }
+    }
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+uint naga_mod(uint lhs, uint rhs) {
+    return lhs % metal::select(rhs, 1u, rhs == 0u);
+}
+
+uint slot_of(
+    uint table,
+    uint position,
+    uint block_len,
+    uint heads,
+    uint head,
+    device type_2 const& step,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint block = step[table + naga_div(position, block_len)];
+    return (((block * heads) + head) * block_len) + naga_mod(position, block_len);
+}
+
+uint table_of(
+    uint row,
+    uint windowed,
+    device type_2 const& step,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = step[6u + windowed];
+    uint _e10 = step[_e7 + row];
+    return _e10;
+}
+
+type_8 eight(
+    uint plane,
+    uint scales,
+    uint slot,
+    uint units,
+    uint u,
+    device type_6 const& cache,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    if (false) {
+        uint at = naga_div(plane, 4u) + (((slot * units) + u) * 2u);
+        metal::uint4 _e15 = cache[at];
+        metal::uint4 _e21 = cache[at + 1u];
+        return type_8 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
+    } else {
+        if (true) {
+            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u];
+            return type_8 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
+        }
+    }
+    uint blocks = naga_div(units + 3u, 4u);
+    metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u, 2u)];
+    metal::uint2 pair = ((u & 1u) == 1u) ? w_1.zw : w_1.xy;
+    uint i_1 = (scales + (slot * blocks)) + naga_div(u, 4u);
+    uint _e79 = cache[naga_div(i_1, 4u)][naga_mod(i_1, 4u)];
+    float scale = as_type<float>(_e79);
+    return type_8 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
+}
+
+void load(
+    uint plane_1,
+    uint scales_1,
+    uint units_1,
+    uint first,
+    uint end,
+    uint table_1,
+    uint kv_head,
+    uint me_1,
+    device type_2 const& step,
+    device type_6 const& cache,
+    constant Params& p,
+    threadgroup type_12& tile,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint from_unit = {};
+    from_unit = me_1;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e169 = from_unit;
+            from_unit = _e169 + 512u;
+        }
+        loop_init = false;
+        uint _e9 = from_unit;
+        if (_e9 < (32u * units_1)) {
+        } else {
+            break;
+        }
+        {
+            uint _e13 = from_unit;
+            uint i0_ = metal::min(_e13 + 0u, (32u * units_1) - 1u);
+            uint _e28 = p.block_len;
+            uint _e31 = p.kv_heads;
+            uint _e32 = slot_of(table_1, metal::min(first + naga_div(i0_, units_1), end - 1u), _e28, _e31, kv_head, step, _buffer_sizes);
+            uint _e33 = from_unit;
+            uint i1_ = metal::min(_e33 + 128u, (32u * units_1) - 1u);
+            uint _e48 = p.block_len;
+            uint _e51 = p.kv_heads;
+            uint _e52 = slot_of(table_1, metal::min(first + naga_div(i1_, units_1), end - 1u), _e48, _e51, kv_head, step, _buffer_sizes);
+            uint _e53 = from_unit;
+            uint i2_ = metal::min(_e53 + 256u, (32u * units_1) - 1u);
+            uint _e68 = p.block_len;
+            uint _e71 = p.kv_heads;
+            uint _e72 = slot_of(table_1, metal::min(first + naga_div(i2_, units_1), end - 1u), _e68, _e71, kv_head, step, _buffer_sizes);
+            uint _e73 = from_unit;
+            uint i3_ = metal::min(_e73 + 384u, (32u * units_1) - 1u);
+            uint _e88 = p.block_len;
+            uint _e91 = p.kv_heads;
+            uint _e92 = slot_of(table_1, metal::min(first + naga_div(i3_, units_1), end - 1u), _e88, _e91, kv_head, step, _buffer_sizes);
+            type_8 _e94 = eight(plane_1, scales_1, _e32, units_1, naga_mod(i0_, units_1), cache, _buffer_sizes);
+            type_8 _e96 = eight(plane_1, scales_1, _e52, units_1, naga_mod(i1_, units_1), cache, _buffer_sizes);
+            type_8 _e98 = eight(plane_1, scales_1, _e72, units_1, naga_mod(i2_, units_1), cache, _buffer_sizes);
+            type_8 _e100 = eight(plane_1, scales_1, _e92, units_1, naga_mod(i3_, units_1), cache, _buffer_sizes);
+            uint to0_ = (naga_div(i0_, units_1) * TS) + (naga_mod(i0_, units_1) * 2u);
+            tile.inner[to0_] = static_cast<metal::half4>(_e94.inner[0]);
+            tile.inner[to0_ + 1u] = static_cast<metal::half4>(_e94.inner[1]);
+            uint to1_ = (naga_div(i1_, units_1) * TS) + (naga_mod(i1_, units_1) * 2u);
+            tile.inner[to1_] = static_cast<metal::half4>(_e96.inner[0]);
+            tile.inner[to1_ + 1u] = static_cast<metal::half4>(_e96.inner[1]);
+            uint to2_ = (naga_div(i2_, units_1) * TS) + (naga_mod(i2_, units_1) * 2u);
+            tile.inner[to2_] = static_cast<metal::half4>(_e98.inner[0]);
+            tile.inner[to2_ + 1u] = static_cast<metal::half4>(_e98.inner[1]);
+            uint to3_ = (naga_div(i3_, units_1) * TS) + (naga_mod(i3_, units_1) * 2u);
+            tile.inner[to3_] = static_cast<metal::half4>(_e100.inner[0]);
+            tile.inner[to3_ + 1u] = static_cast<metal::half4>(_e100.inner[1]);
+        }
+    }
+    return;
+}
+metal::simdgroup_half16x16 NagaCooperativeLoad(const threadgroup half* ptr, int stride, bool is_row_major) {
+    metal::simdgroup_half16x16 m;
+    simdgroup_load(m, ptr, stride, 0, is_row_major);
+    return m;
+}
+
+metal::simdgroup_float16x16 NagaCooperativeMultiplyAdd(const thread metal::simdgroup_half16x16& a, const thread metal::simdgroup_half16x16& b, const thread metal::simdgroup_float16x16& c) {
+    metal::simdgroup_float16x16 d;
+    simdgroup_multiply_accumulate(d,a,b,c);
+    return d;
+}
+
+metal::simdgroup_float16x16 NagaCooperativeLoad(const threadgroup float* ptr, int stride, bool is_row_major) {
+    metal::simdgroup_float16x16 m;
+    simdgroup_load(m, ptr, stride, 0, is_row_major);
+    return m;
+}
+
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(128)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, device type_2 const& step [[user(fake0)]]
+, device type_6 const& cache [[user(fake0)]]
+, device type_9& act [[user(fake0)]]
+, device type_2& x_words [[user(fake0)]]
+, constant Params& p [[user(fake0)]]
+, device type_9 const& vectors [[user(fake0)]]
+, threadgroup type_11& queries
+, threadgroup type_12& tile
+, threadgroup type_13& scores
+, threadgroup type_14& shares
+, threadgroup type_15& divisors
+, threadgroup metal::uint4& raised
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    uint i = {};
+    float reference = -1000000000000000000000000000000.0;
+    float total = 0.0;
+    metal::simdgroup_float16x16 o0_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o1_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o2_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o3_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o4_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o5_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o6_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o7_ = metal::simdgroup_float16x16 {};
+    uint k0_ = {};
+    metal::simdgroup_float16x16 a0_ = {};
+    metal::simdgroup_float16x16 a1_ = {};
+    float most = {};
+    uint e = {};
+    uint e_1 = {};
+    uint e_2 = {};
+    uint e_3 = {};
+    uint e_4 = {};
+    uint e_5 = {};
+    uint e_6 = {};
+    uint e_7 = {};
+    uint e_8 = {};
+    uint e_9 = {};
+    uint e_10 = {};
+    uint e_11 = {};
+    uint e_12 = {};
+    uint e_13 = {};
+    uint e_14 = {};
+    uint e_15 = {};
+    uint _e7 = step[11];
+    uint row0_ = step[_e7 + (group.z * 2u)];
+    uint _e17 = step[11];
+    uint rows = step[(_e17 + (group.z * 2u)) + 1u];
+    uint split = group.y;
+    uint _e29 = p.heads;
+    uint _e32 = p.kv_heads;
+    uint shared_by = naga_div(_e29, _e32);
+    uint chunks = naga_div(shared_by, NH);
+    uint kv_head_1 = naga_div(group.x, chunks);
+    uint head0_ = (kv_head_1 * shared_by) + (naga_mod(group.x, chunks) * NH);
+    uint _e46 = p.windowed;
+    uint _e47 = table_of(row0_, _e46, step, _buffer_sizes);
+    uint _e51 = step[5];
+    uint position0_ = step[_e51 + row0_];
+    uint _e62 = p.window;
+    uint _e67 = p.window;
+    uint seen = (_e67 > 0u) ? ((position0_ + 1u) - metal::min(position0_ + 1u, _e62)) : 0u;
+    uint _e73 = step[2];
+    uint first_1 = seen + (split * _e73);
+    uint _e79 = step[2];
+    uint end_1 = metal::min(position0_ + rows, first_1 + _e79);
+    i = me;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e144 = i;
+            i = _e144 + WG;
+        }
+        loop_init_1 = false;
+        uint _e83 = i;
+        if (_e83 < 2048u) {
+        } else {
+            break;
+        }
+        {
+            uint _e86 = i;
+            uint r = naga_div(_e86, 32u);
+            uint _e89 = i;
+            uint d = naga_mod(_e89, 32u);
+            uint _e94 = p.q;
+            uint _e103 = p.heads;
+            uint at_1 = (_e94 + (((((row0_ + metal::min(naga_mod(r, 16u), rows - 1u)) * _e103) + head0_) + naga_div(r, 16u)) * KEY_DIM)) + (d * 4u);
+            float _e122 = act[at_1];
+            float _e127 = act[at_1 + 1u];
+            float _e132 = act[at_1 + 2u];
+            float _e137 = act[at_1 + 3u];
+            float _e141 = p.scale;
+            queries.inner[(r * QS) + d] = static_cast<metal::half4>(metal::float4(_e122, _e127, _e132, _e137) * _e141);
+        }
+    }
+    if (me == 0u) {
+        raised = metal::uint4(0u);
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint token = naga_div(lane, 2u);
+    uint half_ = naga_mod(lane, 2u);
+    uint position_1 = position0_ + token;
+    uint _e164 = p.window;
+    uint _e169 = p.window;
+    uint low = (_e169 > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, _e164)) : 0u;
+    uint mine = (((subgroup * 16u) + token) * SS) + (half_ * 16u);
+    uint scaled = (((subgroup * 16u) + token) * SS) + (half_ * 8u);
+    uint square0_ = (subgroup * 16u) * SS;
+    uint share0_ = (subgroup * 16u) * PS;
+    uint share1_ = share0_ + 4u;
+    uint queries_at = (subgroup * 16u) * QS;
+    uint square1_ = square0_ + 16u;
+    uint qa0_ = queries_at + 0u;
+    metal::simdgroup_half16x16 q0_ = NagaCooperativeLoad(&queries.inner[qa0_], QS, false);
+    uint qa1_ = queries_at + 4u;
+    metal::simdgroup_half16x16 q1_ = NagaCooperativeLoad(&queries.inner[qa1_], QS, false);
+    uint qa2_ = queries_at + 8u;
+    metal::simdgroup_half16x16 q2_ = NagaCooperativeLoad(&queries.inner[qa2_], QS, false);
+    uint qa3_ = queries_at + 12u;
+    metal::simdgroup_half16x16 q3_ = NagaCooperativeLoad(&queries.inner[qa3_], QS, false);
+    uint qa4_ = queries_at + 16u;
+    metal::simdgroup_half16x16 q4_ = NagaCooperativeLoad(&queries.inner[qa4_], QS, false);
+    uint qa5_ = queries_at + 20u;
+    metal::simdgroup_half16x16 q5_ = NagaCooperativeLoad(&queries.inner[qa5_], QS, false);
+    uint qa6_ = queries_at + 24u;
+    metal::simdgroup_half16x16 q6_ = NagaCooperativeLoad(&queries.inner[qa6_], QS, false);
+    uint qa7_ = queries_at + 28u;
+    metal::simdgroup_half16x16 q7_ = NagaCooperativeLoad(&queries.inner[qa7_], QS, false);
+    k0_ = first_1;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e1060 = k0_;
+            k0_ = _e1060 + 32u;
+        }
+        loop_init_2 = false;
+        uint _e274 = k0_;
+        if (_e274 < end_1) {
+        } else {
+            break;
+        }
+        {
+            uint _e279 = p.place.keys;
+            uint _e283 = p.place.key_scales;
+            uint _e285 = k0_;
+            load(_e279, _e283, 16u, _e285, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            a0_ = metal::simdgroup_float16x16 {};
+            a1_ = metal::simdgroup_float16x16 {};
+            metal::simdgroup_half16x16 b0_ = NagaCooperativeLoad(&tile.inner[0u], TS, true);
+            metal::simdgroup_half16x16 c0_ = NagaCooperativeLoad(&tile.inner[544u], TS, true);
+            metal::simdgroup_float16x16 _e300 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q0_, b0_, _e300);
+            metal::simdgroup_float16x16 _e302 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q0_, c0_, _e302);
+            metal::simdgroup_half16x16 b1_ = NagaCooperativeLoad(&tile.inner[4u], TS, true);
+            metal::simdgroup_half16x16 c1_ = NagaCooperativeLoad(&tile.inner[548u], TS, true);
+            metal::simdgroup_float16x16 _e314 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q1_, b1_, _e314);
+            metal::simdgroup_float16x16 _e316 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q1_, c1_, _e316);
+            metal::simdgroup_half16x16 b2_ = NagaCooperativeLoad(&tile.inner[8u], TS, true);
+            metal::simdgroup_half16x16 c2_ = NagaCooperativeLoad(&tile.inner[552u], TS, true);
+            metal::simdgroup_float16x16 _e328 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q2_, b2_, _e328);
+            metal::simdgroup_float16x16 _e330 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q2_, c2_, _e330);
+            metal::simdgroup_half16x16 b3_ = NagaCooperativeLoad(&tile.inner[12u], TS, true);
+            metal::simdgroup_half16x16 c3_ = NagaCooperativeLoad(&tile.inner[556u], TS, true);
+            metal::simdgroup_float16x16 _e342 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q3_, b3_, _e342);
+            metal::simdgroup_float16x16 _e344 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q3_, c3_, _e344);
+            metal::simdgroup_half16x16 b4_ = NagaCooperativeLoad(&tile.inner[16u], TS, true);
+            metal::simdgroup_half16x16 c4_ = NagaCooperativeLoad(&tile.inner[560u], TS, true);
+            metal::simdgroup_float16x16 _e356 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q4_, b4_, _e356);
+            metal::simdgroup_float16x16 _e358 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q4_, c4_, _e358);
+            metal::simdgroup_half16x16 b5_ = NagaCooperativeLoad(&tile.inner[20u], TS, true);
+            metal::simdgroup_half16x16 c5_ = NagaCooperativeLoad(&tile.inner[564u], TS, true);
+            metal::simdgroup_float16x16 _e370 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q5_, b5_, _e370);
+            metal::simdgroup_float16x16 _e372 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q5_, c5_, _e372);
+            metal::simdgroup_half16x16 b6_ = NagaCooperativeLoad(&tile.inner[24u], TS, true);
+            metal::simdgroup_half16x16 c6_ = NagaCooperativeLoad(&tile.inner[568u], TS, true);
+            metal::simdgroup_float16x16 _e384 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q6_, b6_, _e384);
+            metal::simdgroup_float16x16 _e386 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q6_, c6_, _e386);
+            metal::simdgroup_half16x16 b7_ = NagaCooperativeLoad(&tile.inner[28u], TS, true);
+            metal::simdgroup_half16x16 c7_ = NagaCooperativeLoad(&tile.inner[572u], TS, true);
+            metal::simdgroup_float16x16 _e398 = a0_;
+            a0_ = NagaCooperativeMultiplyAdd(q7_, b7_, _e398);
+            metal::simdgroup_float16x16 _e400 = a1_;
+            a1_ = NagaCooperativeMultiplyAdd(q7_, c7_, _e400);
+            metal::simdgroup_float16x16 _e402 = a0_;
+            simdgroup_store(_e402, &scores.inner[square0_], SS);
+            metal::simdgroup_float16x16 _e406 = a1_;
+            simdgroup_store(_e406, &scores.inner[square1_], SS);
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            uint _e410 = k0_;
+            uint from_key = _e410 + (half_ * 16u);
+            uint upto = metal::min(end_1, position_1 + 1u);
+            most = -1000000000000000000000000000000.0;
+            metal::uint4 key0_ = metal::uint4(from_key + 0u) + metal::uint4(0u, 1u, 2u, 3u);
+            metal::bool4 seen0_ = (key0_ < metal::uint4(upto)) & (key0_ >= metal::uint4(low));
+            uint at0_ = mine + 0u;
+            float _e437 = scores.inner[at0_];
+            float _e442 = scores.inner[at0_ + 1u];
+            float _e447 = scores.inner[at0_ + 2u];
+            float _e452 = scores.inner[at0_ + 3u];
+            metal::float4 s0_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e437, _e442, _e447, _e452), seen0_);
+            float _e457 = most;
+            most = metal::max(_e457, metal::max(metal::max(s0_.x, s0_.y), metal::max(s0_.z, s0_.w)));
+            metal::uint4 key1_ = metal::uint4(from_key + 4u) + metal::uint4(0u, 1u, 2u, 3u);
+            metal::bool4 seen1_ = (key1_ < metal::uint4(upto)) & (key1_ >= metal::uint4(low));
+            uint at1_ = mine + 4u;
+            float _e484 = scores.inner[at1_];
+            float _e489 = scores.inner[at1_ + 1u];
+            float _e494 = scores.inner[at1_ + 2u];
+            float _e499 = scores.inner[at1_ + 3u];
+            metal::float4 s1_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e484, _e489, _e494, _e499), seen1_);
+            float _e504 = most;
+            most = metal::max(_e504, metal::max(metal::max(s1_.x, s1_.y), metal::max(s1_.z, s1_.w)));
+            metal::uint4 key2_ = metal::uint4(from_key + 8u) + metal::uint4(0u, 1u, 2u, 3u);
+            metal::bool4 seen2_ = (key2_ < metal::uint4(upto)) & (key2_ >= metal::uint4(low));
+            uint at2_ = mine + 8u;
+            float _e531 = scores.inner[at2_];
+            float _e536 = scores.inner[at2_ + 1u];
+            float _e541 = scores.inner[at2_ + 2u];
+            float _e546 = scores.inner[at2_ + 3u];
+            metal::float4 s2_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e531, _e536, _e541, _e546), seen2_);
+            float _e551 = most;
+            most = metal::max(_e551, metal::max(metal::max(s2_.x, s2_.y), metal::max(s2_.z, s2_.w)));
+            metal::uint4 key3_ = metal::uint4(from_key + 12u) + metal::uint4(0u, 1u, 2u, 3u);
+            metal::bool4 seen3_ = (key3_ < metal::uint4(upto)) & (key3_ >= metal::uint4(low));
+            uint at3_ = mine + 12u;
+            float _e578 = scores.inner[at3_];
+            float _e583 = scores.inner[at3_ + 1u];
+            float _e588 = scores.inner[at3_ + 2u];
+            float _e593 = scores.inner[at3_ + 3u];
+            metal::float4 s3_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e578, _e583, _e588, _e593), seen3_);
+            float _e598 = most;
+            most = metal::max(_e598, metal::max(metal::max(s3_.x, s3_.y), metal::max(s3_.z, s3_.w)));
+            float _e607 = most;
+            float _e608 = most;
+            float unnamed = metal::simd_shuffle_xor(_e608, 1u);
+            most = metal::max(_e607, unnamed);
+            float _e612 = most;
+            float _e613 = reference;
+            if (_e612 > (_e613 + 8.0)) {
+                raised = metal::uint4(1u);
+            }
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            metal::uint4 unnamed_1 = raised;
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            if (unnamed_1.x != 0u) {
+                float _e625 = reference;
+                float _e626 = most;
+                float next = metal::max(_e625, _e626);
+                float _e628 = reference;
+                float shrink = metal::exp(_e628 - next);
+                float _e631 = total;
+                total = _e631 * shrink;
+                reference = next;
+                if (me == 0u) {
+                    raised = metal::uint4(0u);
+                }
+                metal::simdgroup_float16x16 _e638 = o0_;
+                simdgroup_store(_e638, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e = 0u;
+                uint2 loop_bound_3 = uint2(4294967295u);
+                bool loop_init_3 = true;
+                while(true) {
+                    if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+                    loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+                    if (!loop_init_3) {
+                        uint _e654 = e;
+                        e = _e654 + 1u;
+                    }
+                    loop_init_3 = false;
+                    uint _e644 = e;
+                    if (_e644 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e648 = e;
+                        float _e651 = scores.inner[scaled + _e648];
+                        scores.inner[scaled + _e648] = _e651 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o0_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e660 = o1_;
+                simdgroup_store(_e660, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_1 = 0u;
+                uint2 loop_bound_4 = uint2(4294967295u);
+                bool loop_init_4 = true;
+                while(true) {
+                    if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+                    loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+                    if (!loop_init_4) {
+                        uint _e676 = e_1;
+                        e_1 = _e676 + 1u;
+                    }
+                    loop_init_4 = false;
+                    uint _e666 = e_1;
+                    if (_e666 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e670 = e_1;
+                        float _e673 = scores.inner[scaled + _e670];
+                        scores.inner[scaled + _e670] = _e673 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o1_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e682 = o2_;
+                simdgroup_store(_e682, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_2 = 0u;
+                uint2 loop_bound_5 = uint2(4294967295u);
+                bool loop_init_5 = true;
+                while(true) {
+                    if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+                    loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+                    if (!loop_init_5) {
+                        uint _e698 = e_2;
+                        e_2 = _e698 + 1u;
+                    }
+                    loop_init_5 = false;
+                    uint _e688 = e_2;
+                    if (_e688 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e692 = e_2;
+                        float _e695 = scores.inner[scaled + _e692];
+                        scores.inner[scaled + _e692] = _e695 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o2_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e704 = o3_;
+                simdgroup_store(_e704, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_3 = 0u;
+                uint2 loop_bound_6 = uint2(4294967295u);
+                bool loop_init_6 = true;
+                while(true) {
+                    if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+                    loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+                    if (!loop_init_6) {
+                        uint _e720 = e_3;
+                        e_3 = _e720 + 1u;
+                    }
+                    loop_init_6 = false;
+                    uint _e710 = e_3;
+                    if (_e710 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e714 = e_3;
+                        float _e717 = scores.inner[scaled + _e714];
+                        scores.inner[scaled + _e714] = _e717 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o3_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e726 = o4_;
+                simdgroup_store(_e726, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_4 = 0u;
+                uint2 loop_bound_7 = uint2(4294967295u);
+                bool loop_init_7 = true;
+                while(true) {
+                    if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+                    loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+                    if (!loop_init_7) {
+                        uint _e742 = e_4;
+                        e_4 = _e742 + 1u;
+                    }
+                    loop_init_7 = false;
+                    uint _e732 = e_4;
+                    if (_e732 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e736 = e_4;
+                        float _e739 = scores.inner[scaled + _e736];
+                        scores.inner[scaled + _e736] = _e739 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o4_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e748 = o5_;
+                simdgroup_store(_e748, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_5 = 0u;
+                uint2 loop_bound_8 = uint2(4294967295u);
+                bool loop_init_8 = true;
+                while(true) {
+                    if (metal::all(loop_bound_8 == uint2(0u))) { break; }
+                    loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
+                    if (!loop_init_8) {
+                        uint _e764 = e_5;
+                        e_5 = _e764 + 1u;
+                    }
+                    loop_init_8 = false;
+                    uint _e754 = e_5;
+                    if (_e754 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e758 = e_5;
+                        float _e761 = scores.inner[scaled + _e758];
+                        scores.inner[scaled + _e758] = _e761 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o5_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e770 = o6_;
+                simdgroup_store(_e770, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_6 = 0u;
+                uint2 loop_bound_9 = uint2(4294967295u);
+                bool loop_init_9 = true;
+                while(true) {
+                    if (metal::all(loop_bound_9 == uint2(0u))) { break; }
+                    loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
+                    if (!loop_init_9) {
+                        uint _e786 = e_6;
+                        e_6 = _e786 + 1u;
+                    }
+                    loop_init_9 = false;
+                    uint _e776 = e_6;
+                    if (_e776 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e780 = e_6;
+                        float _e783 = scores.inner[scaled + _e780];
+                        scores.inner[scaled + _e780] = _e783 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o6_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                metal::simdgroup_float16x16 _e792 = o7_;
+                simdgroup_store(_e792, &scores.inner[square0_], SS);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                e_7 = 0u;
+                uint2 loop_bound_10 = uint2(4294967295u);
+                bool loop_init_10 = true;
+                while(true) {
+                    if (metal::all(loop_bound_10 == uint2(0u))) { break; }
+                    loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
+                    if (!loop_init_10) {
+                        uint _e808 = e_7;
+                        e_7 = _e808 + 1u;
+                    }
+                    loop_init_10 = false;
+                    uint _e798 = e_7;
+                    if (_e798 < 8u) {
+                    } else {
+                        break;
+                    }
+                    {
+                        uint _e802 = e_7;
+                        float _e805 = scores.inner[scaled + _e802];
+                        scores.inner[scaled + _e802] = _e805 * shrink;
+                    }
+                }
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+                o7_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            }
+            float _e814 = reference;
+            metal::float4 w0_ = metal::select(metal::float4(0.0), metal::exp(s0_ - metal::float4(_e814)), seen0_);
+            float _e821 = total;
+            total = _e821 + (((w0_.x + w0_.y) + w0_.z) + w0_.w);
+            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 0u] = static_cast<metal::half4>(w0_);
+            float _e843 = reference;
+            metal::float4 w1_ = metal::select(metal::float4(0.0), metal::exp(s1_ - metal::float4(_e843)), seen1_);
+            float _e850 = total;
+            total = _e850 + (((w1_.x + w1_.y) + w1_.z) + w1_.w);
+            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 1u] = static_cast<metal::half4>(w1_);
+            float _e872 = reference;
+            metal::float4 w2_ = metal::select(metal::float4(0.0), metal::exp(s2_ - metal::float4(_e872)), seen2_);
+            float _e879 = total;
+            total = _e879 + (((w2_.x + w2_.y) + w2_.z) + w2_.w);
+            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 2u] = static_cast<metal::half4>(w2_);
+            float _e901 = reference;
+            metal::float4 w3_ = metal::select(metal::float4(0.0), metal::exp(s3_ - metal::float4(_e901)), seen3_);
+            float _e908 = total;
+            total = _e908 + (((w3_.x + w3_.y) + w3_.z) + w3_.w);
+            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 3u] = static_cast<metal::half4>(w3_);
+            uint _e933 = p.place.values;
+            uint _e937 = p.place.value_scales;
+            uint _e939 = k0_;
+            load(_e933, _e937, 16u, _e939, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            metal::simdgroup_half16x16 wa = NagaCooperativeLoad(&shares.inner[share0_], PS, false);
+            metal::simdgroup_half16x16 wb = NagaCooperativeLoad(&shares.inner[share1_], PS, false);
+            metal::simdgroup_half16x16 v0_ = NagaCooperativeLoad(&tile.inner[0u], TS, false);
+            metal::simdgroup_half16x16 u0_ = NagaCooperativeLoad(&tile.inner[544u], TS, false);
+            metal::simdgroup_float16x16 _e958 = o0_;
+            o0_ = NagaCooperativeMultiplyAdd(wa, v0_, _e958);
+            metal::simdgroup_float16x16 _e960 = o0_;
+            o0_ = NagaCooperativeMultiplyAdd(wb, u0_, _e960);
+            metal::simdgroup_half16x16 v1_ = NagaCooperativeLoad(&tile.inner[4u], TS, false);
+            metal::simdgroup_half16x16 u1_ = NagaCooperativeLoad(&tile.inner[548u], TS, false);
+            metal::simdgroup_float16x16 _e972 = o1_;
+            o1_ = NagaCooperativeMultiplyAdd(wa, v1_, _e972);
+            metal::simdgroup_float16x16 _e974 = o1_;
+            o1_ = NagaCooperativeMultiplyAdd(wb, u1_, _e974);
+            metal::simdgroup_half16x16 v2_ = NagaCooperativeLoad(&tile.inner[8u], TS, false);
+            metal::simdgroup_half16x16 u2_ = NagaCooperativeLoad(&tile.inner[552u], TS, false);
+            metal::simdgroup_float16x16 _e986 = o2_;
+            o2_ = NagaCooperativeMultiplyAdd(wa, v2_, _e986);
+            metal::simdgroup_float16x16 _e988 = o2_;
+            o2_ = NagaCooperativeMultiplyAdd(wb, u2_, _e988);
+            metal::simdgroup_half16x16 v3_ = NagaCooperativeLoad(&tile.inner[12u], TS, false);
+            metal::simdgroup_half16x16 u3_ = NagaCooperativeLoad(&tile.inner[556u], TS, false);
+            metal::simdgroup_float16x16 _e1000 = o3_;
+            o3_ = NagaCooperativeMultiplyAdd(wa, v3_, _e1000);
+            metal::simdgroup_float16x16 _e1002 = o3_;
+            o3_ = NagaCooperativeMultiplyAdd(wb, u3_, _e1002);
+            metal::simdgroup_half16x16 v4_ = NagaCooperativeLoad(&tile.inner[16u], TS, false);
+            metal::simdgroup_half16x16 u4_ = NagaCooperativeLoad(&tile.inner[560u], TS, false);
+            metal::simdgroup_float16x16 _e1014 = o4_;
+            o4_ = NagaCooperativeMultiplyAdd(wa, v4_, _e1014);
+            metal::simdgroup_float16x16 _e1016 = o4_;
+            o4_ = NagaCooperativeMultiplyAdd(wb, u4_, _e1016);
+            metal::simdgroup_half16x16 v5_ = NagaCooperativeLoad(&tile.inner[20u], TS, false);
+            metal::simdgroup_half16x16 u5_ = NagaCooperativeLoad(&tile.inner[564u], TS, false);
+            metal::simdgroup_float16x16 _e1028 = o5_;
+            o5_ = NagaCooperativeMultiplyAdd(wa, v5_, _e1028);
+            metal::simdgroup_float16x16 _e1030 = o5_;
+            o5_ = NagaCooperativeMultiplyAdd(wb, u5_, _e1030);
+            metal::simdgroup_half16x16 v6_ = NagaCooperativeLoad(&tile.inner[24u], TS, false);
+            metal::simdgroup_half16x16 u6_ = NagaCooperativeLoad(&tile.inner[568u], TS, false);
+            metal::simdgroup_float16x16 _e1042 = o6_;
+            o6_ = NagaCooperativeMultiplyAdd(wa, v6_, _e1042);
+            metal::simdgroup_float16x16 _e1044 = o6_;
+            o6_ = NagaCooperativeMultiplyAdd(wb, u6_, _e1044);
+            metal::simdgroup_half16x16 v7_ = NagaCooperativeLoad(&tile.inner[28u], TS, false);
+            metal::simdgroup_half16x16 u7_ = NagaCooperativeLoad(&tile.inner[572u], TS, false);
+            metal::simdgroup_float16x16 _e1056 = o7_;
+            o7_ = NagaCooperativeMultiplyAdd(wa, v7_, _e1056);
+            metal::simdgroup_float16x16 _e1058 = o7_;
+            o7_ = NagaCooperativeMultiplyAdd(wb, u7_, _e1058);
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+        }
+    }
+    float _e1063 = total;
+    float _e1064 = total;
+    float unnamed_2 = metal::simd_shuffle_xor(_e1064, 1u);
+    total = _e1063 + unnamed_2;
+    uint _e1070 = p.sinks;
+    if (_e1070 > 0u) {
+        uint _e1076 = p.sinks;
+        float sink = vectors[((_e1076 - 1u) + head0_) + subgroup];
+        float _e1083 = reference;
+        float most_1 = metal::max(_e1083, sink);
+        float _e1085 = total;
+        float _e1086 = reference;
+        total = (_e1085 * metal::exp(_e1086 - most_1)) + metal::exp(sink - most_1);
+        float _e1093 = reference;
+        reference = _e1093 - most_1;
+    } else {
+        reference = 0.0;
+    }
+    if (half_ == 0u) {
+        float _e1103 = reference;
+        float _e1105 = total;
+        divisors.inner[(subgroup * 16u) + token] = metal::exp(_e1103) / _e1105;
+    }
+    metal::simdgroup_float16x16 _e1107 = o0_;
+    simdgroup_store(_e1107, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_8 = lane;
+    uint2 loop_bound_11 = uint2(4294967295u);
+    bool loop_init_11 = true;
+    while(true) {
+        if (metal::all(loop_bound_11 == uint2(0u))) { break; }
+        loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
+        if (!loop_init_11) {
+            uint _e1228 = e_8;
+            e_8 = _e1228 + 32u;
+        }
+        loop_init_11 = false;
+        uint _e1112 = e_8;
+        if (_e1112 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1115 = e_8;
+            uint r_1 = naga_div(_e1115, 8u);
+            uint _e1119 = e_8;
+            uint d_1 = 0u + (naga_mod(_e1119, 8u) * 2u);
+            uint _e1128 = e_8;
+            uint at_2 = (square0_ + (r_1 * SS)) + (naga_mod(_e1128, 8u) * 2u);
+            if (r_1 < rows) {
+                float _e1137 = scores.inner[at_2];
+                float _e1142 = scores.inner[at_2 + 1u];
+                float _e1149 = divisors.inner[(subgroup * 16u) + r_1];
+                metal::float2 y = metal::float2(_e1137, _e1142) * _e1149;
+                uint column = ((head0_ + subgroup) * VALUE_DIM) + d_1;
+                if (KEEP) {
+                    uint _e1159 = p.out;
+                    uint _e1163 = p.heads;
+                    act[(_e1159 + (((row0_ + r_1) * _e1163) * VALUE_DIM)) + column] = y.x;
+                    uint _e1174 = p.out;
+                    uint _e1178 = p.heads;
+                    act[((_e1174 + (((row0_ + r_1) * _e1178) * VALUE_DIM)) + column) + 1u] = y.y;
+                }
+                if (false) {
+                    uint _e1193 = p.stride;
+                    x_words[((row0_ + r_1) * _e1193) + column] = as_type<uint>(y.x);
+                    uint _e1203 = p.stride;
+                    x_words[(((row0_ + r_1) * _e1203) + column) + 1u] = as_type<uint>(y.y);
+                } else {
+                    if (true) {
+                        uint _e1216 = p.stride;
+                        x_words[naga_div(((row0_ + r_1) * _e1216) + column, 2u)] = as_type<uint>(half2(metal::clamp(y, metal::float2(-65504.0), metal::float2(65504.0))));
+                    }
+                }
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1231 = o1_;
+    simdgroup_store(_e1231, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_9 = lane;
+    uint2 loop_bound_12 = uint2(4294967295u);
+    bool loop_init_12 = true;
+    while(true) {
+        if (metal::all(loop_bound_12 == uint2(0u))) { break; }
+        loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
+        if (!loop_init_12) {
+            uint _e1352 = e_9;
+            e_9 = _e1352 + 32u;
+        }
+        loop_init_12 = false;
+        uint _e1236 = e_9;
+        if (_e1236 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1239 = e_9;
+            uint r_2 = naga_div(_e1239, 8u);
+            uint _e1243 = e_9;
+            uint d_2 = 16u + (naga_mod(_e1243, 8u) * 2u);
+            uint _e1252 = e_9;
+            uint at_3 = (square0_ + (r_2 * SS)) + (naga_mod(_e1252, 8u) * 2u);
+            if (r_2 < rows) {
+                float _e1261 = scores.inner[at_3];
+                float _e1266 = scores.inner[at_3 + 1u];
+                float _e1273 = divisors.inner[(subgroup * 16u) + r_2];
+                metal::float2 y_1 = metal::float2(_e1261, _e1266) * _e1273;
+                uint column_1 = ((head0_ + subgroup) * VALUE_DIM) + d_2;
+                if (KEEP) {
+                    uint _e1283 = p.out;
+                    uint _e1287 = p.heads;
+                    act[(_e1283 + (((row0_ + r_2) * _e1287) * VALUE_DIM)) + column_1] = y_1.x;
+                    uint _e1298 = p.out;
+                    uint _e1302 = p.heads;
+                    act[((_e1298 + (((row0_ + r_2) * _e1302) * VALUE_DIM)) + column_1) + 1u] = y_1.y;
+                }
+                if (false) {
+                    uint _e1317 = p.stride;
+                    x_words[((row0_ + r_2) * _e1317) + column_1] = as_type<uint>(y_1.x);
+                    uint _e1327 = p.stride;
+                    x_words[(((row0_ + r_2) * _e1327) + column_1) + 1u] = as_type<uint>(y_1.y);
+                } else {
+                    if (true) {
+                        uint _e1340 = p.stride;
+                        x_words[naga_div(((row0_ + r_2) * _e1340) + column_1, 2u)] = as_type<uint>(half2(metal::clamp(y_1, metal::float2(-65504.0), metal::float2(65504.0))));
+                    }
+                }
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1355 = o2_;
+    simdgroup_store(_e1355, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_10 = lane;
+    uint2 loop_bound_13 = uint2(4294967295u);
+    bool loop_init_13 = true;
+    while(true) {
+        if (metal::all(loop_bound_13 == uint2(0u))) { break; }
+        loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
+        if (!loop_init_13) {
+            uint _e1476 = e_10;
+            e_10 = _e1476 + 32u;
+        }
+        loop_init_13 = false;
+        uint _e1360 = e_10;
+        if (_e1360 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1363 = e_10;
+            uint r_3 = naga_div(_e1363, 8u);
+            uint _e1367 = e_10;
+            uint d_3 = 32u + (naga_mod(_e1367, 8u) * 2u);
+            uint _e1376 = e_10;
+            uint at_4 = (square0_ + (r_3 * SS)) + (naga_mod(_e1376, 8u) * 2u);
+            if (r_3 < rows) {
+                float _e1385 = scores.inner[at_4];
+                float _e1390 = scores.inner[at_4 + 1u];
+                float _e1397 = divisors.inner[(subgroup * 16u) + r_3];
+                metal::float2 y_2 = metal::float2(_e1385, _e1390) * _e1397;
+                uint column_2 = ((head0_ + subgroup) * VALUE_DIM) + d_3;
+                if (KEEP) {
+                    uint _e1407 = p.out;
+                    uint _e1411 = p.heads;
+                    act[(_e1407 + (((row0_ + r_3) * _e1411) * VALUE_DIM)) + column_2] = y_2.x;
+                    uint _e1422 = p.out;
+                    uint _e1426 = p.heads;
+                    act[((_e1422 + (((row0_ + r_3) * _e1426) * VALUE_DIM)) + column_2) + 1u] = y_2.y;
+                }
+                if (false) {
+                    uint _e1441 = p.stride;
+                    x_words[((row0_ + r_3) * _e1441) + column_2] = as_type<uint>(y_2.x);
+                    uint _e1451 = p.stride;
+                    x_words[(((row0_ + r_3) * _e1451) + column_2) + 1u] = as_type<uint>(y_2.y);
+                } else {
+                    if (true) {
+                        uint _e1464 = p.stride;
+                        x_words[naga_div(((row0_ + r_3) * _e1464) + column_2, 2u)] = as_type<uint>(half2(metal::clamp(y_2, metal::float2(-65504.0), metal::float2(65504.0))));
+                    }
+                }
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1479 = o3_;
+    simdgroup_store(_e1479, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_11 = lane;
+    uint2 loop_bound_14 = uint2(4294967295u);
+    bool loop_init_14 = true;
+    while(true) {
+        if (metal::all(loop_bound_14 == uint2(0u))) { break; }
+        loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
+        if (!loop_init_14) {
+            uint _e1600 = e_11;
+            e_11 = _e1600 + 32u;
+        }
+        loop_init_14 = false;
+        uint _e1484 = e_11;
+        if (_e1484 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1487 = e_11;
+            uint r_4 = naga_div(_e1487, 8u);
+            uint _e1491 = e_11;
+            uint d_4 = 48u + (naga_mod(_e1491, 8u) * 2u);
+            uint _e1500 = e_11;
+            uint at_5 = (square0_ + (r_4 * SS)) + (naga_mod(_e1500, 8u) * 2u);
+            if (r_4 < rows) {
+                float _e1509 = scores.inner[at_5];
+                float _e1514 = scores.inner[at_5 + 1u];
+                float _e1521 = divisors.inner[(subgroup * 16u) + r_4];
+                metal::float2 y_3 = metal::float2(_e1509, _e1514) * _e1521;
+                uint column_3 = ((head0_ + subgroup) * VALUE_DIM) + d_4;
+                if (KEEP) {
+                    uint _e1531 = p.out;
+                    uint _e1535 = p.heads;
+                    act[(_e1531 + (((row0_ + r_4) * _e1535) * VALUE_DIM)) + column_3] = y_3.x;
+                    uint _e1546 = p.out;
+                    uint _e1550 = p.heads;
+                    act[((_e1546 + (((row0_ + r_4) * _e1550) * VALUE_DIM)) + column_3) + 1u] = y_3.y;
+                }
+                if (false) {
+                    uint _e1565 = p.stride;
+                    x_words[((row0_ + r_4) * _e1565) + column_3] = as_type<uint>(y_3.x);
+                    uint _e1575 = p.stride;
+                    x_words[(((row0_ + r_4) * _e1575) + column_3) + 1u] = as_type<uint>(y_3.y);
+                } else {
+                    if (true) {
+                        uint _e1588 = p.stride;
+                        x_words[naga_div(((row0_ + r_4) * _e1588) + column_3, 2u)] = as_type<uint>(half2(metal::clamp(y_3, metal::float2(-65504.0), metal::float2(65504.0))));
+                    }
+                }
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1603 = o4_;
+    simdgroup_store(_e1603, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_12 = lane;
+    uint2 loop_bound_15 = uint2(4294967295u);
+    bool loop_init_15 = true;
+    while(true) {
+        if (metal::all(loop_bound_15 == uint2(0u))) { break; }
+        loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
+        if (!loop_init_15) {
+            uint _e1724 = e_12;
+            e_12 = _e1724 + 32u;
+        }
+        loop_init_15 = false;
+        uint _e1608 = e_12;
+        if (_e1608 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1611 = e_12;
+            uint r_5 = naga_div(_e1611, 8u);
+            uint _e1615 = e_12;
+            uint d_5 = 64u + (naga_mod(_e1615, 8u) * 2u);
+            uint _e1624 = e_12;
+            uint at_6 = (square0_ + (r_5 * SS)) + (naga_mod(_e1624, 8u) * 2u);
+            if (r_5 < rows) {
+                float _e1633 = scores.inner[at_6];
+                float _e1638 = scores.inner[at_6 + 1u];
+                float _e1645 = divisors.inner[(subgroup * 16u) + r_5];
+                metal::float2 y_4 = metal::float2(_e1633, _e1638) * _e1645;
+                uint column_4 = ((head0_ + subgroup) * VALUE_DIM) + d_5;
+                if (KEEP) {
+                    uint _e1655 = p.out;
+                    uint _e1659 = p.heads;
+                    act[(_e1655 + (((row0_ + r_5) * _e1659) * VALUE_DIM)) + column_4] = y_4.x;
+                    uint _e1670 = p.out;
+                    uint _e1674 = p.heads;
+                    act[((_e1670 + (((row0_ + r_5) * _e1674) * VALUE_DIM)) + column_4) + 1u] = y_4.y;
+                }
+                if (false) {
+                    uint _e1689 = p.stride;
+                    x_words[((row0_ + r_5) * _e1689) + column_4] = as_type<uint>(y_4.x);
+                    uint _e1699 = p.stride;
+                    x_words[(((row0_ + r_5) * _e1699) + column_4) + 1u] = as_type<uint>(y_4.y);
+                } else {
+                    if (true) {
+                        uint _e1712 = p.stride;
+                        x_words[naga_div(((row0_ + r_5) * _e1712) + column_4, 2u)] = as_type<uint>(half2(metal::clamp(y_4, metal::float2(-65504.0), metal::float2(65504.0))));
+                    }
+                }
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1727 = o5_;
+    simdgroup_store(_e1727, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_13 = lane;
+    uint2 loop_bound_16 = uint2(4294967295u);
+    bool loop_init_16 = true;
+    while(true) {
+        if (metal::all(loop_bound_16 == uint2(0u))) { break; }
+        loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
+        if (!loop_init_16) {
+            uint _e1848 = e_13;
+            e_13 = _e1848 + 32u;
+        }
+        loop_init_16 = false;
+        uint _e1732 = e_13;
+        if (_e1732 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1735 = e_13;
+            uint r_6 = naga_div(_e1735, 8u);
+            uint _e1739 = e_13;
+            uint d_6 = 80u + (naga_mod(_e1739, 8u) * 2u);
+            uint _e1748 = e_13;
+            uint at_7 = (square0_ + (r_6 * SS)) + (naga_mod(_e1748, 8u) * 2u);
+            if (r_6 < rows) {
+                float _e1757 = scores.inner[at_7];
+                float _e1762 = scores.inner[at_7 + 1u];
+                float _e1769 = divisors.inner[(subgroup * 16u) + r_6];
+                metal::float2 y_5 = metal::float2(_e1757, _e1762) * _e1769;
+                uint column_5 = ((head0_ + subgroup) * VALUE_DIM) + d_6;
+                if (KEEP) {
+                    uint _e1779 = p.out;
+                    uint _e1783 = p.heads;
+                    act[(_e1779 + (((row0_ + r_6) * _e1783) * VALUE_DIM)) + column_5] = y_5.x;
+                    uint _e1794 = p.out;
+                    uint _e1798 = p.heads;
+                    act[((_e1794 + (((row0_ + r_6) * _e1798) * VALUE_DIM)) + column_5) + 1u] = y_5.y;
+                }
+                if (false) {
+                    uint _e1813 = p.stride;
+                    x_words[((row0_ + r_6) * _e1813) + column_5] = as_type<uint>(y_5.x);
+                    uint _e1823 = p.stride;
+                    x_words[(((row0_ + r_6) * _e1823) + column_5) + 1u] = as_type<uint>(y_5.y);
+                } else {
+                    if (true) {
+                        uint _e1836 = p.stride;
+                        x_words[naga_div(((row0_ + r_6) * _e1836) + column_5, 2u)] = as_type<uint>(half2(metal::clamp(y_5, metal::float2(-65504.0), metal::float2(65504.0))));
+                    }
+                }
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1851 = o6_;
+    simdgroup_store(_e1851, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_14 = lane;
+    uint2 loop_bound_17 = uint2(4294967295u);
+    bool loop_init_17 = true;
+    while(true) {
+        if (metal::all(loop_bound_17 == uint2(0u))) { break; }
+        loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
+        if (!loop_init_17) {
+            uint _e1972 = e_14;
+            e_14 = _e1972 + 32u;
+        }
+        loop_init_17 = false;
+        uint _e1856 = e_14;
+        if (_e1856 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1859 = e_14;
+            uint r_7 = naga_div(_e1859, 8u);
+            uint _e1863 = e_14;
+            uint d_7 = 96u + (naga_mod(_e1863, 8u) * 2u);
+            uint _e1872 = e_14;
+            uint at_8 = (square0_ + (r_7 * SS)) + (naga_mod(_e1872, 8u) * 2u);
+            if (r_7 < rows) {
+                float _e1881 = scores.inner[at_8];
+                float _e1886 = scores.inner[at_8 + 1u];
+                float _e1893 = divisors.inner[(subgroup * 16u) + r_7];
+                metal::float2 y_6 = metal::float2(_e1881, _e1886) * _e1893;
+                uint column_6 = ((head0_ + subgroup) * VALUE_DIM) + d_7;
+                if (KEEP) {
+                    uint _e1903 = p.out;
+                    uint _e1907 = p.heads;
+                    act[(_e1903 + (((row0_ + r_7) * _e1907) * VALUE_DIM)) + column_6] = y_6.x;
+                    uint _e1918 = p.out;
+                    uint _e1922 = p.heads;
+                    act[((_e1918 + (((row0_ + r_7) * _e1922) * VALUE_DIM)) + column_6) + 1u] = y_6.y;
+                }
+                if (false) {
+                    uint _e1937 = p.stride;
+                    x_words[((row0_ + r_7) * _e1937) + column_6] = as_type<uint>(y_6.x);
+                    uint _e1947 = p.stride;
+                    x_words[(((row0_ + r_7) * _e1947) + column_6) + 1u] = as_type<uint>(y_6.y);
+                } else {
+                    if (true) {
+                        uint _e1960 = p.stride;
+                        x_words[naga_div(((row0_ + r_7) * _e1960) + column_6, 2u)] = as_type<uint>(half2(metal::clamp(y_6, metal::float2(-65504.0), metal::float2(65504.0))));
+                    }
+                }
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1975 = o7_;
+    simdgroup_store(_e1975, &scores.inner[square0_], SS);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_15 = lane;
+    uint2 loop_bound_18 = uint2(4294967295u);
+    bool loop_init_18 = true;
+    while(true) {
+        if (metal::all(loop_bound_18 == uint2(0u))) { break; }
+        loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
+        if (!loop_init_18) {
+            uint _e2096 = e_15;
+            e_15 = _e2096 + 32u;
+        }
+        loop_init_18 = false;
+        uint _e1980 = e_15;
+        if (_e1980 < 128u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1983 = e_15;
+            uint r_8 = naga_div(_e1983, 8u);
+            uint _e1987 = e_15;
+            uint d_8 = 112u + (naga_mod(_e1987, 8u) * 2u);
+            uint _e1996 = e_15;
+            uint at_9 = (square0_ + (r_8 * SS)) + (naga_mod(_e1996, 8u) * 2u);
+            if (r_8 < rows) {
+                float _e2005 = scores.inner[at_9];
+                float _e2010 = scores.inner[at_9 + 1u];
+                float _e2017 = divisors.inner[(subgroup * 16u) + r_8];
+                metal::float2 y_7 = metal::float2(_e2005, _e2010) * _e2017;
+                uint column_7 = ((head0_ + subgroup) * VALUE_DIM) + d_8;
+                if (KEEP) {
+                    uint _e2027 = p.out;
+                    uint _e2031 = p.heads;
+                    act[(_e2027 + (((row0_ + r_8) * _e2031) * VALUE_DIM)) + column_7] = y_7.x;
+                    uint _e2042 = p.out;
+                    uint _e2046 = p.heads;
+                    act[((_e2042 + (((row0_ + r_8) * _e2046) * VALUE_DIM)) + column_7) + 1u] = y_7.y;
+                }
+                if (false) {
+                    uint _e2061 = p.stride;
+                    x_words[((row0_ + r_8) * _e2061) + column_7] = as_type<uint>(y_7.x);
+                    uint _e2071 = p.stride;
+                    x_words[(((row0_ + r_8) * _e2071) + column_7) + 1u] = as_type<uint>(y_7.y);
+                } else {
+                    if (true) {
+                        uint _e2084 = p.stride;
+                        x_words[naga_div(((row0_ + r_8) * _e2084) + column_7, 2u)] = as_type<uint>(half2(metal::clamp(y_7, metal::float2(-65504.0), metal::float2(65504.0))));
+                    }
+                }
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    return;
+}
