@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p tandem-kernels-gpu --example gpu_bench -- [--device N] [--seconds S] [ROW …]
 //!
-//! Rows: `hand-over` what each way costs; `SHAPE:TYPE` a model alone, of the shapes 8b 1b smol moe deepseek; `two:SHAPE:TYPE` the same
+//! Rows: `hand-over` what each way costs; `SHAPE:TYPE` a model alone, of the shapes 8b 70b (20 layers of it) 1b smol moe deepseek; `two:SHAPE:TYPE` the same
 //! divided between two ranks on the one device; `check` the conformance suite. Without any, all that a table needs, the most
 //! telling first; what does not begin within --seconds is left out and named. Shares are of the bandwidth given with --gbps
 //! (4800: an H200). Decoding is as the engine does it: the likeliest token is fed to the next step on the device.
@@ -70,6 +70,10 @@ fn shape(name: &str, dtype: DType) -> Llama {
             layers: 32,
             ..llama
         },
+        // A quarter of the layers of a model of 70 billion parameters.
+        "70b" => {
+            Llama { hidden: 8192, heads: 64, kv_heads: 8, ffn: 28672, vocabulary: 49152, layers: 20, ..llama }
+        }
         "1b" => Llama {
             hidden: 2048,
             heads: 32,
@@ -173,11 +177,12 @@ fn main() {
 }
 
 /// What the table of results has, in the order of its worth.
-const ALL: [&str; 11] = [
+const ALL: [&str; 12] = [
     "hand-over",
     "8b:Q4_0",
     "1b:Q4_0",
     "two:8b:Q4_0",
+    "two:70b:Q4_0",
     "8b:Q4_K",
     "moe:Q4_K",
     "deepseek:Q4_K",
