@@ -107,7 +107,7 @@ fn shape(name: &str, dtype: DType) -> Llama {
                 kv_heads: 4,
                 ffn: 64,
                 vocabulary: 49152,
-                layers: 16,
+                layers: 8,
                 mixture: Some(mixture),
                 ..llama
             }

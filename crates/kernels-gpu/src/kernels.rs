@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 
 use tandem_tensor::{DType, grid_types, quant};
 use wgpu::{
@@ -321,7 +323,7 @@ fn weight_sources(dtype: DType) -> &'static [&'static str] {
 pub(crate) struct Kernels {
     gpu: Arc<Gpu>,
     layouts: HashMap<Kind, BindGroupLayout>,
-    compiled: Mutex<HashMap<Key, Arc<ComputePipeline>>>,
+    compiled: Mutex<HashMap<Key, Arc<OnceLock<Arc<ComputePipeline>>>>>,
 }
 
 impl Kernels {
@@ -344,11 +346,16 @@ impl Kernels {
         kind.bindings().iter().map(|(binding, _)| *binding)
     }
 
+    /// The kernel, compiled now unless it was before. Several threads may compile different ones.
     pub fn compile(&self, key: &Key) -> Arc<ComputePipeline> {
-        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = compiled.get(key) {
-            return Arc::clone(pipeline);
-        }
+        let place = {
+            let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(compiled.entry(key.clone()).or_default())
+        };
+        Arc::clone(place.get_or_init(|| Arc::new(self.build(key))))
+    }
+
+    fn build(&self, key: &Key) -> ComputePipeline {
         let device = &self.gpu.device;
         let mut source = key.source(self.gpu.subgroup_min);
         if self.gpu.emulated && source.contains("coop_mat") {
@@ -359,7 +366,7 @@ impl Kernels {
             bind_group_layouts: &[Some(self.layout(key.kind))],
             ..PipelineLayoutDescriptor::default()
         });
-        let pipeline = device.create_compute_pipeline(&ComputePipelineDescriptor {
+        device.create_compute_pipeline(&ComputePipelineDescriptor {
             label: None,
             layout: Some(&layout),
             module: &module,
@@ -369,10 +376,7 @@ impl Kernels {
                 ..PipelineCompilationOptions::default()
             },
             cache: None,
-        });
-        let pipeline = Arc::new(pipeline);
-        compiled.insert(key.clone(), Arc::clone(&pipeline));
-        pipeline
+        })
     }
 
     /// Checked in builds for tests; without checks where speed counts.
@@ -386,6 +390,44 @@ impl Kernels {
         // SAFETY: the kernels' indices follow from sizes that the plan fixed when it made their buffers, and from a step's
         // lists, which `step` checks; their loops end.
         unsafe { self.gpu.device.create_shader_module_trusted(descriptor, ShaderRuntimeChecks::unchecked()) }
+    }
+}
+
+/// Threads that compile kernels before a step needs them, in the order given.
+pub(crate) struct Compiling {
+    stop: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Compiling {
+    const THREADS_MAX: usize = 4;
+
+    pub fn start(kernels: &Arc<Kernels>, keys: Vec<Key>) -> Compiling {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let (stop, next, keys) =
+            (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)), Arc::new(keys));
+        let threads = (0..(cores / 2).clamp(1, Self::THREADS_MAX)).map(|_| {
+            let (kernels, stop, next, keys) =
+                (Arc::clone(kernels), Arc::clone(&stop), Arc::clone(&next), Arc::clone(&keys));
+            std::thread::spawn(move || {
+                while let Some(key) = keys.get(next.fetch_add(1, Ordering::Relaxed))
+                    && !stop.load(Ordering::Relaxed)
+                {
+                    kernels.compile(key);
+                }
+            })
+        });
+        Compiling { threads: threads.collect(), stop }
+    }
+}
+
+impl Drop for Compiling {
+    /// The kernels begun are compiled to the end: a driver does not like to be left in the middle.
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod rows;
 mod sampling;
 mod states;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tandem_tensor::{Activation, BufId, DType, Limits, Op, Program, Rows, WeightId};
 
@@ -189,6 +189,35 @@ impl Plan {
         }
         planner.sample();
         planner.plan
+    }
+
+    /// The kernels of a step, each once: what one row needs, then what the most rows need, then the others.
+    pub fn keys(&self) -> Vec<Key> {
+        let order = |at: usize, count: usize| {
+            if at == 0 {
+                0
+            } else if at + 1 == count {
+                1
+            } else {
+                2
+            }
+        };
+        let mut found: Vec<(usize, &Key)> = Vec::new();
+        for action in &self.actions {
+            match action {
+                Action::Run { variants, .. } => {
+                    for (at, variant) in variants.iter().enumerate() {
+                        let order = order(at, variants.len());
+                        found.extend(variant.drafts.iter().map(|draft| (order, &draft.key)));
+                    }
+                }
+                Action::Sample(drafts) => found.extend(drafts.iter().map(|draft| (0, &draft.key))),
+                Action::AllReduce(_) | Action::Send(_) | Action::Recv(_) => {}
+            }
+        }
+        found.sort_by_key(|(order, _)| *order);
+        let mut known = HashSet::new();
+        found.into_iter().filter(|(_, key)| known.insert(*key)).map(|(_, key)| key.clone()).collect()
     }
 
     /// Bytes beside weights, cache and activations: prepared rows and their scales.

@@ -16,7 +16,7 @@ use wgpu::{
 
 use crate::device::{DeviceError, Gpu};
 use crate::handover::{HandOver, Way, read};
-use crate::kernels::{Kernels, Key, Kind};
+use crate::kernels::{Compiling, Kernels, Key, Kind};
 use crate::memory::{Format, Memory, PARTS_MIN, storage};
 use crate::plan::{Action, Counts, Draft, Extent, Plan, Variant, scale_bytes};
 use crate::sampling::{self, Found, Sampled};
@@ -32,6 +32,8 @@ const PARAMS_ALIGN: usize = 256;
 pub struct GpuSession {
     gpu: Arc<Gpu>,
     kernels: Arc<Kernels>,
+    /// Ends with the session.
+    _compiling: Option<Compiling>,
     program: Arc<Program>,
     limits: Limits,
     actions: Vec<Ready>,
@@ -129,6 +131,8 @@ impl GpuSession {
             bytes: plan.map.footprint().total(),
             source: std::io::Error::other(error.to_string()),
         };
+        // A software device compiles on the very cores that it computes with.
+        let compiling = (!gpu.info.software).then(|| Compiling::start(&kernels, plan.keys()));
         let memory = Memory::allocate(&gpu, &plan.map);
         gpu.check("allocation").map_err(failed)?;
         memory.load(&gpu, &plan.map, &program, source, progress)?;
@@ -173,6 +177,7 @@ impl GpuSession {
             kv_heads: program.caches.iter().map(|cache| cache.kv_heads as u32).min().unwrap_or(1),
             gpu,
             kernels,
+            _compiling: compiling,
             actions,
             memory,
             bufs,

@@ -109,14 +109,18 @@ fn model(args: &Args) -> Result<()> {
     let (prefill, decode, batch) = (args.prefill as usize, args.decode as usize, args.batch as usize);
     let mut options = args.load.options();
     options.sequences_max = batch.max(1);
-    // Whole blocks for each, and room for the warm-up.
-    options.context.get_or_insert(batch * (prefill + decode + 64).next_multiple_of(64) + 128);
     let weights_bytes_per_token = bytes_per_token(&located.path)?;
+    let device = options.registry.resolve(&options.device, weights_bytes_per_token)?;
+    // A GPU compiles its kernels when they are first used, and they differ with the size of a batch.
+    let (warm, warm_batch) = if device == Device::cpu() { (prefill.min(32), 1) } else { (prefill, batch) };
+    // Whole blocks for each, and room for the warm-up.
+    let room = |batch: usize, tokens: usize| batch * (tokens + 64).next_multiple_of(64);
+    options.context.get_or_insert(room(batch, prefill + decode) + room(warm_batch, warm + 4));
     let start = Instant::now();
     let model = load(&located.path, &options, args.load.nodes())?;
     let load_ms = start.elapsed().as_secs_f64() * 1e3;
     let bench = Bench { model: &model, listener: Listener::new(Duration::from_secs(2)) };
-    bench.measure(prefill.min(32), 4, 1, 0)?;
+    bench.measure(warm, 4, warm_batch, 0)?;
     let Speed { prefill_tps, decode_tps } = bench.measure(prefill, decode, batch, 1)?;
     let rss_bytes = peak_resident_bytes();
 
@@ -132,7 +136,6 @@ fn model(args: &Args) -> Result<()> {
         writeln!(out, "{facts}")?;
         return Ok(());
     }
-    let device = options.registry.resolve(&options.device, weights_bytes_per_token)?;
     if device == Device::cpu() {
         let threads = args.load.threads.map_or_else(super::cores, usize::from);
         writeln!(out, "{} with {threads} threads", located.name)?;
