@@ -122,9 +122,17 @@ impl Shape {
         Slice { experts: 0..self.experts, rows: 0..self.rows, cols: 0..self.cols }
     }
 
-    /// From dimensions listed fastest first, as GGUF does; `None` beyond three, or where they overflow.
+    /// From dimensions listed fastest first, as GGUF does; `None` beyond three, or where they overflow. The square kernels of a
+    /// convolution over pictures are a matrix with a row for every output, whose columns are input channels, lines and places.
     pub(crate) fn from_fastest_first(dims: &[u64]) -> Option<Shape> {
         let dim = |i: usize| usize::try_from(dims.get(i).copied().unwrap_or(1)).ok();
+        if let [width, height, channels, outputs] = *dims
+            && width == height
+            && outputs > 1
+        {
+            let cols = width.checked_mul(height)?.checked_mul(channels)?;
+            return Some(Shape::matrix(usize::try_from(outputs).ok()?, usize::try_from(cols).ok()?));
+        }
         if dims.iter().skip(3).any(|&dim| dim != 1) {
             return None;
         }

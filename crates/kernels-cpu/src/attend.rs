@@ -75,13 +75,20 @@ pub(crate) struct QueryTile<'a> {
     pub first_block: usize,
     /// `[cosines, sines]` of the tile's rows; empty without rope.
     pub angles: &'a [f32],
+    /// Where its rows are given together: the end of those, up to which every one sees. 0 where they are not.
+    pub until: usize,
 }
 
 impl QueryTile<'_> {
     /// Partitions of keys that some row of the tile sees.
     pub(crate) fn partitions(&self, window: Option<Window>) -> std::ops::Range<usize> {
+        self.seen(window).start / PARTITION..self.seen(window).end.div_ceil(PARTITION)
+    }
+
+    /// Positions that some row of the tile sees.
+    fn seen(&self, window: Option<Window>) -> std::ops::Range<usize> {
         let first = window.map_or(0, |window| window.first(self.position));
-        first / PARTITION..(self.position + self.rows).div_ceil(PARTITION)
+        first..(self.position + self.rows).max(self.until)
     }
 
     /// The block that holds `position`.
@@ -190,7 +197,7 @@ pub(crate) unsafe fn append<V: Vector>(
 /// Attend a tile's queries of one key head over all that they see and write `out[row, head]`.
 ///
 /// # Safety
-/// As [`append`], which has been done for all rows of the sequence up to the tile's last.
+/// As [`append`], which has been done for all rows of the sequence that the tile sees.
 #[inline(always)]
 pub(crate) unsafe fn attend<V: Vector>(
     head: &Head,
@@ -312,9 +319,9 @@ unsafe fn attend_keys<V: Vector>(
     let (group, dim, stride) = (head.group(), layout.key_dim, layout.value_stride);
     let queries = tile.rows * group;
     scratch.partial.clear(queries, stride);
-    let oldest = head.window.map_or(0, |window| window.first(tile.position));
-    let first = oldest.max(partition * PARTITION);
-    let end = (tile.position + tile.rows).min((partition + 1) * PARTITION);
+    let seen = tile.seen(head.window);
+    let first = seen.start.max(partition * PARTITION);
+    let end = seen.end.min((partition + 1) * PARTITION);
     let direct = match layout.kind {
         CacheType::F32 => true,
         CacheType::F16 => queries < CONVERT_FROM,
@@ -373,7 +380,8 @@ unsafe fn attend_keys<V: Vector>(
             for query in 0..queries {
                 let position = tile.position + query / group;
                 let oldest = head.window.map_or(0, |window| window.first(position));
-                let seen = from.max(oldest.saturating_sub(base))..to.min((position + 1).saturating_sub(base));
+                let end = (position + 1).max(tile.until);
+                let seen = from.max(oldest.saturating_sub(base))..to.min(end.saturating_sub(base));
                 let row = &mut scratch.scores[query * KEYS..][..KEYS];
                 let shrink =
                     softmax::<V>(row, from..to, seen, &mut partial.max[query], &mut partial.sum[query]);

@@ -58,6 +58,10 @@ impl CpuBackend {
 }
 
 impl Backend for CpuBackend {
+    fn takes_given(&self) -> bool {
+        true
+    }
+
     fn name(&self) -> String {
         format!("cpu ({}, {} threads)", self.level(), self.threads)
     }

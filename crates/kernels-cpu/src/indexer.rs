@@ -14,6 +14,7 @@ use crate::attend::{KEYS, PARTITION, QUERIES, QueryTile, Scratch, merge};
 use crate::cache::CacheLayout;
 use crate::latent::{LatentHead, dots, finish, fold, gather};
 use crate::memory::Region;
+use crate::norm::layer_norm;
 use crate::rope::rotate;
 use crate::simd::Vector;
 
@@ -54,16 +55,6 @@ pub(crate) unsafe fn append_index<V: Vector>(
             let part = layout.part(head.cache, tile.block_at(position, layout), 0);
             layout.store::<V>(part, position % layout.block_len, &[], to);
         }
-    }
-}
-
-fn layer_norm(x: &mut [f32], (weight, bias, eps): (&[f32], &[f32], f32)) {
-    let len = x.len() as f32;
-    let mean = x.iter().sum::<f32>() / len;
-    let variance = x.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / len;
-    let scale = 1.0 / (variance + eps).sqrt();
-    for ((x, weight), bias) in x.iter_mut().zip(weight).zip(bias) {
-        *x = (*x - mean) * scale * weight + bias;
     }
 }
 

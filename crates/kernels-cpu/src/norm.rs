@@ -1,4 +1,4 @@
-//! Root-mean-square norm of a row, and sums of rows.
+//! Norms of a row, and sums of rows.
 
 // Kernels over raw vectors; every caller passes rows of equal length.
 #![allow(unsafe_code)]
@@ -47,6 +47,17 @@ pub(crate) unsafe fn rms_norm<V: Vector>(x: &[f32], weight: &[f32], eps: f32, ou
         for i in whole..len {
             *out.add(i) = *x.add(i) * (scale * *weight.add(i));
         }
+    }
+}
+
+/// `x = (x - mean(x)) / deviation(x) * weight + bias`
+pub(crate) fn layer_norm(x: &mut [f32], (weight, bias, eps): (&[f32], &[f32], f32)) {
+    let len = x.len() as f32;
+    let mean = x.iter().sum::<f32>() / len;
+    let variance = x.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / len;
+    let scale = 1.0 / (variance + eps).sqrt();
+    for ((x, weight), bias) in x.iter_mut().zip(weight).zip(bias) {
+        *x = (*x - mean) * scale * weight + bias;
     }
 }
 

@@ -9,8 +9,8 @@
 use std::ops::Range;
 
 use tandem_tensor::{
-    Activation, Attend, AttendLatent, BufId, Cache, Convolve, Curve, DeltaRule, Experts, LinearPart, Op,
-    Program, RmsNorm, RopeId, Rows, Scan, Weight, WeightId,
+    Activation, Attend, AttendLatent, BufId, Cache, Convolve, Curve, DeltaRule, Experts, LayerNorm,
+    LinearPart, Op, Program, RmsNorm, RopeId, Rows, Scan, Weight, WeightId,
 };
 
 pub(crate) struct Plan {
@@ -40,6 +40,23 @@ pub(crate) enum Step {
         table: WeightId,
         first_row: usize,
         scale: f32,
+        out: SlotId,
+    },
+    Place {
+        out: SlotId,
+    },
+    Curve {
+        x: SlotId,
+        curve: Curve,
+    },
+    LayerNorm {
+        x: SlotId,
+        norm: LayerNorm,
+        out: SlotId,
+    },
+    Mean {
+        x: SlotId,
+        len: usize,
         out: SlotId,
     },
     /// A norm that feeds something else than matrices.
@@ -231,7 +248,7 @@ impl Plan {
 /// What lies between the embedding, or what comes from another stage, and the rows that are wanted, or go to another.
 fn layers(steps: &[Step]) -> Range<usize> {
     let is_sum = |step: &Step| matches!(step, Step::AllReduce { .. });
-    let begins = |step: &Step| matches!(step, Step::Embed { .. } | Step::Recv { .. });
+    let begins = |step: &Step| matches!(step, Step::Embed { .. } | Step::Place { .. } | Step::Recv { .. });
     let ends = |step: &Step| matches!(step, Step::Select { .. } | Step::Send { .. });
     let mut start = steps.iter().rposition(begins).map_or(0, |at| at + 1);
     if steps.get(start).is_some_and(is_sum) {
@@ -302,6 +319,12 @@ impl Planner<'_> {
             Op::Embed { table, first_row, scale, out } => {
                 Step::Embed { table: *table, first_row: *first_row, scale: *scale, out: self.slot(*out) }
             }
+            Op::Place { out } => Step::Place { out: self.slot(*out) },
+            Op::Curve { x, curve } => Step::Curve { x: self.slot(*x), curve: *curve },
+            Op::LayerNorm { x, norm, out } => {
+                Step::LayerNorm { x: self.slot(*x), norm: *norm, out: self.slot(*out) }
+            }
+            Op::Mean { x, len, out } => Step::Mean { x: self.slot(*x), len: *len, out: self.slot(*out) },
             Op::Add { x, y } => Step::Add { x: self.slot(*x), y: self.slot(*y) },
             Op::Gate { x, gate, curve } => {
                 Step::Gate { x: self.slot(*x), gate: self.slot(*gate), curve: *curve }
@@ -425,16 +448,20 @@ impl Planner<'_> {
 fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
     match op {
         Op::Embed { out, .. } => (vec![], vec![*out]),
-        Op::Norm { x, out, .. } | Op::Select { x, out } | Op::Slice { x, out, .. } | Op::Join { x, out } => {
-            (vec![*x], vec![*out])
-        }
+        Op::Place { out } => (vec![*out], vec![]),
+        Op::Norm { x, out, .. }
+        | Op::LayerNorm { x, out, .. }
+        | Op::Select { x, out }
+        | Op::Mean { x, out, .. }
+        | Op::Slice { x, out, .. }
+        | Op::Join { x, out } => (vec![*x], vec![*out]),
         Op::AddNorm { x, y, out, .. } => (vec![*x, *y], vec![*out]),
         Op::Add { x, y } => (vec![*x, *y], vec![]),
         Op::Gate { x, gate, .. } => (vec![*x, *gate], vec![]),
         Op::Convolve(op) => (vec![op.x], vec![op.out]),
         Op::Scan(op) => (vec![op.x, op.b, op.c, op.step], vec![op.out]),
         Op::DeltaRule(op) => (vec![op.q, op.k, op.v, op.decay, op.beta], vec![op.out]),
-        Op::Rescale { x, .. } | Op::NormRuns { x, .. } => (vec![*x], vec![]),
+        Op::Rescale { x, .. } | Op::NormRuns { x, .. } | Op::Curve { x, .. } => (vec![*x], vec![]),
         Op::SumSquares { of, out } => (of.iter().flatten().copied().collect(), vec![*out]),
         Op::NormBy { x, sums, .. } => (vec![*x, *sums], vec![]),
         Op::Linear { x, parts } => (vec![*x], parts.iter().map(|part| part.out).collect()),
@@ -485,6 +512,21 @@ fn check_shapes(program: &Program) {
                 same(*x, *out, program.buf(*x).width);
                 vector(norm.weight, program.buf(*x).width);
             }
+            Op::Place { out } => {
+                assert_eq!(program.buf(*out).rows, Rows::Tokens, "rows are given for tokens");
+            }
+            Op::LayerNorm { x, norm, out } => {
+                same(*x, *out, program.buf(*x).width);
+                [norm.weight, norm.bias].into_iter().for_each(|id| vector(id, program.buf(*x).width));
+            }
+            Op::Mean { x, len, out } => {
+                let (x, out) = (program.buf(*x), program.buf(*out));
+                assert!(
+                    *len > 0 && x.rows == Rows::Tokens && out.rows == Rows::Outputs && x.width == out.width,
+                    "the mean of {len} rows of {x:?} in {out:?}"
+                );
+            }
+            Op::Curve { .. } => {}
             Op::Add { x, y } => same(*x, *y, program.buf(*x).width),
             Op::NormRuns { x, len, norm } => {
                 assert!(*len > 0 && program.buf(*x).width.is_multiple_of(*len), "runs of {len}");

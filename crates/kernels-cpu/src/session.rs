@@ -165,7 +165,11 @@ impl Session for CpuSession {
             tiling.fill(batch);
         }
         let half = state.tokens / 2;
-        let in_halves = half >= HALF_MIN && !state.plan.layers.is_empty() && peers.overlaps();
+        let in_halves = half >= HALF_MIN
+            && !state.plan.layers.is_empty()
+            // Rows that see each other are not divided.
+            && batch.given.is_empty()
+            && peers.overlaps();
         if in_halves {
             self.halves.fill(batch);
         }
@@ -325,4 +329,15 @@ fn check(batch: &Batch, limits: &Limits, window: usize) {
         "a block that does not exist"
     );
     assert!(batch.outputs.iter().all(|row| (*row as usize) < rows), "an output of a row that does not exist");
+    let mut given = batch.given.iter().map(|given| given.first..given.first + given.rows).peekable();
+    let (mut first, mut before) = (0, 0);
+    for span in &batch.spans {
+        let end = first + span.rows;
+        while let Some(run) = given.next_if(|run| run.start < end) {
+            assert!(before <= run.start && run.end <= end, "rows are given outside of a span, or twice");
+            before = run.end;
+        }
+        first = end;
+    }
+    assert!(given.next().is_none(), "rows are given that do not exist");
 }

@@ -26,6 +26,8 @@ pub(crate) struct Tile {
     /// In `Batch::window_blocks`, and which of the sequence's blocks is the first of these.
     pub window_blocks: Range<usize>,
     pub window_first: usize,
+    /// See [`QueryTile`](crate::attend::QueryTile).
+    pub until: usize,
 }
 
 impl Tiling {
@@ -40,20 +42,37 @@ impl Tiling {
     pub(crate) fn fill(&mut self, batch: &Batch) {
         self.tiles.clear();
         let (mut row, mut block, mut window_block) = (0, 0, 0);
+        let mut given = batch
+            .given
+            .iter()
+            .map(|given| given.first as usize..(given.first + given.rows) as usize)
+            .peekable();
         for span in &batch.spans {
             let blocks = block..block + span.blocks as usize;
             let window_blocks = window_block..window_block + span.window_blocks as usize;
             let mut done = 0;
             while done < span.rows as usize {
-                let rows = (span.rows as usize - done).min(Tiling::rows_max(self.group));
-                let position = span.start as usize + done;
+                let mut rows = (span.rows as usize - done).min(Tiling::rows_max(self.group));
+                let (position, first) = (span.start as usize + done, row + done);
+                // A tile's rows are all given together, or none is given.
+                given.next_if(|given| given.end <= first);
+                let mut until = 0;
+                match given.peek() {
+                    Some(given) if given.start <= first => {
+                        rows = rows.min(given.end - first);
+                        until = position + given.end - first;
+                    }
+                    Some(given) => rows = rows.min(given.start - first),
+                    None => {}
+                }
                 self.tiles.push(Tile {
-                    row: row + done,
+                    row: first,
                     rows,
                     position,
                     blocks: blocks.clone(),
                     window_blocks: window_blocks.clone(),
                     window_first: span.window_first(),
+                    until,
                 });
                 done += rows;
             }

@@ -122,6 +122,7 @@ fn vector_ids(program: &Program) -> HashSet<WeightId> {
             | Op::NormRuns { norm, .. } => {
                 ids.insert(norm.weight);
             }
+            Op::LayerNorm { norm, .. } => ids.extend([norm.weight, norm.bias]),
             Op::Linear { parts, .. } => ids.extend(parts.iter().filter_map(|part| part.bias)),
             Op::Attend(op) => {
                 ids.extend(op.q_norm.iter().chain(&op.k_norm).map(|norm| norm.weight));

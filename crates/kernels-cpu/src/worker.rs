@@ -93,6 +93,10 @@ impl<'a, 'p> Worker<'a, 'p> {
                     });
                     self.barrier(Kind::Elementwise);
                 }
+                Step::Place { out } => self.place(*out),
+                Step::Curve { x, curve } => self.curve(*x, *curve),
+                Step::LayerNorm { x, norm, out } => self.layer_norm(*x, *norm, *out),
+                Step::Mean { x, len, out } => self.mean(*x, *len, *out),
                 Step::Add { x, y } => self.add(*x, *y),
                 Step::Gate { x, gate, curve } => self.gate(*x, *gate, *curve),
                 Step::NormRuns { x, len, norm } => self.norm_runs(*x, *len, *norm),

@@ -73,6 +73,7 @@ impl GpuBackend {
             }
             Op::Attend(Attend { kv: None, .. }) => Some("layers that read the keys of others"),
             Op::Slice { .. } => Some("inputs of layers"),
+            Op::Curve { .. } | Op::LayerNorm { .. } | Op::Mean { .. } => Some("towers of pictures"),
             Op::Experts(op) if op.routing.weighs_input => Some("experts whose input is weighed"),
             Op::Experts(op) if op.routing.scales.is_some() => Some("experts with scales of their own"),
             Op::Rescale { by: Some(_), .. } => Some("layers with a scale of their own"),

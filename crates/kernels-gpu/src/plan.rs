@@ -255,7 +255,9 @@ impl Planner<'_> {
             Op::AttendLatent(op) => self.attend_latent(op),
             Op::Select { x, out } => self.select(*x, *out),
             // Refused when a session is opened.
-            Op::Slice { .. } => {}
+            Op::Slice { .. } | Op::Curve { .. } | Op::LayerNorm { .. } | Op::Mean { .. } => {}
+            // No batch of a GPU's has given rows.
+            Op::Place { .. } => {}
             Op::AllReduce { x } => self.plan.actions.push(Action::AllReduce(*x)),
             Op::Send { x } => self.plan.actions.push(Action::Send(*x)),
             Op::Recv { x } => self.plan.actions.push(Action::Recv(*x)),
@@ -407,10 +409,13 @@ fn format_of(program: &Program, id: WeightId, load: Load, abilities: Abilities) 
 fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(BufId, Option<Format>)> {
     let format = |id: WeightId| Some(format_of(program, id, load, abilities));
     match op {
-        Op::Embed { .. } | Op::Recv { .. } => vec![],
+        Op::Embed { .. } | Op::Place { .. } | Op::Recv { .. } => vec![],
         Op::Norm { x, .. }
         | Op::Select { x, .. }
         | Op::Slice { x, .. }
+        | Op::Curve { x, .. }
+        | Op::LayerNorm { x, .. }
+        | Op::Mean { x, .. }
         | Op::AllReduce { x }
         | Op::Send { x }
         | Op::Join { x, .. } => vec![(*x, None)],
@@ -446,6 +451,8 @@ fn written(op: &Op) -> Vec<BufId> {
         | Op::GatedLinear { out, .. }
         | Op::Join { out, .. }
         | Op::Select { out, .. }
+        | Op::LayerNorm { out, .. }
+        | Op::Mean { out, .. }
         | Op::Slice { out, .. } => {
             vec![*out]
         }
@@ -455,13 +462,17 @@ fn written(op: &Op) -> Vec<BufId> {
         Op::Experts(op) => vec![op.out],
         Op::Attend(op) => vec![op.out],
         Op::AttendLatent(op) => vec![op.out],
-        Op::Gate { x, .. } | Op::NormRuns { x, .. } | Op::Rescale { x, .. } | Op::NormBy { x, .. } => {
+        Op::Gate { x, .. }
+        | Op::Curve { x, .. }
+        | Op::NormRuns { x, .. }
+        | Op::Rescale { x, .. }
+        | Op::NormBy { x, .. } => {
             vec![*x]
         }
         Op::SumSquares { out, .. } => vec![*out],
         Op::Convolve(op) => vec![op.out],
         Op::DeltaRule(op) => vec![op.out],
         Op::Scan(op) => vec![op.out],
-        Op::Send { .. } => vec![],
+        Op::Place { .. } | Op::Send { .. } => vec![],
     }
 }

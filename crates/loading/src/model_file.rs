@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tandem_formats::{FormatError, Gguf, MetadataError, Safetensors, Weights};
 use tandem_models::{
     DescribeError, Description, DivideError, LowerError, Shard, Stored, Tensors, TranslateError, Translation,
-    describe, lower, translate,
+    describe, lower, lower_tower, translate,
 };
 use tandem_tensor::Program;
 
@@ -142,6 +142,16 @@ impl ModelFile {
     pub fn program(&self, model: &Description, shard: &Shard) -> Result<Program, FileError> {
         let tensors = self.tensors();
         let lowered = lower(model, &tensors, shard);
+        tensors.explain(lowered).map_err(|error| match error {
+            Explained::Format(error) => error.into(),
+            Explained::Own(source) => FileError::Lower { file: self.path.clone(), source },
+        })
+    }
+
+    /// The program of what the model sees pictures with, where it has that.
+    pub fn tower_program(&self, model: &Description) -> Result<Option<Program>, FileError> {
+        let tensors = self.tensors();
+        let lowered = lower_tower(model, &tensors);
         tensors.explain(lowered).map_err(|error| match error {
             Explained::Format(error) => error.into(),
             Explained::Own(source) => FileError::Lower { file: self.path.clone(), source },

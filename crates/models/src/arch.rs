@@ -20,6 +20,7 @@ mod qwen3;
 mod qwen3_moe;
 mod qwen3_next;
 mod seed_oss;
+mod siglip;
 mod smollm3;
 mod step35;
 

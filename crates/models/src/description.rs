@@ -2,7 +2,7 @@
 
 use tandem_tensor::{Activation, Curve, Growth, Map, Recipe, Rope, Routing, Window};
 
-use crate::Value;
+use crate::{Tower, Value};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
@@ -20,6 +20,8 @@ pub struct Description {
     pub head: Tensor,
     /// What layers get of a token beside the stream.
     pub inputs: Option<Inputs>,
+    /// What it sees pictures with. Its tensors are not among [`tensors`](Self::tensors), which every division of the model has.
+    pub tower: Option<Tower>,
     /// Rotary tables that layers refer to by index.
     pub ropes: Vec<RopeSource>,
     /// What GGUF states of such a model beyond the facts that have a name in both families.
@@ -484,7 +486,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
+    pub(crate) fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
         all.push(&self.weight);
         all.extend(&self.bias);
     }

@@ -17,6 +17,7 @@ mod lower;
 mod rope;
 mod shard;
 mod source;
+mod tower;
 mod translation;
 
 pub use arch::{DescribeError, describe, describe_with_names};
@@ -25,9 +26,10 @@ pub use description::{
     Role, Scales, Scan, Tensor,
 };
 pub use facts::{Facts, Key, Origin, Value};
-pub use lower::{LowerError, lower};
+pub use lower::{LowerError, lower, lower_tower};
 pub use shard::{DivideError, Shard};
 pub use source::Source;
+pub use tower::{PictureTokens, Tower, TowerLayer};
 pub use translation::{Contents, RowOrder, TranslateError, Translated, Translation, translate};
 
 use tandem_tensor::DType;

@@ -1,11 +1,15 @@
 //! One rank's program from a description.
 
+mod tower;
+
 use std::collections::HashMap;
 
 use tandem_tensor::{
     Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DType, DeltaRule, LayerNorm,
     LinearPart, Op, Program, RmsNorm, Rope, RopeId, Routing, Rows, State, StateId, Weight, WeightId,
 };
+
+pub use tower::lower_tower;
 
 use crate::description::{
     Both, Delta, Experts, Gated, Grouped, Heads, Indexer, InputBlock, Inputs, Latent, Scales, Scan,
@@ -18,14 +22,7 @@ use crate::{Attention, Axis, Description, Linear, Mlp, Norm, Role, Shard, Stored
 /// Every weight is looked up in `tensors`, so a file that lacks one, or has it in another shape, is refused
 /// here, before anything is read.
 pub fn lower(model: &Description, tensors: &dyn Tensors, shard: &Shard) -> Result<Program, LowerError> {
-    let mut lowering = Lowering {
-        tensors,
-        shard,
-        program: Program::default(),
-        weights: HashMap::new(),
-        bufs: HashMap::new(),
-        caches: HashMap::new(),
-    };
+    let mut lowering = Lowering::new(tensors, shard);
     lowering.model(model)?;
     Ok(lowering.program)
 }
@@ -69,7 +66,18 @@ struct Lowering<'a> {
     caches: HashMap<usize, CacheId>,
 }
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
+    fn new(tensors: &'a dyn Tensors, shard: &'a Shard) -> Lowering<'a> {
+        Lowering {
+            tensors,
+            shard,
+            program: Program::default(),
+            weights: HashMap::new(),
+            bufs: HashMap::new(),
+            caches: HashMap::new(),
+        }
+    }
+
     fn model(&mut self, model: &Description) -> Result<(), LowerError> {
         for source in &model.ropes {
             let factors = source.factors.as_ref().map(|tensor| self.weight(model, tensor)).transpose()?;
@@ -83,6 +91,9 @@ impl Lowering<'_> {
             // and so are the norms' epsilons, by its square. A norm does not see the difference.
             let scale = model.scales.embedding / model.scales.residual;
             self.program.ops.push(Op::Embed { table, first_row, scale, out: x });
+            if model.tower.is_some() {
+                self.program.ops.push(Op::Place { out: x });
+            }
             self.all_reduce(x);
         } else {
             self.program.ops.push(Op::Recv { x });

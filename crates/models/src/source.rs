@@ -282,6 +282,7 @@ impl<'a> Source<'a> {
             embedding: table(embedding),
             scales: Scales::NONE,
             inputs: None,
+            tower: None,
             layers: (0..sizes.layers).map(layer).collect::<Result<_, _>>()?,
             final_norm: self.norm(name("output_norm", "model.norm"), 0, sizes.hidden, sizes.eps),
             head: table(if own_head { head } else { embedding }),

@@ -112,7 +112,14 @@ fn run(
                     next: Some(next),
                     previous: inputs.get_mut(shard.rank).and_then(Option::take),
                 };
-                let (batches, backend) = (&batches, *turns.next().expect("a backend"));
+                let (mut batches, backend) = (batches.clone(), *turns.next().expect("a backend"));
+                // What is given comes in by the leader.
+                if shard.rank > 0 || index > 0 {
+                    batches
+                        .iter_mut()
+                        .flat_map(|batch| &mut batch.given)
+                        .for_each(|given| given.values = None);
+                }
                 last.push(scope.spawn(move || {
                     let mut session = backend.open(program, limits(), &case.source(), &|_| {}).unwrap();
                     let results = batches.iter().map(|batch| {

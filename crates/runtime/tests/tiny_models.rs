@@ -1,15 +1,16 @@
-//! Every architecture on a tiny random checkpoint, against logits computed by mlx-lm.
+//! Every architecture on a tiny random checkpoint, against logits computed by mlx-lm, or by transformers where it sees pictures.
 
 mod tiny;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use tandem_kernels_cpu::CpuBackend;
 use tandem_models::{Scales, Shard};
-use tandem_runtime::{Device, MemoryPlan, Options, RankPart, Registry, Setup};
+use tandem_runtime::{Device, FileSource, MemoryPlan, ModelFile, Options, RankPart, Registry, Setup};
 use tandem_tensor::{Alone, Backend, Batch, Reference, Session, WeightSource, quant};
 
-use tiny::{Case, Prompt, cases, limits, push};
+use tiny::{Case, Prompt, bytes_of_pictures, cases, limits, push};
 
 fn session(case: &Case, backend: &dyn Backend) -> Box<dyn Session> {
     let model = case.file.description().unwrap();
@@ -97,7 +98,7 @@ fn prompts_in_pieces(backends: &[Named]) {
                 let mut found = Vec::new();
                 let mut from = 0;
                 for step in [1, 5, 33, 130, 1, 17].into_iter().chain(std::iter::repeat(1)) {
-                    let to = prompt.tokens.len().min(from + step);
+                    let to = prompt.cut(prompt.tokens.len().min(from + step));
                     let mut batch = Batch::default();
                     push(&mut batch, 1, prompt, from, to);
                     session.run(&batch, &mut Alone).unwrap();
@@ -134,7 +135,7 @@ fn prompts_together(backends: &[Named]) {
                 continue;
             }
             let mut session = session(&case, &**backend);
-            let cut = |prompt: &Prompt| prompt.tokens.len() / 3;
+            let cut = |prompt: &Prompt| prompt.cut(prompt.tokens.len() / 3);
             let mut found: Vec<Vec<f32>> = vec![Vec::new(); case.prompts.len()];
             for second in [false, true] {
                 let mut batch = Batch::default();
@@ -221,4 +222,35 @@ fn a_plan_counts_the_cache_that_is_taken() {
             assert!(limits.blocks * limits.block_len >= plan.cache_tokens, "{}: {plan:?}", case.name);
         }
     }
+}
+
+/// Every backend's tower gives the rows that the reference's does.
+#[test]
+fn towers_match() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/pictures/gemma3");
+    let file = ModelFile::open(&folder).unwrap();
+    let model = file.description().unwrap();
+    let tower = model.tower.as_ref().unwrap();
+    let program = Arc::new(file.tower_program(&model).unwrap().unwrap());
+    let mut found = Vec::new();
+    for (name, backend) in backends() {
+        let source = FileSource(file.weights());
+        let mut session = backend.open(Arc::clone(&program), tower.limits(), &source, &|_| {}).unwrap();
+        let rows: Vec<Vec<f32>> = bytes_of_pictures(&folder, tower.size)
+            .iter()
+            .map(|picture| {
+                session.run(&tower.batch(picture), &mut Alone).unwrap();
+                session.result().to_vec()
+            })
+            .collect();
+        assert_eq!(rows[0].len(), tower.rows * model.hidden);
+        found.push((name, rows));
+    }
+    let (_, expected) = &found[0];
+    for (name, rows) in &found {
+        let values = rows.iter().flatten().zip(expected.iter().flatten());
+        let worst = values.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(worst < 1e-4, "{name}: rows differ by {worst}");
+    }
+    assert!(found[1].1 == found[2].1, "one thread and two give the same bits");
 }

@@ -16,6 +16,11 @@ pub trait Backend {
         false
     }
 
+    /// Whether batches may have rows that are given ([`Batch::given`]).
+    fn takes_given(&self) -> bool {
+        false
+    }
+
     /// The memory `open` will take, so that a caller can refuse before anything is read.
     fn footprint(&self, program: &Program, limits: &Limits) -> Footprint;
 
@@ -166,6 +171,24 @@ pub struct Batch {
     pub fed: Vec<(u32, u32)>,
     /// Whether hidden states are wanted too, which may have to come from another rank.
     pub hidden: bool,
+    /// Rows whose values are given instead of looked up by a token; ascending, each run within one span. Only for sessions of
+    /// backends that [take them](Backend::takes_given).
+    pub given: Vec<Given>,
+}
+
+/// A run of rows that show something together, such as a picture: every one also sees those after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Given {
+    pub first: u32,
+    pub rows: u32,
+    /// `[rows, width]` of the buffer that [`Op::Place`](crate::Op::Place) puts them into. Of the ranks that add up what they embed, one
+    /// has them, and the others `None`.
+    pub values: Option<Arc<[f32]>>,
+}
+
+impl Given {
+    /// The token of a row that is given: no vocabulary has it, so that an embedding is zero there.
+    pub const TOKEN_MIN: u32 = 1 << 31;
 }
 
 /// One sequence's rows in a batch.
@@ -206,6 +229,7 @@ impl Batch {
         self.named.clear();
         self.fed.clear();
         self.hidden = false;
+        self.given.clear();
     }
 }
 

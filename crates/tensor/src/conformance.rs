@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use crate::{
     Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, DType,
-    Experts, Groups, Indexer, LayerNorm, Limits, LinearPart, Op, Program, ReadError, Reference, RmsNorm,
-    Rope, RopeId, RopeStyle, Routing, Rows, Score, Session, Slice, Span, Weight, WeightId, WeightSource,
-    Window, quant,
+    Experts, Given, Groups, Indexer, LayerNorm, Limits, LinearPart, Op, Program, ReadError, Reference,
+    RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Score, Session, Slice, Span, Weight, WeightId,
+    WeightSource, Window, quant,
 };
 
 /// A model of the Llama kind with every option that the operators have.
@@ -817,7 +817,50 @@ pub fn on_processors() -> Vec<Case> {
     let mixture = Mixture { routing, scales: true, ..Mixture::default() };
     let llama = Llama { mixture: Some(mixture), ..Llama::default() };
     cases.push(case("experts with scales".into(), llama, 16, CacheType::F32, Precision::Float));
+    cases.extend(given());
     cases
+}
+
+/// Rows that see each other: at the beginning, among others, across partitions, beside a sequence that has none.
+fn given() -> Vec<Case> {
+    let case = |(window, heads, block_len, cache_type): (Option<usize>, usize, usize, CacheType)| {
+        let llama = Llama { window: window.map(Window::Sliding), heads, ..Llama::default() };
+        let limits = llama.limits(block_len, cache_type);
+        let mut sequences = Sequences::new(3, &llama, limits);
+        let mut with = |grow: &[(usize, usize)], given: &[(u32, u32)]| {
+            let given = given.iter().map(|&(first, rows)| Given { first, rows, values: None });
+            Batch { given: given.collect(), ..sequences.batch(grow) }
+        };
+        let mut batches = vec![
+            with(&[(0, 30)], &[(0, 30)]),
+            with(&[(0, 1), (1, 120)], &[(4, 70), (80, 1), (81, 40)]),
+            with(&[(0, 60), (1, 1), (2, 9)], &[(1, 20), (30, 30), (62, 8)]),
+            with(&[(0, 1), (1, 1), (2, 1)], &[]),
+        ];
+        batches.extend([190, 199].map(|rows| with(&[(0, rows)], &[(5, 150)])));
+        batches.push(with(&[(0, 150)], &[(10, 130)]));
+        // Every row's own result, not the last one's alone.
+        for batch in &mut batches {
+            let rows = batch.tokens.len() as u32;
+            batch.outputs = (0..rows).step_by((rows as usize).div_ceil(limits.outputs_max)).collect();
+        }
+        let precision = if cache_type == CacheType::F32 { Precision::Float } else { Precision::Half };
+        Case {
+            name: format!("given rows, window {window:?}, {heads} heads, {cache_type:?}"),
+            llama,
+            limits,
+            batches,
+            precision,
+        }
+    };
+    let kinds = [
+        (None, 4, 16, CacheType::F32),
+        (Some(24), 4, 16, CacheType::F32),
+        (Some(100), 2, 8, CacheType::F32),
+        (None, 130, 32, CacheType::F32),
+        (Some(300), 6, 32, CacheType::F16),
+    ];
+    kinds.into_iter().map(case).collect()
 }
 
 /// Latent attention over chosen rows: before and beyond the count, alone and beside others.

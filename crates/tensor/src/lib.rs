@@ -23,8 +23,8 @@ mod reference;
 pub mod sums;
 
 pub use backend::{
-    Alone, Backend, Batch, CacheType, Footprint, Limits, OpenError, PeerLost, Peers, ReadError, Session,
-    Span, WeightSource,
+    Alone, Backend, Batch, CacheType, Footprint, Given, Limits, OpenError, PeerLost, Peers, ReadError,
+    Session, Span, WeightSource,
 };
 pub use draw::Draw;
 pub use dtype::{DType, UnknownDType};

@@ -197,6 +197,8 @@ pub enum Op {
     /// `out[t] = table[token[t]]`; a token outside this rank's rows gives zeros. `first_row` is the
     /// token id of the table's first row.
     Embed { table: WeightId, first_row: usize, scale: f32, out: BufId },
+    /// Rows that the batch gives ([`Batch::given`](crate::Batch::given)) take the place of those in `out`; the others stay.
+    Place { out: BufId },
     /// `out = norm(x)`
     Norm { x: BufId, norm: RmsNorm, out: BufId },
     /// `x += y`, then `out = norm(x)`: the residual and the next block's norm in one pass.
@@ -205,6 +207,10 @@ pub enum Op {
     Add { x: BufId, y: BufId },
     /// `x[t, i] *= curve(gate[t, i / n])`: every value of a gate's row covers `n`, the ratio of the widths, of `x`'s.
     Gate { x: BufId, gate: BufId, curve: Curve },
+    /// `x = curve(x)`
+    Curve { x: BufId, curve: Curve },
+    /// `out = norm(x)`
+    LayerNorm { x: BufId, norm: LayerNorm, out: BufId },
     /// Every run of `len` values of a row is normed by itself; the weight is as long as a run, or as a row.
     NormRuns { x: BufId, len: usize, norm: RmsNorm },
     /// `x = scale * x`, and where there is a `cap`, `cap * tanh(scale * x / cap)`. `by` is one more value that the scale is
@@ -221,7 +227,8 @@ pub enum Op {
     GatedLinear { x: BufId, gate: WeightId, up: WeightId, act: Activation, out: BufId },
     /// Send every row through the few experts its scores choose, and add up what they say.
     Experts(Experts),
-    /// Normalise and rotate `q` and `k`, append `k` and `v` to the cache where there are any, attend causally.
+    /// Normalise and rotate `q` and `k`, append `k` and `v` to the cache where there are any, attend causally; rows that
+    /// are given together see those after them too.
     Attend(Attend),
     /// Attention over a compressed cache.
     AttendLatent(AttendLatent),
@@ -233,6 +240,8 @@ pub enum Op {
     Scan(Scan),
     /// `out[i] = x[outputs[i]]`
     Select { x: BufId, out: BufId },
+    /// `out[i]` is the mean of the `len` rows of `x` from `outputs[i]` on.
+    Mean { x: BufId, len: usize, out: BufId },
     /// `out[t] = x[t, first..]`, as many values as `out` is wide.
     Slice { x: BufId, first: usize, out: BufId },
     /// Sum over the ranks of the tensor-parallel group, in rank order.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::sums;
 use crate::{
     Activation, Attend, AttendLatent, Backend, Batch, BufId, Convolve, Curve, DeltaRule, Experts, Footprint,
-    Limits, Op, OpenError, PeerLost, Peers, Program, RmsNorm, Rope, RopeStyle, Routing, Rows, Scan, Score,
-    Session, Weight, WeightId, WeightSource, quant,
+    Given, Limits, Op, OpenError, PeerLost, Peers, Program, RmsNorm, Rope, RopeStyle, Routing, Rows, Scan,
+    Score, Session, Weight, WeightId, WeightSource, quant,
 };
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,6 +22,10 @@ impl Backend for Reference {
     }
 
     fn sums_exactly(&self) -> bool {
+        true
+    }
+
+    fn takes_given(&self) -> bool {
         true
     }
 
@@ -134,6 +138,14 @@ impl ReferenceSession {
                 }
                 self.put(*out, y);
             }
+            Op::Place { out } => {
+                let width = self.width(*out);
+                let y = &mut self.bufs[out.index()];
+                for given in &batch.given {
+                    let Some(values) = &given.values else { continue };
+                    y[given.first as usize * width..][..given.rows as usize * width].copy_from_slice(values);
+                }
+            }
             Op::Norm { x, norm, out } => self.norm(*x, *norm, *out),
             Op::AddNorm { x, y, norm, out } => {
                 self.add(*x, *y);
@@ -144,14 +156,20 @@ impl ReferenceSession {
                 let mut y = self.take(*x);
                 let covered = self.width(*x) / self.width(*gate);
                 for (y, gate) in y.chunks_exact_mut(covered).zip(&self.bufs[gate.index()]) {
-                    let factor = match curve {
-                        Curve::Sigmoid => sigmoid(*gate),
-                        Curve::Silu => gate * sigmoid(*gate),
-                        Curve::Gelu => activate(Activation::Gelu, *gate, 1.0),
-                    };
+                    let factor = curved(*curve, *gate);
                     y.iter_mut().for_each(|y| *y *= factor);
                 }
                 self.put(*x, y);
+            }
+            Op::Curve { x, curve } => self.bufs[x.index()].iter_mut().for_each(|x| *x = curved(*curve, *x)),
+            Op::LayerNorm { x, norm, out } => {
+                let mut y = self.take(*out);
+                if x != out {
+                    y.copy_from_slice(&self.bufs[x.index()]);
+                }
+                let width = self.width(*out);
+                y.chunks_exact_mut(width).for_each(|row| self.layer_norm(row, *norm));
+                self.put(*out, y);
             }
             Op::NormRuns { x, len, norm } => {
                 let mut y = self.take(*x);
@@ -238,6 +256,18 @@ impl ReferenceSession {
                 let mut y = self.take(*out);
                 for (y, row) in y.chunks_exact_mut(width).zip(&batch.outputs) {
                     y.copy_from_slice(&self.bufs[x.index()][*row as usize * width..][..width]);
+                }
+                self.put(*out, y);
+            }
+            Op::Mean { x, len, out } => {
+                let width = self.width(*out);
+                let mut y = self.take(*out);
+                for (y, row) in y.chunks_exact_mut(width).zip(&batch.outputs) {
+                    y.fill(0.0);
+                    for x in self.bufs[x.index()][*row as usize * width..].chunks_exact(width).take(*len) {
+                        y.iter_mut().zip(x).for_each(|(y, x)| *y += x);
+                    }
+                    y.iter_mut().for_each(|y| *y /= *len as f32);
                 }
                 self.put(*out, y);
             }
@@ -446,7 +476,8 @@ impl ReferenceSession {
                 table[position / self.limits.block_len - first] as usize * self.limits.block_len
                     + position % self.limits.block_len
             };
-            for position in span.start as usize..(span.start + span.rows) as usize {
+            let positions = span.start as usize..(span.start + span.rows) as usize;
+            for (row, position) in (row..).zip(positions.clone()) {
                 let new = if op.kv.is_some() { cache.kv_heads } else { 0 };
                 let [k, v] = op.kv.unwrap_or_default().map(|buf| self.bufs[buf.index()].as_slice());
                 let (k, v) = (&k[row * new * key_dim..], &v[row * new * value_dim..]);
@@ -459,7 +490,14 @@ impl ReferenceSession {
                     slots.values[at * value_dim..][..value_dim]
                         .copy_from_slice(&v[head * value_dim..][..value_dim]);
                 }
-                let first = op.window.map_or(0, |window| window.first(position));
+            }
+            for position in positions {
+                let mut seen = op.window.map_or(0, |window| window.first(position))..position + 1;
+                let together =
+                    |given: &&Given| (given.first..given.first + given.rows).contains(&(row as u32));
+                if let Some(given) = batch.given.iter().find(together) {
+                    seen.end = position + (given.first + given.rows) as usize - row;
+                }
                 for head in 0..op.heads {
                     let mut query =
                         self.bufs[op.q.index()][(row * op.heads + head) * key_dim..][..key_dim].to_vec();
@@ -467,7 +505,8 @@ impl ReferenceSession {
                     let scale = op.scale * op.growth.map_or(1.0, |growth| growth.at(position));
                     let slots = &self.caches[op.cache.index()];
                     let at = |position| slot(position) * cache.kv_heads + head / group;
-                    let mut scores: Vec<f32> = (first..=position)
+                    let mut scores: Vec<f32> = seen
+                        .clone()
                         .map(|position| {
                             let key = &slots.keys[at(position) * key_dim..][..key_dim];
                             query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * scale
@@ -476,7 +515,7 @@ impl ReferenceSession {
                     softmax(&mut scores, op.sinks.map(|sinks| self.weights[sinks.index()][head]));
                     let y = &mut out[(row * op.heads + head) * value_dim..][..value_dim];
                     y.fill(0.0);
-                    for (position, score) in (first..=position).zip(scores) {
+                    for (position, score) in seen.clone().zip(scores) {
                         let value = &slots.values[at(position) * value_dim..][..value_dim];
                         y.iter_mut().zip(value).for_each(|(y, v)| *y += score * v);
                     }
@@ -663,6 +702,14 @@ fn best(values: &[f32], count: usize) -> Vec<usize> {
 
 fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
+}
+
+fn curved(curve: Curve, x: f32) -> f32 {
+    match curve {
+        Curve::Sigmoid => sigmoid(x),
+        Curve::Silu => x * sigmoid(x),
+        Curve::Gelu => activate(Activation::Gelu, x, 1.0),
+    }
 }
 
 /// `ln(1 + e^x)`

@@ -130,6 +130,7 @@ impl Worker<'_, '_> {
             position: tile.position,
             blocks,
             first_block,
+            until: tile.until,
             angles: rope.map_or(&[][..], |id| self.angles(id, tile.row..tile.row + tile.rows)),
         }
     }

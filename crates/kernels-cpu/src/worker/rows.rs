@@ -4,9 +4,10 @@
 #![allow(unsafe_code)]
 
 use tandem_tensor::sums::of_squares;
-use tandem_tensor::{Curve, Kind, RmsNorm};
+use tandem_tensor::{Curve, Kind, LayerNorm, RmsNorm};
 
 use super::Worker;
+use crate::norm::layer_norm;
 use crate::plan::SlotId;
 
 impl Worker<'_, '_> {
@@ -22,11 +23,7 @@ impl Worker<'_, '_> {
                 std::slice::from_raw_parts(gate.cast_const(), share.len()),
             )
         };
-        let kernel = match curve {
-            Curve::Sigmoid => self.state.kernels.sigmoid_gate,
-            Curve::Silu => self.state.kernels.silu_gate,
-            Curve::Gelu => self.state.kernels.gelu_gate,
-        };
+        let kernel = self.gate_kernel(curve);
         if covered == 1 {
             // SAFETY: the kernels were chosen for this processor.
             unsafe { kernel(gate, x) };
@@ -39,6 +36,76 @@ impl Worker<'_, '_> {
             }
         }
         self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn place(&self, out: SlotId) {
+        let width = self.state.width(out);
+        for given in &self.view.batch.given {
+            let Some(values) = &given.values else { continue };
+            assert_eq!(values.len(), given.rows as usize * width, "values of rows of {width}");
+            for row in self.team.share(given.rows as usize) {
+                // SAFETY: rows are divided among the threads.
+                let to = unsafe { self.row_mut(out, given.first as usize + row) };
+                to.copy_from_slice(&values[row * width..][..width]);
+            }
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn curve(&self, x: SlotId, curve: Curve) {
+        let share = self.team.share(self.rows(x) * self.state.width(x));
+        // SAFETY: values are divided among the threads.
+        let x = unsafe { std::slice::from_raw_parts_mut(self.values(x).add(share.start), share.len()) };
+        let kernel = self.gate_kernel(curve);
+        let mut factors = [0.0; 256];
+        for x in x.chunks_mut(factors.len()) {
+            let factors = &mut factors[..x.len()];
+            factors.fill(1.0);
+            // SAFETY: the kernels were chosen for this processor.
+            unsafe { kernel(x, factors) };
+            x.copy_from_slice(factors);
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn layer_norm(&self, x: SlotId, norm: LayerNorm, out: SlotId) {
+        let (weight, bias) = (self.state.weights.vector(norm.weight), self.state.weights.vector(norm.bias));
+        for row in self.team.share(self.rows(x)) {
+            // SAFETY: rows are divided among the threads, and `out` may be `x`: only one slice lives at a time.
+            unsafe {
+                if x != out {
+                    let from = self.row(x, row);
+                    self.row_mut(out, row).copy_from_slice(from);
+                }
+                layer_norm(self.row_mut(out, row), (weight, bias, norm.eps));
+            }
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn mean(&self, x: SlotId, len: usize, out: SlotId) {
+        for i in self.team.share(self.rows(out)) {
+            // SAFETY: rows of `out` are divided among the threads; nobody writes `x`.
+            unsafe {
+                let (out, first) = (self.row_mut(out, i), self.view.batch.outputs[i] as usize);
+                assert!(first + len <= self.rows(x), "the mean of rows that do not exist");
+                out.fill(0.0);
+                for row in first..first + len {
+                    out.iter_mut().zip(self.row(x, row)).for_each(|(y, x)| *y += x);
+                }
+                out.iter_mut().for_each(|y| *y /= len as f32);
+            }
+        }
+        self.barrier(Kind::Elementwise);
+    }
+
+    /// What multiplies values by a curve of others.
+    fn gate_kernel(&self, curve: Curve) -> unsafe fn(&[f32], &mut [f32]) {
+        match curve {
+            Curve::Sigmoid => self.state.kernels.sigmoid_gate,
+            Curve::Silu => self.state.kernels.silu_gate,
+            Curve::Gelu => self.state.kernels.gelu_gate,
+        }
     }
 
     pub(super) fn norm_runs(&self, x: SlotId, len: usize, norm: RmsNorm) {

@@ -2,7 +2,7 @@
 
 use tandem_tensor::{Activation, RopeStyle, Window};
 
-use super::{Architecture, DescribeError};
+use super::{Architecture, DescribeError, siglip};
 use crate::description::{Gated, Grouped, Scales};
 use crate::facts::key;
 use crate::source::{MLP, Sizes, Source, name};
@@ -60,7 +60,8 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     // Trained with the square root rounded to bfloat16.
     let embedding = (sizes.hidden as f32).sqrt();
     let embedding = f32::from_bits((embedding.to_bits() + 0x8000) & 0xffff_0000);
-    Ok(Description { final_norm, scales: Scales { embedding, ..Scales::NONE }, ..model })
+    let tower = siglip::tower(source, sizes.hidden)?;
+    Ok(Description { final_norm, scales: Scales { embedding, ..Scales::NONE }, tower, ..model })
 }
 
 /// A feed-forward block of Gemma's.

@@ -1,10 +1,14 @@
 //! Tiny random checkpoints with logits computed by mlx-lm in f32 (`oracles/tiny.py` makes both). Each folder under
-//! `oracles/tiny` is a case.
+//! `oracles/tiny` is a case, and so is each under `oracles/pictures`, whose logits transformers computed from pictures.
 
+#![allow(dead_code, reason = "every test uses some of it")]
+
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tandem_runtime::{FileSource, ModelFile};
-use tandem_tensor::{Batch, CacheType, Limits, Span};
+use tandem_tensor::{Alone, Backend, Batch, CacheType, Given, Limits, Reference, Span};
 
 /// The largest difference of any logit. The weights are random and unit-sized, so logits reach about ±10.
 const TOLERANCE: f32 = 1e-3;
@@ -38,14 +42,26 @@ pub struct Prompt {
     pub tokens: Vec<u32>,
     /// Positions with expected logits.
     pub rows: Vec<usize>,
+    /// Pictures: positions, and what a tower made of each.
+    pub shown: Vec<(Range<usize>, Arc<[f32]>)>,
     pub logits: Vec<f32>,
+}
+
+impl Prompt {
+    /// Where it may be cut at about `at`: pictures are not.
+    pub fn cut(&self, at: usize) -> usize {
+        let within = |place: &&Range<usize>| place.start < at && at < place.end;
+        self.shown.iter().map(|(place, _)| place).find(within).map_or(at, |place| place.end)
+    }
 }
 
 /// All of them, or with `TANDEM_TINY=NAME,NAME` those: who adds a family has no need to wait for the others.
 pub fn cases() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/tiny");
+    let oracles = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles");
+    let entries = ["tiny", "pictures"].map(|folder| std::fs::read_dir(oracles.join(folder)).unwrap());
     let mut folders: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    folders.retain(|folder| folder.join("config.json").exists());
     folders.sort();
     if let Ok(wanted) = std::env::var("TANDEM_TINY") {
         folders.retain(|folder| wanted.split(',').any(|name| folder.ends_with(name)));
@@ -63,23 +79,59 @@ fn case(folder: &Path) -> Case {
     let bytes = std::fs::read(folder.join("expected.f32")).unwrap();
     let mut logits = bytes.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap()));
     let vocab = expected["vocab_size"].as_u64().unwrap() as usize;
+    let file = ModelFile::open(folder).unwrap();
+    let pictures = pictures(&file, folder);
     let prompts = expected["prompts"].as_array().unwrap().iter().map(|prompt| {
         let rows = numbers(&prompt["rows"]);
-        Prompt {
-            tokens: numbers(&prompt["tokens"]).into_iter().map(|token| token as u32).collect(),
-            logits: logits.by_ref().take(rows.len() * vocab).collect(),
-            rows,
+        let tokens: Vec<u32> = numbers(&prompt["tokens"]).into_iter().map(|token| token as u32).collect();
+        let mut shown = Vec::new();
+        if let Some((row, pictures)) = &pictures {
+            let mut from = 0;
+            for index in numbers(&prompt["pictures"]) {
+                let first = from + tokens[from..].iter().position(|token| token == row).unwrap();
+                from = first + tokens[first..].iter().take_while(|token| *token == row).count();
+                shown.push((first..from, Arc::clone(&pictures[index])));
+            }
         }
+        Prompt { tokens, shown, logits: logits.by_ref().take(rows.len() * vocab).collect(), rows }
     });
     let prompts = prompts.collect();
-    let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-    Case { name, file: ModelFile::open(folder).unwrap(), prompts, vocab }
+    let mut name = folder.file_name().unwrap().to_string_lossy().into_owned();
+    if pictures.is_some() {
+        name += " with pictures";
+    }
+    Case { name, file, prompts, vocab }
+}
+
+/// The token of a picture's rows, and what the tower makes of each picture, where the model has a tower.
+fn pictures(file: &ModelFile, folder: &Path) -> Option<(u32, Vec<Arc<[f32]>>)> {
+    let model = file.description().unwrap();
+    let tower = model.tower.as_ref()?;
+    let program = Arc::new(file.tower_program(&model).unwrap()?);
+    let mut session = Reference.open(program, tower.limits(), &FileSource(file.weights()), &|_| {}).unwrap();
+    let rows = bytes_of_pictures(folder, tower.size).into_iter().map(|picture| {
+        session.run(&tower.batch(&picture), &mut Alone).unwrap();
+        session.result().into()
+    });
+    Some((tower.tokens.row, rows.collect()))
+}
+
+/// The published processor's values, `[3, size, size]`, as the bytes that they were: those of pixels one after the other.
+pub fn bytes_of_pictures(folder: &Path, size: usize) -> Vec<Vec<u8>> {
+    let values = std::fs::read(folder.join("pixels.f32")).unwrap();
+    let values: Vec<f32> = values.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    let picture = |values: &[f32]| {
+        let at = |pixel: usize, channel: usize| values[channel * size * size + pixel];
+        let byte = |value: f32| ((value * 0.5 + 0.5) * 255.0).round() as u8;
+        (0..size * size * 3).map(|i| byte(at(i / 3, i % 3))).collect()
+    };
+    values.chunks_exact(size * size * 3).map(picture).collect()
 }
 
 impl Case {
     /// Whether there are kernels for it.
     pub fn runs_on(&self, backend: &str) -> bool {
-        backend != "gpu" || !REFUSED_BY_GPUS.contains(&self.name.as_str())
+        backend != "gpu" || !REFUSED_BY_GPUS.contains(&self.name.as_str()) && !self.name.ends_with("pictures")
     }
 
     pub fn source(&self) -> FileSource<'_> {
@@ -141,6 +193,12 @@ fn table(index: usize, tokens: usize) -> impl Iterator<Item = u32> {
 pub fn push(batch: &mut Batch, index: usize, prompt: &Prompt, from: usize, to: usize) {
     let first = batch.tokens.len();
     batch.tokens.extend(&prompt.tokens[from..to]);
+    for (place, values) in prompt.shown.iter().filter(|(place, _)| (from..to).contains(&place.start)) {
+        let given = first + place.start - from..first + place.end - from;
+        batch.tokens[given.clone()].fill(Given::TOKEN_MIN);
+        let (first, rows) = (given.start as u32, given.len() as u32);
+        batch.given.push(Given { first, rows, values: Some(Arc::clone(values)) });
+    }
     batch.outputs.extend(
         prompt.rows.iter().filter(|row| (from..to).contains(*row)).map(|row| (first + row - from) as u32),
     );

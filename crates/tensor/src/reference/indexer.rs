@@ -32,7 +32,7 @@ impl ReferenceSession {
         chosen
     }
 
-    fn layer_norm(&self, x: &mut [f32], norm: LayerNorm) {
+    pub(super) fn layer_norm(&self, x: &mut [f32], norm: LayerNorm) {
         let len = x.len() as f32;
         let mean = x.iter().sum::<f32>() / len;
         let variance = x.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / len;
