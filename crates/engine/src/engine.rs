@@ -8,9 +8,12 @@ use tandem_tensor::{Batch, Limits, PeerLost};
 
 use crate::pacer::{Mix, Pacer};
 use crate::paging::{Pages, Paging};
+use crate::pictures::{Seen, look};
 use crate::sampler::{Scratch, is_sound, logprob, logprobs};
 use crate::scheduler::{Planned, Sequence};
-use crate::{Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Stepper, Usage};
+use crate::{
+    Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Sight, Stepper, Usage,
+};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -30,14 +33,16 @@ pub struct Config {
 pub struct Entrance {
     config: Config,
     grammars: Option<Arc<dyn Grammars>>,
+    sight: Option<Arc<Sight>>,
     /// Whether the session tells hidden states.
     embeds: bool,
 }
 
-/// A request that was let in, with its constraint compiled.
+/// A request that was let in, with its constraint compiled and its pictures looked at.
 pub struct Admitted {
     pub(crate) request: Request,
     pub(crate) grammar: Option<Box<dyn Grammar>>,
+    pub(crate) pictures: Vec<Seen>,
     pub(crate) submitted: Instant,
 }
 
@@ -69,7 +74,10 @@ impl Entrance {
                 Some(grammar)
             }
         };
-        Ok(Admitted { request, grammar, submitted })
+        let prompt = request.prompt.len() - request.resumed;
+        let rows_max = self.config.limits.tokens_max;
+        let pictures = look(&request.pictures, prompt, rows_max, self.sight.as_deref())?;
+        Ok(Admitted { request, grammar, pictures, submitted })
     }
 }
 
@@ -137,7 +145,7 @@ impl Engine {
         let depth = stepper.depth().max(1) + 1;
         let planned = || Vec::with_capacity(config.sequences_max);
         Engine {
-            entrance: Entrance { config, grammars: None, embeds: stepper.hidden().is_some() },
+            entrance: Entrance { config, grammars: None, sight: None, embeds: stepper.hidden().is_some() },
             stepper,
             scheduler: Scheduler::new(config),
             batch,
@@ -163,6 +171,12 @@ impl Engine {
     /// Lets requests have constraints.
     pub fn with_grammars(mut self, grammars: Arc<dyn Grammars>) -> Engine {
         self.entrance.grammars = Some(grammars);
+        self
+    }
+
+    /// Lets requests have pictures.
+    pub fn with_sight(mut self, sight: Sight) -> Engine {
+        self.entrance.sight = Some(Arc::new(sight));
         self
     }
 

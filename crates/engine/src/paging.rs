@@ -123,8 +123,14 @@ impl Paging {
         true
     }
 
-    /// Give `pages`, which has none, the known blocks that `tokens` begins with. Returns the tokens these hold.
-    pub(crate) fn hold_prefix(&mut self, pages: &mut Pages, tokens: &[u32]) -> usize {
+    /// Give `pages`, which has none, the known blocks that `tokens` begins with, up to a place that `cuts` allows. Returns the tokens
+    /// these hold.
+    pub(crate) fn hold_prefix(
+        &mut self,
+        pages: &mut Pages,
+        tokens: &[u32],
+        cuts: impl Fn(usize) -> bool,
+    ) -> usize {
         let mut parent = ROOT;
         // Blocks that can be taken over, and how many before the last found one the windows know without a gap.
         let (mut best, mut run) = (0, 0);
@@ -138,7 +144,7 @@ impl Paging {
             parent = hash;
             let blocks = pages.whole.len();
             let has_window = blocks - self.window_first(blocks * self.block_len).unwrap_or(blocks) <= run;
-            if has_window && kept != Some(None) {
+            if has_window && kept != Some(None) && cuts(blocks * self.block_len) {
                 best = blocks;
                 pages.prefix = hash;
                 pages.state_from = kept.flatten().map(|(_, place)| place);

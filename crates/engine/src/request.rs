@@ -6,12 +6,16 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tandem_dialogue::{Constraint, Sampling};
 
+use crate::Picture;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RequestId(pub u64);
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     pub prompt: Vec<u32>,
+    /// Pictures in the prompt, in order.
+    pub pictures: Vec<Picture>,
     /// How many tokens at the end of `prompt` are really the answer so far. Penalties, the constraint, the random
     /// stream and the count of tokens go on from there as if the answer had never been interrupted; with a seed given, it
     /// is the same answer. Only tokens after these are reported.
@@ -135,6 +139,13 @@ pub enum Refused {
     NotFinite(Cow<'static, str>),
     #[error("the engine has stopped: {0}")]
     Stopped(String),
+    #[error(
+        "this model sees no pictures here: it has nothing to see them with, or not every part of it runs on processors; choose \
+         another model, or load it with `--device cpu`"
+    )]
+    NoSight,
+    #[error("a picture of the prompt cannot be used: {0}")]
+    BadPicture(String),
 }
 
 impl Request {
@@ -150,6 +161,9 @@ impl Request {
             return Err(Refused::Conflict(
                 "scores of the prompt, and embeddings or a resumed answer,".into(),
             ));
+        }
+        if self.score_prompt && !self.pictures.is_empty() {
+            return Err(Refused::Conflict("scores of the prompt and pictures".into()));
         }
         if self.embed && self.resumed > 0 {
             return Err(Refused::Conflict("embeddings and a resumed answer".into()));

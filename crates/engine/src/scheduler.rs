@@ -1,13 +1,15 @@
 //! Decides which tokens the next step computes.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Instant;
 
-use tandem_tensor::{Batch, Draw, Limits, Span};
+use tandem_tensor::{Batch, Draw, Given, Limits, Span};
 
 use crate::engine::Admitted;
 use crate::pacer::{Mix, Pacer};
 use crate::paging::{Pages, Paging};
+use crate::pictures::Seen;
 use crate::turns::Turns;
 use crate::{Config, Grammar, Request, RequestId, Sampler};
 
@@ -46,8 +48,9 @@ pub(crate) struct Sequence {
     pub request: Request,
     pub sampler: Sampler,
     pub grammar: Option<Box<dyn Grammar>>,
-    /// Prompt, then answer.
+    /// Prompt, then answer; at pictures, what stands for them.
     pub tokens: Vec<u32>,
+    pictures: Vec<Seen>,
     pub tokens_max: usize,
     /// How many of `tokens` are in the cache, or will be once the batches under way are through.
     pub computed: usize,
@@ -68,17 +71,23 @@ pub(crate) struct Sequence {
 
 impl Sequence {
     pub fn new(id: RequestId, admitted: Admitted, limits: &Limits) -> Sequence {
-        let Admitted { request, grammar, submitted } = admitted;
+        let Admitted { mut request, grammar, pictures, submitted } = admitted;
+        // What was looked at is not needed again.
+        request.pictures.clear();
         let prompt = request.prompt.len() - request.resumed;
         let tokens_max =
             request.tokens_max.unwrap_or(usize::MAX).min(limits.context_max.saturating_sub(prompt));
         let mut tokens = Vec::with_capacity(prompt + tokens_max.min(4096));
         tokens.extend_from_slice(&request.prompt);
+        for seen in &pictures {
+            tokens[seen.place.clone()].copy_from_slice(&seen.tokens);
+        }
         Sequence {
             id,
             sampler: Sampler::new(request.sampling.clone(), &request.prompt, request.resumed),
             grammar,
             tokens,
+            pictures,
             tokens_max,
             computed: 0,
             epoch: 0,
@@ -105,6 +114,18 @@ impl Sequence {
     /// Whether every row of the prompt has a result, not only the last.
     pub fn wants_every_row(&self) -> bool {
         (self.request.score_prompt || self.request.embed) && self.answer_len() == 0
+    }
+
+    /// Where a piece that could end at `end` ends, so that no picture is cut: before the picture, or after one that it begins with,
+    /// where it may have as many as `most` rows.
+    fn piece_end(&self, end: usize, most: usize) -> usize {
+        let within = |seen: &&Seen| seen.place.start < end && end < seen.place.end;
+        let Some(Seen { place, .. }) = self.pictures.iter().find(within) else { return end };
+        match place.start > self.computed {
+            true => place.start,
+            false if place.end - self.computed <= most => place.end,
+            false => self.computed,
+        }
     }
 
     fn pending(&self) -> usize {
@@ -307,9 +328,11 @@ impl Scheduler {
             }
             // A prompt takes no blocks from others.
             let blocks = sequence.pages.whole.len() + self.paging.available();
-            rows = rows.min((blocks * self.config.limits.block_len).saturating_sub(sequence.computed));
+            let fitting = (blocks * self.config.limits.block_len).saturating_sub(sequence.computed);
+            rows = rows.min(fitting);
             let (computed, tokens) = (sequence.computed, sequence.tokens.len());
             rows = self.paging.piece_end(computed, computed + rows, tokens) - computed;
+            rows = sequence.piece_end(computed + rows, fitting.min(room.rows)) - computed;
             if rows == 0 {
                 continue;
             }
@@ -320,7 +343,7 @@ impl Scheduler {
             let outputs = if scores { rows } else { usize::from(rows == sequence.pending()) };
             self.turns.count(sequence.request.client, rows);
             self.plan(index, rows, outputs, batch, room);
-            left -= rows;
+            left = left.saturating_sub(rows);
             mix.prefill_rows += rows;
         }
     }
@@ -344,7 +367,14 @@ impl Scheduler {
     fn plan(&mut self, index: usize, rows: usize, outputs: usize, batch: &mut Batch, room: &mut Room) {
         let sequence = &mut self.running[index];
         sequence.begun = true;
-        let row_end = (batch.tokens.len() + rows) as u32;
+        let (row, first) = (batch.tokens.len(), sequence.computed);
+        let row_end = (row + rows) as u32;
+        let shown = sequence.pictures.iter().filter(|seen| (first..first + rows).contains(&seen.place.start));
+        batch.given.extend(shown.map(|seen| Given {
+            first: (row + seen.place.start - first) as u32,
+            rows: seen.place.len() as u32,
+            values: Some(Arc::clone(&seen.values)),
+        }));
         batch.tokens.extend_from_slice(&sequence.tokens[sequence.computed..][..rows]);
         batch.spans.push(sequence.span(rows));
         batch.blocks.extend_from_slice(&sequence.pages.whole);
@@ -501,7 +531,8 @@ fn hold_prefix(paging: &mut Paging, sequence: &mut Sequence) {
         true => 0,
         false => sequence.tokens.len() - 1,
     };
-    sequence.computed = paging.hold_prefix(&mut sequence.pages, &sequence.tokens[..reusable]);
+    let cuts = |at: usize| Seen::cuts(&sequence.pictures, at);
+    sequence.computed = paging.hold_prefix(&mut sequence.pages, &sequence.tokens[..reusable], cuts);
     if !sequence.begun {
         sequence.cached_tokens = sequence.computed.min(sequence.prompt_len());
     }

@@ -8,12 +8,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use tandem_engine::{
-    Config, Constraint, Engine, EngineError, Event, Finish, Grammar, Grammars, Handle, Refused, Request,
-    RequestId, Sampling, Stepper, Tokens,
+    Config, Constraint, Engine, EngineError, Event, Finish, Grammar, Grammars, Handle, Picture, Refused,
+    Request, RequestId, Sampling, Sight, Stepper, Tokens,
 };
-use tandem_tensor::{Batch, CacheType, Limits, PeerLost};
+use tandem_tensor::{Batch, CacheType, Given, Limits, PeerLost};
 
 const VOCAB: usize = 50;
+/// More than the engine computes of prompts at a time beside others.
+const PICTURE_ROWS: usize = 7;
 
 /// Keeps each token where its keys and values would go, and predicts a hash of the sequence so far.
 struct Recorder {
@@ -132,6 +134,17 @@ impl Stepper for Recorder {
             batch.tokens[row as usize] = largest as u32;
             self.fed.fetch_add(1, Ordering::Relaxed);
         }
+        // What is given counts for what it shows; all of a picture comes at once.
+        for token in &mut batch.tokens {
+            *token = if *token >= Given::TOKEN_MIN { u32::MAX } else { *token };
+        }
+        for given in std::mem::take(&mut batch.given) {
+            assert_eq!(given.rows as usize, PICTURE_ROWS);
+            for (row, value) in (given.first as usize..).zip(given.values.unwrap().iter()) {
+                assert_eq!(std::mem::replace(&mut batch.tokens[row], *value as u32), u32::MAX);
+            }
+        }
+        assert!(!batch.tokens.contains(&u32::MAX), "a picture's row that is not given");
         self.run(&batch)?;
         self.flying.push_back(std::mem::take(&mut self.result));
         assert!(self.flying.len() <= self.depth + usize::from(self.feeds));
@@ -282,6 +295,114 @@ fn many_sequences_in_little_room_answer_as_if_alone() {
         }
         assert_eq!(engine.scheduler().pool_used(), (0, 0), "every block came back");
     }
+}
+
+/// What the tests' models see: a picture is one byte, and every row shows it.
+fn sight() -> Sight {
+    let rows =
+        |picture: &[u8]| (0..PICTURE_ROWS).map(|row| (1000 * picture[0] as usize + row) as f32).collect();
+    Sight::new(PICTURE_ROWS, 1, move |picture| match picture {
+        [255] => Err("it is too bright".into()),
+        picture => Ok(rows(picture)),
+    })
+}
+
+/// A prompt of texts and pictures, and what it shows.
+fn shown(parts: &[Result<&[u32], u8>]) -> (Request, Vec<u32>) {
+    let (mut asked, mut history) = (Request::default(), Vec::new());
+    for part in parts {
+        match part {
+            Ok(text) => {
+                asked.prompt.extend_from_slice(text);
+                history.extend_from_slice(text);
+            }
+            Err(picture) => {
+                asked.pictures.push(Picture { first: asked.prompt.len(), bytes: vec![*picture] });
+                asked.prompt.extend([3; PICTURE_ROWS]);
+                history.extend((0..PICTURE_ROWS as u32).map(|row| 1000 * u32::from(*picture) + row));
+            }
+        }
+    }
+    (asked, history)
+}
+
+/// However pieces, prefixes and evictions fall, a picture is computed at once and never taken for another.
+#[test]
+fn pictures_among_many_sequences_answer_as_if_alone() {
+    let mut cached = 0;
+    for seed in 0..60 {
+        let mut number = numbers(seed);
+        let (blocks, sequences) = (20 + number(30), 1 + number(6));
+        let window = number(3) * (1 + number(20));
+        let windows = [window, window.div_ceil(4) + 4 + number(12)];
+        let session = recorder(blocks, windows, usize::MAX, 1 + seed as usize % 4);
+        let mut engine = over(session, sequences).with_sight(sight());
+        let mut wanted = HashMap::new();
+        for id in 0..12 {
+            // Few pictures and texts, so that prefixes repeat.
+            let texts: [Vec<u32>; 3] = std::array::from_fn(|_| vec![1; number(9)]);
+            let pictures = [number(2) as u8, number(2) as u8];
+            let (asked, history) = match number(4) {
+                0 => {
+                    shown(&[Ok(&texts[0]), Err(pictures[0]), Ok(&texts[1]), Err(pictures[1]), Ok(&texts[2])])
+                }
+                1 => shown(&[Err(pictures[0]), Err(pictures[1]), Ok(&texts[0])]),
+                _ => shown(&[Ok(&texts[0]), Ok(&[1]), Err(pictures[0]), Ok(&texts[1])]),
+            };
+            let tokens = 1 + number(20);
+            engine.submit(RequestId(id), Request { tokens_max: Some(tokens), ..asked }).unwrap();
+            wanted.insert(RequestId(id), expected(&history, tokens.min(80 - history.len())));
+        }
+        let answers = finish(&mut engine);
+        for (id, wanted) in wanted {
+            let (answer, usage) = &answers[&id];
+            assert_eq!(*answer, wanted, "seed {seed}, {id:?}");
+            cached += usage.unwrap().cached_tokens;
+        }
+        assert_eq!(engine.scheduler().pool_used(), (0, 0), "every block came back");
+    }
+    assert!(cached > 1000, "prefixes with pictures are shared too: {cached}");
+}
+
+#[test]
+fn a_prefix_is_shared_up_to_the_first_picture_that_differs() {
+    let mut engine = engine(40, 4, usize::MAX).with_sight(sight());
+    let text: Vec<u32> = (0..6).collect();
+    let mut ask = |id, pictures: [u8; 2]| {
+        // Rows 6..13 and 14..21 of blocks of 4.
+        let (asked, history) =
+            shown(&[Ok(&text), Err(pictures[0]), Ok(&[9]), Err(pictures[1]), Ok(&[1, 2, 3, 4, 5])]);
+        engine.submit(RequestId(id), Request { tokens_max: Some(3), ..asked }).unwrap();
+        let (answer, usage) = finish(&mut engine).remove(&RequestId(id)).unwrap();
+        assert_eq!(answer, expected(&history, 3));
+        usage.unwrap().cached_tokens
+    };
+    assert_eq!(ask(0, [1, 2]), 0);
+    assert_eq!(ask(1, [1, 3]), 4, "no block ends after the first picture and before the second");
+    assert_eq!(ask(2, [2, 2]), 4);
+    assert_eq!(ask(3, [1, 2]), 24);
+}
+
+#[test]
+fn pictures_that_cannot_be_used_are_refused() {
+    let mut blind = engine(40, 4, usize::MAX);
+    let picture = |first, bytes: &[u8]| Picture { first, bytes: bytes.to_vec() };
+    let asked = |pictures: &[Picture]| Request { pictures: pictures.to_vec(), ..request(&[1; 20], 3) };
+    assert_eq!(blind.submit(RequestId(0), asked(&[picture(0, &[1])])).unwrap_err(), Refused::NoSight);
+    let mut engine = engine(40, 4, usize::MAX).with_sight(sight());
+    for (pictures, says) in [
+        (&[picture(0, &[1, 2])][..], "it has 2 bytes, but this model takes 1"),
+        (&[picture(14, &[1])], "it is at 14 of 20 tokens"),
+        (&[picture(usize::MAX, &[1])], "of 20 tokens"),
+        (&[picture(5, &[1]), picture(11, &[1])], "after 12"),
+        (&[picture(0, &[255])], "it is too bright"),
+    ] {
+        let refused = engine.submit(RequestId(1), asked(pictures)).unwrap_err().to_string();
+        assert!(refused.contains(says), "{refused}");
+    }
+    let scored = Request { score_prompt: true, ..asked(&[picture(0, &[1])]) };
+    assert!(matches!(engine.submit(RequestId(2), scored), Err(Refused::Conflict(_))));
+    assert!(engine.is_idle());
 }
 
 #[test]

@@ -99,7 +99,13 @@ impl Fetcher {
             let shards = body.blueprint.shards(file, &model).map_err(|error| error.to_string())?;
             let shard = shards.get(rank).ok_or("the blueprint has no such rank")?;
             let program = file.program(&model, shard).map_err(|error| error.to_string())?;
-            of_program(file.weights(), &program).map_err(|error| error.to_string())
+            let mut units = of_program(file.weights(), &program).map_err(|error| error.to_string())?;
+            // The leader looks at pictures.
+            let tower = file.tower_program(&model).map_err(|error| error.to_string())?;
+            if let Some(tower) = tower.filter(|_| rank == 0) {
+                units.extend(of_program(file.weights(), &tower).map_err(|error| error.to_string())?);
+            }
+            Ok(units)
         })?;
         // What came now was checked as it came.
         if kept {

@@ -10,7 +10,7 @@ use tandem_hub::{Store, is_intact};
 use tandem_models::{Shard, Tensor};
 use tandem_plan::{ModelFacts, RANKS_MAX};
 use tandem_ranks::Exchange;
-use tandem_runtime::{Kept, LoadError, ModelFile, Options};
+use tandem_runtime::{Kept, LoadError, ModelFile, Options, TowerPlan};
 
 use crate::model_facts::model_facts;
 use crate::weights::partial::Partial;
@@ -176,7 +176,9 @@ pub fn file_facts(file: &ModelFile, device: &Device, sequences_max: usize) -> Re
     let footprint =
         |context: usize| backend.footprint(&program, &options.limits_for(Kept::by(&model), context, context));
     let weights = footprint(0).weights;
-    let scratch = footprint(model.context).scratch;
+    // Any rank may come to lead, and then looks at pictures.
+    let tower = TowerPlan::of(file, &model, &*backend)?.map_or(0, |tower| tower.footprint(&*backend).total());
+    let scratch = footprint(model.context).scratch + tower;
     // Beyond these lengths short windows grow no more.
     let (short, long) = (footprint(WINDOWS_FULL), footprint(2 * WINDOWS_FULL));
     let cache_bytes_per_token = (long.cache - short.cache) / WINDOWS_FULL as u64;

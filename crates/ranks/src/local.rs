@@ -10,7 +10,9 @@ use tandem_devices::{Device, Setup, default_threads};
 use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
 use tandem_fabric::{LinkTerms, Meeting, usable_cores};
-use tandem_loading::{Kept, LoadError, MemoryPlan, ModelFile, Options, Promise, RankPart, available_bytes};
+use tandem_loading::{
+    Kept, LoadError, MemoryPlan, ModelFile, Options, Promise, RankPart, TowerPlan, available_bytes,
+};
 use tandem_models::{Description, Shard};
 use tandem_tensor::{Limits, WireType};
 
@@ -247,10 +249,14 @@ fn plan(
     let programs = programs.map_err(LoadError::from)?;
     let free = device.free_bytes.or_else(available_bytes);
     let available = free.unwrap_or(u64::MAX) / shards.len() as u64;
-    let parts = programs.iter().zip(&shards).map(|(program, shard)| {
+    let tower = TowerPlan::of(file, model, &*device.backend).map_err(LoadError::from)?;
+    let tower = tower.map_or(0, |tower| tower.footprint(&*device.backend).total());
+    let parts = programs.iter().zip(&shards).enumerate().map(|(rank, (program, shard))| {
         let (sum_width, vocab) = (program.sum_width(), shard.vocab.len());
         let exchange = Exchange::new(&limits, stages.len(), model.hidden, sum_width, vocab).bytes();
-        RankPart { program, beside: if shards.len() > 1 { exchange } else { 0 }, available }
+        let exchange = if shards.len() > 1 { exchange } else { 0 };
+        // The leader looks at pictures.
+        RankPart { program, beside: exchange + if rank == 0 { tower } else { 0 }, available }
     });
     let parts: Vec<_> = parts.collect();
     let (plan, limits) = MemoryPlan::new(&*device.backend, &parts, options, model)

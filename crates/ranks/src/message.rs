@@ -2,16 +2,18 @@
 //!
 //! One message of [`FIRST_BYTES`] carries a whole decode step; a longer batch continues in a second.
 
-use tandem_tensor::{Batch, Draw, Span};
+use tandem_tensor::{Batch, Draw, Given, Span};
 
 /// The size of the first message.
 pub const FIRST_BYTES: usize = 4096;
-/// Kind, total words, the lengths of the batch's six lists, how many values of a result are wanted, and whether hidden states are.
-const HEADER: usize = 10;
+/// Kind, total words, the lengths of the batch's seven lists, how many values of a result are wanted, and whether hidden states are.
+const HEADER: usize = 11;
 /// Of a span.
 const SPAN: usize = 6;
 /// Of a draw.
 const DRAW: usize = 5;
+/// Of rows that are given, which come in by the leader: the others hear which they are.
+const GIVEN: usize = 2;
 
 const RUN: u32 = 1;
 const STOP: u32 = 2;
@@ -22,14 +24,22 @@ pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
     // Where tokens are named, all values travel.
     let (top, draws) =
         if batch.named.is_empty() { (batch.top, batch.draws.as_slice()) } else { (0, &[][..]) };
-    let lens =
-        [batch.tokens.len(), batch.spans.len(), blocks[0], blocks[1], batch.outputs.len(), draws.len()];
-    let total = HEADER + lens[0] + SPAN * lens[1] + blocks[0] + blocks[1] + lens[4] + DRAW * draws.len();
+    let lens = [
+        batch.tokens.len(),
+        batch.spans.len(),
+        blocks[0],
+        blocks[1],
+        batch.outputs.len(),
+        draws.len(),
+        batch.given.len(),
+    ];
+    let of_lists = [1, SPAN, 1, 1, 1, DRAW, GIVEN];
+    let total = HEADER + lens.iter().zip(of_lists).map(|(len, words)| len * words).sum::<usize>();
     words[0] = RUN;
     words[1] = total as u32;
-    words[2..8].copy_from_slice(&lens.map(|len| len as u32));
-    words[8] = top;
-    words[9] = u32::from(batch.hidden);
+    words[2..9].copy_from_slice(&lens.map(|len| len as u32));
+    words[9] = top;
+    words[10] = u32::from(batch.hidden);
     let mut rest = &mut words[HEADER..total];
     let mut put = |values: &[u32]| {
         let (front, back) = std::mem::take(&mut rest).split_at_mut(values.len());
@@ -48,6 +58,9 @@ pub fn write_batch(batch: &Batch, words: &mut [u32]) -> usize {
         let ([seed_low, seed_high], [low, high]) = (halves(*seed), halves(*position));
         put(&[temperature.to_bits(), seed_low, seed_high, low, high]);
     }
+    for given in &batch.given {
+        put(&[given.first, given.rows]);
+    }
     total * 4
 }
 
@@ -58,7 +71,7 @@ pub fn write_stop(words: &mut [u32]) {
 
 /// The most words a batch within these limits takes.
 pub fn batch_words(tokens: usize, spans: usize, blocks: usize, outputs: usize) -> usize {
-    HEADER + tokens + SPAN * spans + blocks + (1 + DRAW) * outputs
+    HEADER + (1 + GIVEN) * tokens + SPAN * spans + blocks + (1 + DRAW) * outputs
 }
 
 pub enum Order {
@@ -79,10 +92,10 @@ pub fn read_header(words: &[u32]) -> Option<(Order, usize)> {
 /// Read a whole batch message. `None` where the lengths disagree.
 pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
     batch.clear();
-    let lens: [usize; 6] = std::array::from_fn(|i| words[2 + i] as usize);
-    batch.top = words[8];
-    batch.hidden = words[9] != 0;
-    let [tokens, spans, blocks, window_blocks, outputs, draws] = lens;
+    let lens: [usize; 7] = std::array::from_fn(|i| words[2 + i] as usize);
+    batch.top = words[9];
+    batch.hidden = words[10] != 0;
+    let [tokens, spans, blocks, window_blocks, outputs, draws, given] = lens;
     let mut rest = words.get(HEADER..)?;
     let mut take = |len: usize| {
         let front;
@@ -105,6 +118,8 @@ pub fn read_batch(words: &[u32], batch: &mut Batch) -> Option<()> {
         Draw { temperature: f32::from_bits(temperature), seed, position }
     };
     batch.draws.extend(take(draws.checked_mul(DRAW)?)?.as_chunks().0.iter().map(draw));
+    let run = |&[first, rows]: &[u32; GIVEN]| Given { first, rows, values: None };
+    batch.given.extend(take(given.checked_mul(GIVEN)?)?.as_chunks().0.iter().map(run));
     if draws != 0 && draws != outputs {
         return None;
     }
@@ -129,6 +144,10 @@ mod tests {
             top: 3,
             draws: vec![Draw { temperature: 0.7, seed: u64::MAX - 3, position: 1 << 40 }, Draw::default()],
             hidden: true,
+            given: vec![
+                Given { first: 3, rows: 40, values: None },
+                Given { first: 50, rows: 9, values: None },
+            ],
             ..Batch::default()
         };
         let mut words = vec![0; 1000];

@@ -126,8 +126,8 @@ pub(crate) enum FromWorker {
     Failed(Failure),
 }
 
-/// A prompt of a million tokens fits.
-const FRAME_MAX: usize = 16 << 20;
+/// A prompt of a million tokens fits, and one with a score of pictures.
+const FRAME_MAX: usize = 64 << 20;
 
 pub(crate) fn write_frame(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
     let mut frame = postcard::to_extend(message, vec![0; 4]).map_err(io::Error::other)?;

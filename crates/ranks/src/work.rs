@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use tandem_collectives::{Cost, Group, GroupError, GroupOptions, Traffic};
 use tandem_devices::{DeviceError, Opened, Registry, Setup};
-use tandem_engine::{Config, Constraint, Engine, Grammar, Grammars, Handle, Ticket, Tokens};
+use tandem_engine::{Config, Constraint, Engine, Grammar, Grammars, Handle, Sight, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
-use tandem_loading::{FileError, ModelFile, PREFILL_CHUNK, available_bytes};
+use tandem_loading::{FileError, ModelFile, PREFILL_CHUNK, TowerPlan, available_bytes};
 use tandem_models::Shard;
 use tandem_tensor::{Kind, PeerLost, Profile, WireType};
 
@@ -158,11 +158,11 @@ impl Worker {
                 ToWorker::Measure => self.report(&FromWorker::Spent(self.spent())),
                 ToWorker::Submit { id, request } => {
                     tickets.begin(id);
-                    if request.constraint.is_none() {
+                    if request.constraint.is_none() && request.pictures.is_empty() {
                         self.submit(id, *request, &tickets);
                         continue;
                     }
-                    // Compiling a grammar takes its time, and pings are to be answered meanwhile.
+                    // Compiling a grammar and looking at pictures take their time, and pings are to be answered meanwhile.
                     let (worker, tickets) = (Arc::clone(self), Arc::clone(&tickets));
                     let name = "submission".to_owned();
                     std::thread::Builder::new()
@@ -265,13 +265,26 @@ impl Worker {
             needed.scratch +=
                 Exchange::new(&blueprint.limits(), stages, model.hidden, sum_width, vocab).bytes();
         }
+        // What it sees pictures with works beside the rank, in memory that no other rank sees.
+        let mut tower = None;
+        if task.rank == 0
+            && let Some(plan) = TowerPlan::of(&file, &model, &*backend)?
+        {
+            let setup = Setup { threads: Some(task.threads), ..Setup::default() };
+            let beside = self.registry.open(&task.device, setup)?.backend;
+            let own = plan.footprint(&*beside);
+            needed.weights += own.weights;
+            needed.scratch += own.cache + own.scratch;
+            tower = Some((plan, beside));
+        }
         if let Some(available) = free_bytes.or_else(available_bytes)
             && needed.total() > available
         {
             let (weights, cache, scratch) = (needed.weights, needed.cache, needed.scratch);
             return Err(WorkError::Memory { rank: task.rank, weights, cache, scratch, available });
         }
-        let total = program.weight_bytes();
+        let of_tower = tower.as_ref().map_or(0, |(plan, _)| plan.program().weight_bytes());
+        let total = program.weight_bytes() + of_tower;
         drop(program);
         // Sums keep a buffer for every other rank, and what they give back is found again.
         let arena_bytes = ARENA_BYTES_MIN.max(2 * needed.scratch);
@@ -296,6 +309,12 @@ impl Worker {
             let mut able = [f32::from(u8::from(blueprint.exact_sums))];
             group.sum(&mut able)?;
             blueprint.exact_sums = able[0] == shards.len() as f32;
+        }
+        if model.tower.is_some() {
+            // All ranks compute the rows that come from pictures.
+            let mut able = [f32::from(u8::from(backend.takes_given()))];
+            group.sum(&mut able)?;
+            tower = tower.filter(|_| able[0] == shards.len() as f32);
         }
         let blueprint = &blueprint;
 
@@ -326,6 +345,8 @@ impl Worker {
                 ready,
             )?);
         }
+        let tower = tower.map(|(plan, beside)| plan.open(&file, &*beside, &|bytes| progress.add(bytes)));
+        let tower = tower.transpose().map_err(WorkerError::from)?;
         let worker = Arc::downgrade(self);
         let on_lost = move |lost: &PeerLost| {
             if let Some(worker) = worker.upgrade() {
@@ -341,11 +362,16 @@ impl Worker {
             prefill_chunk: PREFILL_CHUNK,
             waiting_max: task.waiting_max,
         };
-        let engine = Engine::new(Box::new(leader), config).with_grammars(Arc::new(LateGrammars {
+        let mut engine = Engine::new(Box::new(leader), config).with_grammars(Arc::new(LateGrammars {
             model: task.model.clone(),
             make: self.grammars,
             made: OnceLock::new(),
         }));
+        if let Some(tower) = tower {
+            let (rows, bytes) = (tower.rows(), tower.picture_bytes());
+            let look = move |picture: &[u8]| tower.look(picture).map_err(|lost| lost.to_string());
+            engine = engine.with_sight(Sight::new(rows, bytes, look));
+        }
         let _ = self.engine.set(Handle::spawn(engine)?);
         ready();
         Ok(())

@@ -23,7 +23,10 @@ use tandem_ranks::{
     Blueprint, LinkChoice, LocalError, LocalGroup, LocalNodes, News, Overlap, Stage, Task, WorkerProcess,
     work,
 };
-use tandem_runtime::{Delta, Logprob, Model, ModelFile, Options, Params, Speech};
+use tandem_runtime::{
+    CacheType, Chat, Content, Delta, Device, Logprob, Message, Model, ModelFile, Options, Params, Part,
+    Speech,
+};
 use tandem_tensor::Limits;
 
 fn main() -> ExitCode {
@@ -31,9 +34,10 @@ fn main() -> ExitCode {
         return ExitCode::from(u8::from(work(tandem_runtime::grammars_at).is_err()));
     }
     // A test runner may ask for the list of tests, and then for them by name.
-    let tests: [(&str, fn()); 9] = [
+    let tests: [(&str, fn()); 10] = [
         ("the_text_does_not_depend_on_the_ranks", the_text_does_not_depend_on_the_ranks),
         ("a_text_goes_on_unchanged_with_fewer_ranks", a_text_goes_on_unchanged_with_fewer_ranks),
+        ("a_divided_model_sees_as_the_whole_does", a_divided_model_sees_as_the_whole_does),
         ("a_killed_rank_is_named", || a_lost_rank_is_named("-KILL")),
         ("a_stopped_rank_is_named", || a_lost_rank_is_named("-STOP")),
         ("a_cut_connection_names_the_rank_behind_it", a_cut_connection_names_the_rank_behind_it),
@@ -159,6 +163,39 @@ fn the_text_does_not_depend_on_the_ranks() {
 }
 
 /// A rank is lost, and fewer go on from the tokens that came: every token and its probability is that of an undisturbed run.
+/// The leader looks at pictures, and all ranks compute what it saw.
+fn a_divided_model_sees_as_the_whole_does() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/pictures/gemma3");
+    let shown = |picture: usize| {
+        let file = std::fs::read(folder.join(format!("{picture}.png"))).unwrap();
+        let content = Content::Parts(vec![Part::Picture(file), Part::Text("what of this?".into())]);
+        Chat::new(vec![Message { content, ..Message::default() }])
+    };
+    let options = Options { cache_type: CacheType::F32, device: Device::named("cpu", 0), ..options() };
+    let answer = |model: &Model, picture: usize| {
+        let params = Params { tokens_max: Some(12), logprobs: Some(2), ..Params::default() };
+        let events = model.generate(model.speech().chat(&shown(picture), &params).unwrap()).unwrap();
+        let tokens = events.filter_map(|event| match event.unwrap() {
+            Delta::Logprob(logprob) => Some((logprob.token.id, logprob.token.logprob)),
+            _ => None,
+        });
+        tokens.collect::<Vec<_>>()
+    };
+    let alone = Model::open(&folder, &options, &|_, _| {}).unwrap();
+    let expected = [answer(&alone, 0), answer(&alone, 1)];
+    assert!(expected[0].len() == 12 && expected[0] != expected[1]);
+    drop(alone);
+    for layout in [nodes(2), LocalNodes { pipeline: true, ..nodes(2) }] {
+        let group = || LocalGroup::start(&folder, &options, &layout, worker, &|_, _| {});
+        let divided = Model::over(&folder, group).map_err(|error: LocalError| error.to_string()).unwrap();
+        let found = [answer(&divided, 0), answer(&divided, 1)];
+        for ((token, logprob), (expected, likely)) in found.iter().flatten().zip(expected.iter().flatten()) {
+            assert_eq!(token, expected);
+            assert!((logprob - likely).abs() < 1e-3, "{logprob}, expected {likely}");
+        }
+    }
+}
+
 fn a_text_goes_on_unchanged_with_fewer_ranks() {
     let drawn = Sampling { temperature: 1.0, seed: Some(7), ..Sampling::default() };
     let requests = [Sampling::default(), drawn].map(|sampling| Request {

@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tandem_devices::Setup;
 use tandem_dialogue::{Chat, Message};
-use tandem_engine::{Config, Engine, Event, Handle, Load, OneRank, Refused, Request, Sink, Ticket, Tokens};
+use tandem_engine::{
+    Config, Engine, Event, Handle, Load, OneRank, Refused, Request, Sight, Sink, Ticket, Tokens,
+};
 use tandem_loading::{
-    FileSource, LoadError, MemoryPlan, ModelFile, Options, PREFILL_CHUNK, Promise, RankPart, available_bytes,
+    FileSource, LoadError, MemoryPlan, ModelFile, OpenTower, Options, PREFILL_CHUNK, Promise, RankPart,
+    TowerPlan, available_bytes,
 };
 use tandem_models::Shard;
 use tandem_text::Tokenizer;
@@ -57,7 +60,7 @@ impl Model {
         limit: Option<u64>,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Model, LoadError> {
-        let (speech, (session, config, promise)) = beside_speech(path, |file| {
+        let (speech, (session, tower, config, promise)) = beside_speech(path, |file| {
             let model = file.description()?;
             let whole = Shard::whole(&model);
             let program = file.program(&model, &whole)?;
@@ -70,20 +73,24 @@ impl Model {
                 true => file.program(&model, &Shard { exact_sums: true, ..whole })?,
                 false => program,
             };
+            let tower = TowerPlan::of(file, &model, &*backend)?;
             let available = limit.or(free_bytes).or_else(available_bytes).unwrap_or(u64::MAX);
-            let part = RankPart { program: &program, beside: 0, available };
+            let beside = tower.as_ref().map_or(0, |tower| tower.footprint(&*backend).total());
+            let part = RankPart { program: &program, beside, available };
             let (plan, limits) = MemoryPlan::new(&*backend, &[part], options, &model)
                 .map_err(|plan| LoadError::Memory { plan })?;
             // What a device of its own has says what is free of it.
             let promised = if free_bytes.is_some() { 0 } else { plan.footprint.total() };
             let promise = Promise::new(std::process::id(), promised);
-            let total = program.weight_bytes();
+            let total =
+                program.weight_bytes() + tower.as_ref().map_or(0, |tower| tower.program().weight_bytes());
             let loaded = AtomicU64::new(0);
             let report = |bytes: u64| {
                 let before = loaded.fetch_add(bytes, Ordering::Relaxed);
                 progress(before + bytes, total);
             };
             let session = backend.open(Arc::new(program), limits, &FileSource(file.weights()), &report)?;
+            let tower = tower.map(|tower| tower.open(file, &*backend, &report)).transpose()?;
             let config = Config {
                 limits,
                 vocab: model.vocab,
@@ -91,9 +98,12 @@ impl Model {
                 prefill_chunk: PREFILL_CHUNK,
                 waiting_max: options.waiting_max,
             };
-            Ok::<_, LoadError>((session, config, promise))
+            Ok::<_, LoadError>((session, tower, config, promise))
         })?;
-        let engine = Engine::new(Box::new(OneRank(session)), config).with_grammars(speech.grammars());
+        let mut engine = Engine::new(Box::new(OneRank(session)), config).with_grammars(speech.grammars());
+        if let Some(tower) = tower {
+            engine = engine.with_sight(sight(tower));
+        }
         let handle = Handle::spawn(engine).map_err(LoadError::Thread)?;
         Ok(Model::new(speech, Arc::new(OwnEngine { handle, _promise: promise })))
     }
@@ -168,6 +178,12 @@ impl Model {
         }
         Ok(scores)
     }
+}
+
+/// A tower as an engine looks with it.
+fn sight(tower: OpenTower) -> Sight {
+    let (rows, bytes) = (tower.rows(), tower.picture_bytes());
+    Sight::new(rows, bytes, move |picture| tower.look(picture).map_err(|lost| lost.to_string()))
 }
 
 /// An engine in this process, and the memory it may take.
