@@ -1,7 +1,9 @@
 """Drives the official openai, anthropic and ollama packages against a cluster of two local nodes."""
 
 import argparse
+import base64
 import json
+import pathlib
 import time
 
 import anthropic
@@ -11,6 +13,8 @@ from pydantic import BaseModel
 
 from serve import gauge, tandem
 
+# A tiny random model that sees.
+PICTURES = pathlib.Path(__file__).resolve().parent.parent / "oracles/pictures/gemma3"
 WEATHER = {
     "type": "object",
     "properties": {"city": {"type": "string", "maxLength": 20}, "days": {"type": "integer", "minimum": 1, "maximum": 9}},
@@ -208,6 +212,38 @@ def check_ollama(address, model):
     assert [card.model for card in client.ps().models] == [model]
 
 
+def check_pictures(address, model):
+    """The three packages show a model that sees the same picture, and hear the same of it."""
+    picture = base64.b64encode((PICTURES / "0.png").read_bytes()).decode()
+    text = "what of this?"
+    shown = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{picture}"}}
+    client = openai.OpenAI(base_url=address + "/v1", api_key="none", max_retries=0)
+    ask = lambda part: client.chat.completions.create(
+        model=model, messages=[{"role": "user", "content": [part, {"type": "text", "text": text}]}], temperature=0, max_tokens=12
+    )
+    said = ask(shown).choices[0].message.content
+    assert said, said
+    parts = [{"type": "input_image", "image_url": shown["image_url"]["url"], "detail": "auto"}, {"type": "input_text", "text": text}]
+    response = client.responses.create(
+        model=model, input=[{"role": "user", "content": parts}], temperature=0, max_output_tokens=12
+    )
+    assert response.output_text == said, response
+    source = {"type": "base64", "media_type": "image/png", "data": picture}
+    message = anthropic.Anthropic(base_url=address, api_key="none", max_retries=0).messages.create(
+        model=model, max_tokens=12, extra_body={"temperature": 0},
+        messages=[{"role": "user", "content": [{"type": "image", "source": source}, {"type": "text", "text": text}]}],
+    )
+    assert message.content[0].text == said, message
+    exact = {"temperature": 0, "num_predict": 12, "repeat_penalty": 1}
+    host = ollama.Client(host=address)
+    whole = host.chat(model=model, messages=[{"role": "user", "content": text, "images": [picture]}], options=exact)
+    assert whole.message.content == said, whole
+    assert "vision" in host.show(model).capabilities
+    fetched = {"type": "image_url", "image_url": {"url": address + "/a.png"}}
+    error = fails(openai.BadRequestError, lambda: ask(fetched))
+    assert "fetches nothing" in error.message, error
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--tandem", required=True)
@@ -220,6 +256,9 @@ def main():
             start = time.monotonic()
             check(address, name)
             print(f"{check.__name__}: passed in {time.monotonic() - start:.1f} s", flush=True)
+    with tandem(chosen.tandem, str(PICTURES), "--local-nodes", chosen.local_nodes, "--context", "512") as address:
+        check_pictures(address, PICTURES.name)
+        print("check_pictures: passed", flush=True)
 
 
 if __name__ == "__main__":

@@ -59,7 +59,8 @@ impl Default for Settings {
             key_required: false,
             keys: None,
             origins: Vec::new(),
-            body_bytes_max: 8 << 20,
+            // Some pictures, which base64 makes a third longer.
+            body_bytes_max: 32 << 20,
             body_within: Duration::from_secs(30),
             headers_within: Duration::from_secs(15),
             answer_within: Duration::from_secs(30 * 60),

@@ -32,6 +32,7 @@ mod ollama;
 mod openai;
 mod openapi;
 mod operations;
+mod pictures;
 mod pulls;
 mod request;
 mod sampling_fields;
@@ -52,6 +53,6 @@ pub use service::{
 };
 
 pub use tandem_dialogue::{
-    Alternative, Chat, Constraint, Content, Delta, Effort, Finish, Logprob, Message, Role, Sampling, Summary,
-    Tool, ToolCall, ToolChoice,
+    Alternative, Chat, Constraint, Content, Delta, Effort, Finish, Logprob, Message, Part, Role, Sampling,
+    Summary, Tool, ToolCall, ToolChoice,
 };

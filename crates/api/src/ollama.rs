@@ -12,10 +12,11 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::fields::Fields;
+use crate::fields::{Fields, brief};
 use crate::front::Front;
+use crate::pictures::from_base64;
 use crate::sampling_fields::{seed, set, stop_texts, top_k};
-use crate::{Constraint, Effort, Failure, Finish, GenerateRequest, Sampling, Summary, clock};
+use crate::{Constraint, Content, Effort, Failure, Finish, GenerateRequest, Part, Sampling, Summary, clock};
 
 pub(crate) fn routes() -> Router<Arc<Front>> {
     Router::new()
@@ -191,4 +192,28 @@ async fn load_only(front: &Front, asked: Asked, mut answer: Value) -> Result<Val
     answer["done"] = true.into();
     answer["done_reason"] = if asked.unload { "unload" } else { "load" }.into();
     Ok(object(&model, answer))
+}
+
+/// `images`: files in base64.
+fn pictures(fields: &mut Fields) -> Result<Vec<Part>, Failure> {
+    let images = fields.take::<Vec<Value>>("images")?.unwrap_or_default();
+    let image = |(index, image): (usize, Value)| match image {
+        Value::String(text) => from_base64(fields, &format!("images[{index}]"), &text),
+        other => {
+            let shown = brief(&other);
+            Err(fields.refuse(&format!("images[{index}]"), format_args!("is {shown}, expected a string")))
+        }
+    };
+    images.into_iter().enumerate().map(image).collect()
+}
+
+/// What is said about pictures comes after them.
+fn shown(mut pictures: Vec<Part>, text: String) -> Content {
+    if pictures.is_empty() {
+        return text.into();
+    }
+    if !text.is_empty() {
+        pictures.push(Part::Text(text));
+    }
+    Content::Parts(pictures)
 }

@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use crate::fields::{Fields, brief};
 use crate::front::Front;
-use crate::{Constraint, Effort, Failure, Finish, Summary, Tool, ToolCall, ToolChoice};
+use crate::pictures::from_url;
+use crate::{Constraint, Content, Effort, Failure, Finish, Part, Summary, Tool, ToolCall, ToolChoice};
 
 pub(crate) use chat::logprobs_json;
 
@@ -110,27 +111,56 @@ fn usage<'a>(summaries: impl IntoIterator<Item = &'a Summary>, prompts: usize) -
 
 /// A text, or a list of parts that are all text.
 fn text_content(fields: &mut Fields, name: &str, kinds: &[&str]) -> Result<Option<String>, Failure> {
-    match fields.take::<Value>(name)? {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(Value::Array(parts)) => {
-            let path = fields.at(name);
-            let mut texts = Vec::new();
-            for (index, part) in parts.into_iter().enumerate() {
-                let mut part = Fields::of(part, format!("{path}[{index}]"))?;
-                let kind = part.need::<String>("type")?;
-                if !kinds.contains(&kind.as_str()) {
-                    let why = format!("is \"{kind}\", and the models here read only text");
-                    return Err(part.refuse("type", why));
-                }
-                let text = if kind == "refusal" { "refusal" } else { "text" };
-                texts.push(part.need::<String>(text)?);
-            }
-            Ok(Some(texts.join("\n")))
-        }
+    Ok(content(fields, name, kinds, false)?.map(|content| content.text()))
+}
+
+/// A text, or a list of parts: texts, and pictures where these may be.
+fn content(fields: &mut Fields, name: &str, texts: &[&str], sees: bool) -> Result<Option<Content>, Failure> {
+    let parts = match fields.take::<Value>(name)? {
+        None => return Ok(None),
+        Some(Value::String(text)) => return Ok(Some(text.into())),
+        Some(Value::Array(parts)) => parts,
         Some(other) => {
-            Err(fields
-                .refuse(name, format_args!("is {}, expected a string or a list of parts", brief(&other))))
+            let shown = brief(&other);
+            return Err(fields.refuse(name, format_args!("is {shown}, expected a string or a list of parts")));
+        }
+    };
+    let path = fields.at(name);
+    let mut read = Vec::with_capacity(parts.len());
+    for (index, part) in parts.into_iter().enumerate() {
+        let mut part = Fields::of(part, format!("{path}[{index}]"))?;
+        let kind = part.need::<String>("type")?;
+        read.push(match kind.as_str() {
+            "image_url" | "input_image" if sees => picture(part)?,
+            "image_url" | "input_image" => {
+                return Err(
+                    part.refuse("type", format_args!("is \"{kind}\", which only messages of users may have"))
+                );
+            }
+            kind if !texts.contains(&kind) => {
+                let why = format!("is \"{kind}\", and the models here read only text and pictures");
+                return Err(part.refuse("type", why));
+            }
+            "refusal" => Part::Text(part.need("refusal")?),
+            _ => Part::Text(part.need("text")?),
+        });
+    }
+    let is_text = read.iter().all(|part| matches!(part, Part::Text(_)));
+    let content = Content::Parts(read);
+    Ok(Some(if is_text { content.text().into() } else { content }))
+}
+
+/// A picture as chat completions have it, an object with a URL, or as responses do, a URL. How much detail is wanted changes nothing:
+/// models here see every picture at one size.
+fn picture(mut part: Fields) -> Result<Part, Failure> {
+    part.ignore(&["detail"]);
+    match part.need::<Value>("image_url")? {
+        Value::String(url) => from_url(&part, "image_url", &url),
+        object => {
+            let mut object = Fields::of(object, part.at("image_url"))?;
+            object.ignore(&["detail"]);
+            let url = object.need::<String>("url")?;
+            from_url(&object, "url", &url)
         }
     }
 }

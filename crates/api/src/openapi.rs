@@ -30,8 +30,7 @@ mod tests {
     /// For people, not for programs.
     const PAGES: [&str; 2] = ["/docs", "/openapi.json"];
     /// Fields that are read only to say why they cannot be used.
-    const REFUSED: [&str; 6] =
-        ["context", "conversation", "images", "previous_response_id", "suffix", "template"];
+    const REFUSED: [&str; 5] = ["context", "conversation", "previous_response_id", "suffix", "template"];
 
     #[test]
     fn every_route_is_described() {

@@ -95,6 +95,8 @@ pub struct ModelCard {
     pub template: String,
     pub tools: bool,
     pub thinks: bool,
+    /// Whether it can be shown pictures.
+    pub sees: bool,
     /// `gguf` or `safetensors`.
     pub format: String,
     pub digest: String,

@@ -337,8 +337,8 @@ async fn refusals_have_the_dialects_shape_and_name_the_field() {
     check(path, chat(json!({"messages": user(&"a ".repeat(101))})), 400, openai, "101 tokens").await;
     check(path, chat(json!({"messages": user(&"a ".repeat(101))})), 400, "/error/code", "context_length")
         .await;
-    let image = json!([{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]);
-    check(path, chat(json!({"messages": image})), 400, openai, "messages[0].content[0].type").await;
+    let sound = json!([{"role": "user", "content": [{"type": "input_audio", "input_audio": {}}]}]);
+    check(path, chat(json!({"messages": sound})), 400, openai, "messages[0].content[0].type").await;
     check(path, chat(json!({"messages": user("busy")})), 429, "/error/type", "rate_limit_error").await;
     check(path, chat(json!({"messages": user("fail")})), 503, openai, "rank 1 was lost").await;
     check(
@@ -383,6 +383,74 @@ async fn refusals_have_the_dialects_shape_and_name_the_field() {
     .await;
     check("/nowhere", json!({}), 404, openai, "/docs").await;
     assert_eq!(bench.get("/v1/messages").await.0, 405);
+}
+
+/// Pictures come in each dialect's own shape, in order, and nothing is fetched for anybody.
+#[tokio::test]
+async fn pictures_are_read_or_refused_by_name() {
+    let bench = bench();
+    let shown = |url: &str| json!({"type": "image_url", "image_url": {"url": url, "detail": "high"}});
+    let two = "data:image/png;base64,AAEC";
+    let openai = json!([{"role": "user", "content": [{"type": "text", "text": "a"}, shown(two), {"type": "text", "text": "b"}]}]);
+    let responses = json!([{"role": "user", "content": [
+        {"type": "input_text", "text": "a"}, {"type": "input_image", "image_url": two}, {"type": "input_text", "text": "b"}]}]);
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "AAEC"});
+    let anthropic = json!([{"role": "user", "content": [
+        {"type": "text", "text": "a"}, {"type": "image", "source": source}, {"type": "text", "text": "b"}]}]);
+    let picture = || Part::Picture(vec![0, 1, 2]);
+    let between = vec![Part::Text("a".into()), picture(), Part::Text("b".into())];
+    let before = vec![picture(), Part::Text("ab".into())];
+    for (path, body, expected) in [
+        ("/v1/chat/completions", json!({"model": "tiny", "messages": openai}), &between),
+        ("/v1/responses", json!({"model": "tiny", "input": responses}), &between),
+        ("/v1/messages", json!({"model": "tiny", "max_tokens": 5, "messages": anthropic}), &between),
+        (
+            "/api/chat",
+            json!({"model": "tiny", "stream": false, "messages": [{"role": "user", "content": "ab", "images": ["AAEC"]}]}),
+            &before,
+        ),
+        (
+            "/api/generate",
+            json!({"model": "tiny", "stream": false, "prompt": "ab", "images": ["AAEC"]}),
+            &before,
+        ),
+    ] {
+        bench.ask(path, body).await;
+        let asked = bench.asked();
+        let Prompt::Chat(chat) = asked.prompt else { panic!("{path}: no conversation") };
+        assert_eq!(chat.messages[0].content, Content::Parts(expected.clone()), "{path}");
+    }
+    let refused = async |path: &str, body: Value, says: &str| {
+        let (status, text) = bench.post(path, body.to_string()).await;
+        assert!(status == 400 && text.contains(says), "{path} {body}: {status} {text}");
+    };
+    let chat = |role: &str, url: &str| json!({"model": "tiny", "messages": [{"role": role, "content": [shown(url)]}]});
+    let path = "/v1/chat/completions";
+    refused(
+        path,
+        chat("user", "https://example.com/a.png"),
+        "messages[0].content[0].image_url.url` names another machine",
+    )
+    .await;
+    refused(path, chat("user", "HTTP://127.0.0.1/a.png"), "fetches nothing").await;
+    refused(path, chat("user", "file:///etc/passwd"), "expected `data:image/png;base64,").await;
+    refused(path, chat("user", "data:image/png,AAEC"), "expected `data:image/png;base64,").await;
+    refused(path, chat("user", "data:image/png;base64,A!"), "expected a PNG or JPEG file in base64").await;
+    refused(path, chat("user", "data:image/png;base64,"), "is empty").await;
+    refused(path, chat("system", two), "only messages of users may have").await;
+    let message = |source: Value| json!({"model": "tiny", "max_tokens": 5, "messages": [{"role": "user", "content": [{"type": "image", "source": source}]}]});
+    refused(
+        "/v1/messages",
+        message(json!({"type": "url", "url": "https://example.com/a.png"})),
+        "fetches nothing",
+    )
+    .await;
+    refused("/v1/messages", message(json!({"type": "file", "file_id": "f"})), "no files are kept here").await;
+    let ollama = |images: Value| json!({"model": "tiny", "messages": [{"role": "user", "content": "hi", "images": images}]});
+    refused("/api/chat", ollama(json!(["%"])), "messages[0].images[0]` is").await;
+    refused("/api/chat", ollama(json!([7])), "messages[0].images[0]` is 7, expected a string").await;
+    let raw = json!({"model": "tiny", "raw": true, "prompt": "a", "images": ["AAEC"]});
+    refused("/api/generate", raw, "cannot be used with `raw`").await;
 }
 
 #[tokio::test]

@@ -61,7 +61,9 @@ pub enum Content {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Part {
     Text(String),
-    /// Anything else, such as an image, as the object the template expects.
+    /// A PNG or JPEG file.
+    Picture(Vec<u8>),
+    /// Anything else, as the object the template expects.
     Other(Value),
 }
 
@@ -73,7 +75,7 @@ impl Content {
             Content::Parts(parts) => {
                 let texts = parts.iter().filter_map(|part| match part {
                     Part::Text(text) => Some(text.as_str()),
-                    Part::Other(_) => None,
+                    Part::Picture(_) | Part::Other(_) => None,
                 });
                 texts.collect::<Vec<_>>().join("\n")
             }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 use tandem_dialogue::{Chat, Content, Effort, Message, Role, Tool, ToolChoice};
+use tandem_pictures::PictureError;
 use tandem_text::{Calls, ChatTemplateError, GrammarError};
 
 /// Why a conversation makes no prompt.
@@ -13,6 +14,18 @@ pub enum PromptError {
     UnknownTool { name: String, given: String },
     #[error(transparent)]
     Grammar(#[from] GrammarError),
+    #[error(
+        "the conversation has pictures, but this model reads only text here; choose one that sees, such as Gemma 3 from safetensors"
+    )]
+    NoSight,
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    #[error("the conversation has {found} pictures; expected at most {most}")]
+    TooManyPictures { found: usize, most: usize },
+    #[error(
+        "the model's chat template shows {shown} of the conversation's {given} pictures; send pictures in messages of users"
+    )]
+    PicturesNotShown { shown: usize, given: usize },
 }
 
 /// The variables that templates of different families read.

@@ -14,6 +14,7 @@ mod grammars;
 mod model;
 mod params;
 mod reply;
+mod sight;
 mod speech;
 mod vocabulary;
 
@@ -28,12 +29,12 @@ pub use vocabulary::{tokenizer_json, tokenizer_of};
 
 pub use tandem_devices::{Device, DeviceError, Found, Registry, Setup};
 pub use tandem_dialogue::{
-    Alternative, Chat, Constraint, Content, Delta, Effort, Finish, Logprob, Message, Role, Sampling, Summary,
-    Tool, ToolCall, ToolChoice,
+    Alternative, Chat, Constraint, Content, Delta, Effort, Finish, Logprob, Message, Part, Role, Sampling,
+    Summary, Tool, ToolCall, ToolChoice,
 };
 pub use tandem_engine::{Load, Refused, Ticket, Tokens};
 pub use tandem_loading::{
-    FileError, FileSource, Kept, LoadError, MemoryPlan, ModelFile, Options, RankPart, available_bytes,
-    resident_bytes, translate_config,
+    FileError, FileSource, Kept, LoadError, MemoryPlan, ModelFile, Options, RankPart, TowerPlan,
+    available_bytes, resident_bytes, translate_config,
 };
 pub use tandem_tensor::CacheType;

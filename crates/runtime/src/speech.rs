@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 use tandem_dialogue::{Chat, ToolChoice};
-use tandem_engine::{Grammars, Request};
+use tandem_engine::{Grammars, Picture, Request};
 use tandem_text::{
     AnswerFormat, AnswerParser, ChatRequest, ChatTemplate, ChatTemplateError, Prelude, Segment, ShapedAnswer,
     Specials, Thoughts, Tokenizer, TokenizerError,
@@ -13,6 +13,7 @@ use tandem_text::{
 
 use crate::chat::{callable, in_words, needs_words, variables};
 use crate::grammars::SpokenGrammars;
+use crate::sight::{Sight, pictures};
 use crate::vocabulary::tokenizer_of;
 use crate::{FileError, ModelFile, Params, PromptError, Reply};
 
@@ -23,6 +24,7 @@ pub struct Speech {
     template: ChatTemplate,
     format: AnswerFormat,
     has_template: bool,
+    sight: Option<Sight>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -38,13 +40,16 @@ pub enum SpeechError {
 /// A conversation as the model sees it.
 struct Prompt {
     tokens: Vec<u32>,
+    pictures: Vec<Picture>,
     tools: Vec<Json>,
     prelude: Prelude,
 }
 
 impl Speech {
     pub fn of(file: &ModelFile) -> Result<Speech, SpeechError> {
-        Ok(Speech::new(tokenizer_of(file)?, file.template()?.as_deref())?)
+        let mut speech = Speech::new(tokenizer_of(file)?, file.template()?.as_deref())?;
+        speech.sight = file.description()?.tower.and_then(|tower| Sight::of(&tower, &speech.tokenizer));
+        Ok(speech)
     }
 
     pub fn new(tokenizer: Tokenizer, template: Option<&str>) -> Result<Speech, ChatTemplateError> {
@@ -52,7 +57,7 @@ impl Speech {
         let template = ChatTemplate::for_tokenizer(template, &tokenizer)?;
         let has_token = |text: &str| tokenizer.token_named(text).is_some();
         let format = AnswerFormat::detect(template.source(), has_token);
-        Ok(Speech { tokenizer: Arc::new(tokenizer), template, format, has_template })
+        Ok(Speech { tokenizer: Arc::new(tokenizer), template, format, has_template, sight: None })
     }
 
     pub fn tokenizer(&self) -> &Tokenizer {
@@ -74,6 +79,11 @@ impl Speech {
         !needs_words(self.format.calls, self.template.source())
     }
 
+    /// Whether the model can be shown pictures.
+    pub fn sees(&self) -> bool {
+        self.sight.is_some()
+    }
+
     /// What an engine needs to constrain answers to shapes.
     pub fn grammars(&self) -> Arc<dyn Grammars> {
         Arc::new(SpokenGrammars::new(Arc::clone(&self.tokenizer)))
@@ -86,7 +96,7 @@ impl Speech {
 
     /// What to submit for the answer to a conversation, and what will make sense of the events.
     pub fn chat(&self, chat: &Chat, params: &Params) -> Result<(Request, Reply), PromptError> {
-        let Prompt { tokens, tools, prelude } = self.prompt(chat)?;
+        let Prompt { tokens, pictures, tools, prelude } = self.prompt(chat)?;
         let shaped = ShapedAnswer { format: self.format, tokenizer: &self.tokenizer, prelude };
         let must_call = matches!(chat.tool_choice, ToolChoice::Required | ToolChoice::Named(_));
         let constraint = match &params.constraint {
@@ -102,6 +112,7 @@ impl Speech {
         };
         let parser = AnswerParser::new(self.format, &tools, prelude == Prelude::Thinking);
         let (request, reply) = self.request(tokens, &Params { constraint, ..params.clone() });
+        let request = Request { pictures, ..request };
         Ok((request, reply.parsed_by(parser, self.format)))
     }
 
@@ -143,7 +154,15 @@ impl Speech {
         };
         let request =
             ChatRequest { messages, tools: &tools, add_generation_prompt: true, extra: variables(chat) };
+        let pictures = pictures(messages);
+        let sight = self.sight.as_ref().filter(|_| !pictures.is_empty());
+        if sight.is_none() && !pictures.is_empty() {
+            return Err(PromptError::NoSight);
+        }
         let mut segments = self.template.render_segments(&request, &self.tokenizer)?;
+        if let Some(sight) = sight {
+            sight.expand(&mut segments);
+        }
         let tail = segments.last().map(|segment| segment.text.trim_end()).unwrap_or_default();
         let mut prelude = match self.format.thoughts {
             Thoughts::Between { open, .. } if tail.ends_with(open) => Prelude::Thinking,
@@ -159,6 +178,8 @@ impl Speech {
             segments.push(Segment { text: begun.content.text(), trusted: false });
             prelude = Prelude::Answering;
         }
-        Ok(Prompt { tokens: self.tokenizer.encode_segments(&segments), tools, prelude })
+        let tokens = self.tokenizer.encode_segments(&segments);
+        let pictures = sight.map(|sight| sight.place(&tokens, &pictures)).transpose()?.unwrap_or_default();
+        Ok(Prompt { tokens, pictures, tools, prelude })
     }
 }

@@ -171,7 +171,11 @@ fn lower(speech: &Speech, request: GenerateRequest) -> Result<(Request, Reply), 
         Prompt::Tokens(tokens) => Ok(speech.request(tokens, &params)),
         Prompt::Chat(chat) => speech.chat(&chat, &params).map_err(|error| {
             let field = match error {
-                PromptError::Template(_) => "messages",
+                PromptError::Template(_)
+                | PromptError::NoSight
+                | PromptError::Picture(_)
+                | PromptError::TooManyPictures { .. }
+                | PromptError::PicturesNotShown { .. } => "messages",
                 PromptError::UnknownTool { .. } => "tool_choice",
                 PromptError::Grammar(_) if chat.tools.is_empty() => "response_format",
                 PromptError::Grammar(_) => "tools",
@@ -215,6 +219,7 @@ fn refusal(model: &str, refused: Refused) -> Failure {
         },
         Refused::Stopped(reason) => Failure::Unavailable(format!("{model} has stopped: {reason}")),
         Refused::UnknownToken { .. } => Failure::invalid("prompt", refused.to_string()),
+        Refused::NoSight | Refused::BadPicture(_) => Failure::invalid("messages", refused.to_string()),
         Refused::UnknownBias { .. } => Failure::invalid("logit_bias", refused.to_string()),
         Refused::BadConstraint(_) => Failure::invalid("response_format", refused.to_string()),
         Refused::NotFinite(_) => Failure::Unavailable(format!("{model}: {refused}")),

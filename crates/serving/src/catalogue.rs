@@ -104,6 +104,7 @@ fn read_card(path: &Path) -> ModelCard {
     if let Ok(model) = file.description() {
         card.family = model.architecture.to_owned();
         card.context = model.context;
+        card.sees = model.tower.is_some();
     }
     card.template = file.template().ok().flatten().unwrap_or_default();
     card.tools = card.template.contains("tools");

@@ -62,7 +62,7 @@ fn content_json(content: &Content) -> Value {
         .iter()
         .map(|part| match part {
             Part::Text(text) => Some(text.as_str()),
-            Part::Other(_) => None,
+            Part::Picture(_) | Part::Other(_) => None,
         })
         .collect();
     match texts {
@@ -74,6 +74,7 @@ fn content_json(content: &Content) -> Value {
 fn part_json(part: &Part) -> Value {
     match part {
         Part::Text(text) => json!({"type": "text", "text": text}),
+        Part::Picture(_) => json!({"type": "image"}),
         Part::Other(value) => value.clone(),
     }
 }

@@ -8,12 +8,13 @@ use serde_json::{Map, Value, json};
 use crate::fields::{Fields, brief};
 use crate::front::{Ask, Shared, random_id};
 use crate::openai::check_tool_choice;
+use crate::pictures::{from_base64, from_url};
 use crate::sampling_fields::{set, stop_texts, top_k};
 use crate::streamed::{Render, event};
 use crate::whole::Whole;
 use crate::{
-    Chat, Constraint, Delta, Effort, Failure, Finish, GenerateRequest, Message, Prompt, Role, Summary, Tool,
-    ToolCall, ToolChoice,
+    Chat, Constraint, Content, Delta, Effort, Failure, Finish, GenerateRequest, Message, Part, Prompt, Role,
+    Summary, Tool, ToolCall, ToolChoice,
 };
 
 pub(crate) async fn create(State(front): Shared, mut ask: Ask) -> Result<Response, Failure> {
@@ -197,11 +198,12 @@ fn turn_messages(mut fields: Fields, messages: &mut Vec<Message>) -> Result<(), 
     };
     let path = fields.at("content");
     let mut message = Message { role, ..Message::default() };
-    let (mut texts, mut thoughts) = (Vec::new(), Vec::new());
+    let (mut parts, mut thoughts) = (Vec::new(), Vec::new());
     for (index, block) in blocks.into_iter().enumerate() {
         let mut block = Fields::of(block, format!("{path}[{index}]"))?;
         match block.need::<String>("type")?.as_str() {
-            "text" => texts.push(block.need::<String>("text")?),
+            "text" => parts.push(Part::Text(block.need("text")?)),
+            "image" if role == Role::User => parts.push(picture(block)?),
             "thinking" => thoughts.push(block.need::<String>("thinking")?),
             "redacted_thinking" => {}
             "tool_use" if role == Role::Assistant => message.tool_calls.push(ToolCall {
@@ -219,19 +221,43 @@ fn turn_messages(mut fields: Fields, messages: &mut Vec<Message>) -> Result<(), 
             }
             other => {
                 let shown = brief(&other.into());
-                let why =
-                    format!("is {shown}, and the models here read only text, tool calls and their results");
+                let why = format!(
+                    "is {shown}, and the models here read only text, users' pictures, tool calls and their results"
+                );
                 return Err(block.refuse("type", why));
             }
         }
     }
-    message.content = texts.join("\n").into();
+    let is_text = parts.iter().all(|part| matches!(part, Part::Text(_)));
+    let content = Content::Parts(parts);
+    message.content = if is_text { content.text().into() } else { content };
     message.reasoning = (!thoughts.is_empty()).then(|| thoughts.join("\n"));
     let empty = message.content.is_empty() && message.tool_calls.is_empty() && message.reasoning.is_none();
     if !empty || role == Role::Assistant {
         messages.push(message);
     }
     Ok(())
+}
+
+/// A picture's file in base64: nothing is fetched from elsewhere.
+fn picture(mut block: Fields) -> Result<Part, Failure> {
+    let source = block.object("source")?;
+    let mut source = source.ok_or_else(|| block.refuse("source", "is missing, expected an object"))?;
+    match source.need::<String>("type")?.as_str() {
+        "base64" => {
+            source.ignore(&["media_type"]);
+            let data = source.need::<String>("data")?;
+            from_base64(&source, "data", &data)
+        }
+        "url" => {
+            let url = source.need::<String>("url")?;
+            from_url(&source, "url", &url)
+        }
+        other => {
+            let shown = brief(&other.into());
+            Err(source.refuse("type", format_args!("is {shown}, expected base64: no files are kept here")))
+        }
+    }
 }
 
 /// A text, or a list of blocks that are all text.

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
-use super::{Asked, last, line, load_only, object};
+use super::{Asked, last, line, load_only, object, pictures, shown};
 use crate::fields::Fields;
 use crate::front::{Ask, Shared};
 use crate::openai::logprobs_json;
@@ -69,8 +69,9 @@ fn message(mut fields: Fields) -> Result<Message, Failure> {
         "tool" => Role::Tool,
         _ => return Err(fields.refuse("role", "must be system, user, assistant or tool")),
     };
-    if fields.take::<Vec<Value>>("images")?.is_some_and(|images| !images.is_empty()) {
-        return Err(fields.refuse("images", "cannot be used: the models here read only text"));
+    let pictures = pictures(&mut fields)?;
+    if !pictures.is_empty() && role != Role::User {
+        return Err(fields.refuse("images", "may only be in messages of users"));
     }
     let mut tool_calls = Vec::new();
     for mut call in fields.objects("tool_calls")?.unwrap_or_default() {
@@ -82,7 +83,7 @@ fn message(mut fields: Fields) -> Result<Message, Failure> {
     }
     Ok(Message {
         role,
-        content: fields.take::<String>("content")?.unwrap_or_default().into(),
+        content: shown(pictures, fields.take::<String>("content")?.unwrap_or_default()),
         reasoning: fields.take("thinking")?,
         tool_calls,
         tool_call_id: fields.take("tool_call_id")?,

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
-use super::{Asked, last, line, load_only, object};
+use super::{Asked, last, line, load_only, object, pictures, shown};
 use crate::front::{Ask, Shared};
 use crate::openai::logprobs_json;
 use crate::streamed::Render;
@@ -34,11 +34,12 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
             Some(_) => return Err(fields.refuse(name, why)),
         }
     }
-    if fields.take::<Vec<Value>>("images")?.is_some_and(|images| !images.is_empty()) {
-        return Err(fields.refuse("images", "cannot be used: the models here read only text"));
+    let pictures = pictures(&mut fields)?;
+    if raw && !pictures.is_empty() {
+        return Err(fields.refuse("images", "cannot be used with `raw`: the model's template shows pictures"));
     }
     fields.finish()?;
-    if prompt.is_empty() {
+    if prompt.is_empty() && pictures.is_empty() {
         return Ok(Json(load_only(&front, asked, json!({"response": ""})).await?).into_response());
     }
     asked.request.prompt = if raw {
@@ -46,7 +47,7 @@ pub(crate) async fn create(State(front): Shared, ask: Ask) -> Result<Response, F
     } else {
         let mut messages = Vec::new();
         messages.extend(system.map(|content| Message::new(Role::System, content)));
-        messages.push(Message::new(Role::User, prompt));
+        messages.push(Message { content: shown(pictures, prompt), ..Message::default() });
         Prompt::Chat(Chat {
             continues: false,
             messages,

@@ -45,6 +45,9 @@ pub(crate) async fn show(State(front): Shared, mut ask: Ask) -> Result<Json<Valu
     if card.tools {
         capabilities.push("tools");
     }
+    if card.sees {
+        capabilities.push("vision");
+    }
     if card.thinks {
         capabilities.push("thinking");
     }

@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::{
-    METADATA, effort, finish_reason, format, past_call, streaming, text_content, tool, tool_choice, usage,
+    METADATA, content, effort, finish_reason, format, past_call, streaming, tool, tool_choice, usage,
 };
 use crate::fields::{Fields, brief};
 use crate::front::{Ask, Shared, random_id};
@@ -116,7 +116,7 @@ fn message(mut fields: Fields) -> Result<Message, Failure> {
             return Err(fields.refuse("role", why));
         }
     };
-    let content = text_content(&mut fields, "content", &["text", "refusal"])?;
+    let content = content(&mut fields, "content", &["text", "refusal"], role == Role::User)?;
     let mut tool_calls = Vec::new();
     for mut call in fields.objects("tool_calls")?.unwrap_or_default() {
         let function = call.object("function")?;
@@ -131,7 +131,7 @@ fn message(mut fields: Fields) -> Result<Message, Failure> {
     let reasoning = fields.take("reasoning_content")?.or(fields.take("reasoning")?);
     Ok(Message {
         role,
-        content: content.unwrap_or_default().into(),
+        content: content.unwrap_or_default(),
         reasoning,
         tool_calls,
         tool_call_id: fields.take("tool_call_id")?,

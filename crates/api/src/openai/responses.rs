@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::chat::logprobs_json;
-use super::{METADATA, effort, format, past_call, text_content, tool, tool_choice};
+use super::{METADATA, content, effort, format, past_call, text_content, tool, tool_choice};
 use crate::fields::{Fields, brief};
 use crate::front::{Ask, Shared, random_id};
 use crate::sampling_fields::sampling;
@@ -172,10 +172,10 @@ fn input_item(mut item: Fields, messages: &mut Vec<Message>) -> Result<(), Failu
                 _ => return Err(item.refuse("role", "must be system, developer, user or assistant")),
             };
             let kinds = ["input_text", "output_text", "text", "refusal"];
-            let content = text_content(&mut item, "content", &kinds)?
+            let content = content(&mut item, "content", &kinds, role == Role::User)?
                 .ok_or_else(|| item.refuse("content", "is missing, expected a string or a list of parts"))?;
             let reasoning = thoughts_before(messages, role);
-            messages.push(Message { reasoning, ..Message::new(role, content) });
+            messages.push(Message { role, content, reasoning, ..Message::default() });
         }
         "function_call" => {
             let call = past_call(Some(item.need("call_id")?), item.need("name")?, item.need("arguments")?);
