@@ -1,7 +1,6 @@
 //! `tandem convert`: every tiny checkpoint gives the same logits from the GGUF file as mlx-lm computed from safetensors.
 
 mod cli;
-#[allow(dead_code)]
 #[path = "../../runtime/tests/tiny/mod.rs"]
 mod tiny;
 
