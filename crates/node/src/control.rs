@@ -168,11 +168,16 @@ pub fn order_with_progress(
     }
 }
 
-/// Takes orders for as long as it is polled.
-pub async fn serve(node: Node, service: Arc<ClusterService>, root: PathBuf) -> io::Result<()> {
-    let path = socket_to_serve(&root)?;
+/// Where orders for the node that runs from `root` arrive. From now on they can be given; [`serve`] takes them.
+pub fn listen(root: &Path) -> io::Result<UnixListener> {
+    let path = socket_to_serve(root)?;
     let listener = UnixListener::bind(&path)?;
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
+    Ok(listener)
+}
+
+/// Takes orders for as long as it is polled.
+pub async fn serve(listener: UnixListener, node: Node, service: Arc<ClusterService>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(ACCEPT_AGAIN).await;

@@ -27,7 +27,8 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn logits_are_the_same_from_the_converted_file() {
     let home = Home::new();
-    for case in cases() {
+    // GGUF files have text models alone.
+    for case in cases().into_iter().filter(|case| folder(&case.name).is_dir()) {
         let path = home.path(&format!("{}.gguf", case.name));
         convert(&home, &case.name, &path, &["--type", "F32"]).succeeded();
         let file = ModelFile::open(&path).unwrap();

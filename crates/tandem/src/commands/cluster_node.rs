@@ -105,7 +105,8 @@ impl ClusterArgs {
         let node = Node::start(options).await?;
         let service = Arc::new(ClusterService::new(node.clone(), local, pins));
         service.report(totals);
-        tokio::spawn(control::serve(node.clone(), Arc::clone(&service), store.home().to_owned()));
+        let orders = control::listen(store.home()).context("cannot make the socket that takes orders")?;
+        tokio::spawn(control::serve(orders, node.clone(), Arc::clone(&service)));
         Ok(Running { node, service })
     }
 }
