@@ -42,8 +42,16 @@ pub enum DeviceError {
     Silent { device: String, seconds: u64 },
 }
 
-/// Without these the kernels cannot be written.
-const NEEDED: [(Features, &str); 1] = [(Features::SUBGROUP, "subgroup operations")];
+/// Why the kernels cannot run on it: what it has not.
+fn missing(adapter: &Adapter) -> Option<&'static str> {
+    if !adapter.features().contains(Features::SUBGROUP) {
+        return Some("subgroup operations");
+    }
+    // The threads that make a block of activations are of one subgroup. Metal does not say how large those are; Apple's have 32.
+    let info = adapter.get_info();
+    (info.backend == wgpu::Backend::Vulkan && info.subgroup_min_size < 8)
+        .then_some("subgroups of eight threads")
+}
 
 fn instance() -> Instance {
     let mut descriptor = InstanceDescriptor::new_without_display_handle_from_env();
@@ -70,7 +78,6 @@ fn rank(info: &AdapterInfo) -> u8 {
 
 fn describe(index: usize, adapter: &Adapter) -> DeviceInfo {
     let info = adapter.get_info();
-    let missing = NEEDED.iter().find(|(feature, _)| !adapter.features().contains(*feature));
     DeviceInfo {
         index,
         name: info.name,
@@ -79,7 +86,7 @@ fn describe(index: usize, adapter: &Adapter) -> DeviceInfo {
         software: info.device_type == DeviceType::Cpu,
         unified: matches!(info.device_type, DeviceType::IntegratedGpu | DeviceType::Cpu),
         memory: device_memory::of(adapter),
-        missing: missing.map(|(_, name)| (*name).to_owned()),
+        missing: missing(adapter).map(str::to_owned),
     }
 }
 
