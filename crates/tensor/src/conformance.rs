@@ -824,7 +824,9 @@ pub fn on_processors() -> Vec<Case> {
 /// Rows that see each other: at the beginning, among others, across partitions, beside a sequence that has none.
 fn given() -> Vec<Case> {
     let case = |(window, heads, block_len, cache_type): (Option<usize>, usize, usize, CacheType)| {
-        let llama = Llama { window: window.map(Window::Sliding), heads, ..Llama::default() };
+        let window = window.map(Window::Sliding);
+        let llama =
+            Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, window, heads, ..Llama::default() };
         let limits = llama.limits(block_len, cache_type);
         let mut sequences = Sequences::new(3, &llama, limits);
         let mut with = |grow: &[(usize, usize)], given: &[(u32, u32)]| {
@@ -837,8 +839,11 @@ fn given() -> Vec<Case> {
             with(&[(0, 60), (1, 1), (2, 9)], &[(1, 20), (30, 30), (62, 8)]),
             with(&[(0, 1), (1, 1), (2, 1)], &[]),
         ];
-        batches.extend([190, 199].map(|rows| with(&[(0, rows)], &[(5, 150)])));
-        batches.push(with(&[(0, 150)], &[(10, 130)]));
+        // Many heads are tried with few keys.
+        if heads < 64 {
+            batches.extend([190, 199].map(|rows| with(&[(0, rows)], &[(5, 150)])));
+            batches.push(with(&[(0, 150)], &[(10, 130)]));
+        }
         // Every row's own result, not the last one's alone.
         for batch in &mut batches {
             let rows = batch.tokens.len() as u32;
