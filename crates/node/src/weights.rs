@@ -1,7 +1,7 @@
 //! Weights over a link: one end asks for units of a model's files, the other sends them.
 //!
 //! Every answer carries a hash keyed with the errand's secret, which came over the control channel: what arrives damaged, or
-//! from someone else, is noticed and asked for again. An encrypted link needs none: it checks what it carries with keys of that secret.
+//! from someone else, is noticed and asked for again.
 
 pub mod haul;
 pub mod partial;
@@ -16,9 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tandem_fabric::{
-    Arena, Buf, Completion, Deadline, Link, LinkError, LinkExt, NOTE_MAX, Patience, Secrecy,
-};
+use tandem_fabric::{Arena, Buf, Completion, Deadline, Link, LinkError, LinkExt, NOTE_MAX, Patience};
 
 use crate::slices::{UNIT_BYTES, Unit, UnitBytes, units};
 
@@ -171,11 +169,11 @@ impl Offer {
                 }
                 _ => return Err(WeightsError::Nonsense),
             };
-            let mark = mark(link, secret, &buf);
+            let hash = blake3::keyed_hash(secret, &buf);
             if !tamper(&mut buf) {
                 return Err(WeightsError::Nonsense);
             }
-            link.send_note(mark.as_bytes(), deadline)?;
+            link.send_note(hash.as_bytes(), deadline)?;
             link.post_send(buf.share())?;
             posted += 1;
         }
@@ -201,14 +199,6 @@ fn until<T>(
             return Err(Patience::until(deadline).silent(link.peer()));
         }
         link.park(deadline.remaining().min(PARK_MAX))?;
-    }
-}
-
-/// What tells the other end that an answer is whole, and from here.
-fn mark(link: &dyn Link, secret: &[u8; 32], bytes: &[u8]) -> blake3::Hash {
-    match link.secrecy() {
-        Secrecy::Encrypted(_) => blake3::Hash::from_bytes([0; 32]),
-        Secrecy::WithinHost | Secrecy::Clear => blake3::keyed_hash(secret, bytes),
     }
 }
 
@@ -335,8 +325,8 @@ impl<'a> Lane<'a> {
         let Completion::Received { buf, len } = until(self.link, deadline, |link| link.poll())? else {
             return Err(WeightsError::Nonsense);
         };
-        let marked: [u8; 32] = std::array::from_fn(|i| note[i]);
-        let whole = mark(self.link, self.secret, &buf[..len]) == blake3::Hash::from_bytes(marked);
+        let hash: [u8; 32] = std::array::from_fn(|i| note[i]);
+        let whole = blake3::keyed_hash(self.secret, &buf[..len]) == blake3::Hash::from_bytes(hash);
         Ok((buf, whole.then_some(len)))
     }
 }
