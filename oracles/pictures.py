@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tiny import gemma3_weights, random_weights, small, write_checkpoint
+from tiny import CHECKPOINTS, gemma3_weights, random_weights, write_checkpoint
 
 BEGIN, ROW, END = 61, 62, 63
 VISION = {
@@ -35,23 +35,8 @@ VISION = {
     "hidden_act": "gelu_pytorch_tanh",
     "vision_use_head": False,
 }
-TEXT = small(
-    "gemma3_text",
-    "Gemma3ForCausalLM",
-    hidden_act="gelu_pytorch_tanh",
-    hidden_activation="gelu_pytorch_tanh",
-    hidden_size=64,
-    num_hidden_layers=7,
-    intermediate_size=32,
-    head_dim=24,
-    rope_theta=1000000.0,
-    rope_local_base_freq=10000.0,
-    rope_scaling={"rope_type": "linear", "factor": 8.0},
-    query_pre_attn_scalar=24,
-    sliding_window=24,
-    sliding_window_pattern=6,
-    tie_word_embeddings=True,
-)
+# The text model of `tiny.py`, which transformers calls its activation by another name.
+TEXT = {**CHECKPOINTS["gemma3"][0], "hidden_activation": "gelu_pytorch_tanh"}
 CONFIG = {
     "architectures": ["Gemma3ForConditionalGeneration"],
     "model_type": "gemma3",

@@ -2,10 +2,11 @@
 //!
 //!     cargo run --release -p tandem-kernels-gpu --example gpu_bench -- [--device N] [--seconds S] [ROW …]
 //!
-//! Rows: `hand-over` what each way costs; `SHAPE:TYPE` a model alone, of the shapes 8b 70b (20 layers of it) 1b smol moe deepseek; `two:SHAPE:TYPE` the same
-//! divided between two ranks on the one device; `check` the conformance suite. Without any, all that a table needs, the most
-//! telling first; what does not begin within --seconds is left out and named. Shares are of the bandwidth given with --gbps
-//! (4800: an H200). Decoding is as the engine does it: the likeliest token is fed to the next step on the device.
+//! Rows: `hand-over` what each way costs; `SHAPE:TYPE` a model alone, of the shapes 8b 70b (20 layers of it) 1b smol moe
+//! deepseek; `two:SHAPE:TYPE` the same divided between two ranks on the one device; `check` the conformance suite. Without
+//! any, all that a table needs, the most telling first; what does not begin within --seconds is left out and named. Shares
+//! are of the bandwidth given with --gbps (4800: an H200). Decoding is as the engine does it: the likeliest token is fed to
+//! the next step on the device.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,8 +17,8 @@ use tandem_kernels_gpu::kernels::Kind;
 use tandem_kernels_gpu::{GpuBackend, GpuSession, Way};
 use tandem_tensor::conformance::{self, Latent, Llama, Mixture, Noise, Sequences};
 use tandem_tensor::{
-    Alone, Backend, Batch, Buf, CacheType, DType, Limits, Op, PeerLost, Peers, ReadError, RopeStyle, Routing,
-    Rows, Score, Session, Weight, WeightSource,
+    Alone, Backend, Batch, CacheType, DType, Limits, Op, PeerLost, Peers, ReadError, RopeStyle, Routing,
+    Score, Session, Weight, WeightSource,
 };
 
 /// Random codes with scales that keep activations finite.
@@ -206,7 +207,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Wait, awake, until both ranks are here for the so-manieth time.
+    /// Wait, awake, until both ranks have been here `times` times.
     fn meet(&self, times: usize) {
         self.arrived.fetch_add(1, Ordering::AcqRel);
         while self.arrived.load(Ordering::Acquire) < times * 2 {
@@ -252,22 +253,8 @@ fn two(device: usize, name: &str, llama: &Llama) {
         vocabulary: llama.vocabulary / 2,
         ..llama.clone()
     };
-    let mut program = (*half.program()).clone();
-    let hidden = half.hidden;
-    let bufs = program.bufs.clone();
-    let summed = |op: Op| {
-        let x = match &op {
-            Op::Linear { parts, .. } if parts.len() == 1 => Some(parts[0].out),
-            _ => None,
-        };
-        let sum = x.filter(|x| bufs[x.index()] == Buf { rows: Rows::Tokens, width: hidden });
-        [Some(op), sum.map(|x| Op::AllReduce { x })].into_iter().flatten()
-    };
-    if !program.ops.iter().any(|op| matches!(op, Op::AllReduce { .. })) {
-        program.ops = program.ops.into_iter().flat_map(summed).collect();
-    }
+    let program = half.program();
     let sums = program.ops.iter().filter(|op| matches!(op, Op::AllReduce { .. })).count();
-    let program = Arc::new(program);
     let limits = limits();
     for (way, apart) in [(Way::Queued, true), (Way::Polled, true), (Way::Polled, false)] {
         let open = || GpuBackend::new(device).expect("a GPU").with_way(way);
@@ -457,7 +444,7 @@ fn decode_with(
     times[times.len() / 2]
 }
 
-/// Every case of the conformance suite, on this device.
+/// Every case of the conformance suite, on this device; with `TANDEM_CASE=A;B` those that have A or B in their names.
 fn check(backend: &GpuBackend, start: Instant, seconds: f64) {
     let (mut passed, mut failed, mut left_out) = (0, 0, 0);
     let only = std::env::var("TANDEM_CASE").unwrap_or_default();

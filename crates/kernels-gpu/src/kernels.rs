@@ -233,6 +233,7 @@ impl Key {
         }
         if self.get("WHOLE") == Some(1) && self.kind != Kind::Flash {
             out += source!("prepare");
+            out += source!("give");
         }
         let coded = self.dtype.is_some_and(is_coded);
         let parts: &[&str] = match self.kind {
@@ -274,7 +275,7 @@ impl Key {
                 source!("attend"),
             ],
             Kind::Flash => &[source!("cache"), source!("cache_read"), source!("cached"), source!("flash")],
-            Kind::Reduce => &[source!("sums"), source!("prepare"), source!("reduce")],
+            Kind::Reduce => &[source!("sums"), source!("prepare"), source!("give"), source!("reduce")],
             Kind::Route => &[source!("sums"), source!("route")],
             Kind::Sort => &[source!("sort")],
             Kind::ExpertRows => &[source!("expert_rows")],
@@ -452,12 +453,17 @@ pub fn samples() -> Vec<(String, Key)> {
     let tiled = |threads, t: u32, n: u32, k: u32| {
         Key::new(Kind::MatMul, threads).with("TILE_T", t).with("TILE_N", n).with("TILE_K", k)
     };
+    let cooperative = |dtype, loads_x, loads_w| {
+        let key = tiled(128, 128, 128, 32).of(dtype).with("SUB_T", 64).with("SUB_N", 64);
+        let key = key.with("SQUARES_T", 4).with("SQUARES_N", 4).with("DEPTH", 2).with("SPLIT_ROWS", 0);
+        key.with("LOADS_X", loads_x).with("LOADS_W", loads_w)
+    };
     let candidates = |merge| {
         let key = Key::new(Kind::Candidates, 256).with("MERGE", merge).with("RUN", 4096);
         key.with("TOP_MAX", 64).with("DRAWN", 4)
     };
     let mut samples = vec![
-        ("norm", prepared(Kind::Norm, 256).with("PER", 4).with("FOURS", 1).with("ONES", 0).with("ADD", 1)),
+        ("norm", prepared(Kind::Norm, 256).with("PER", 4).with("BY_FOURS", 1).with("ADD", 1)),
         ("convert", Key::new(Kind::Convert, 64).with("FORMAT", 3)),
         ("add", Key::new(Kind::Add, 256)),
         ("select", Key::new(Kind::Select, 256)),
@@ -499,50 +505,22 @@ pub fn samples() -> Vec<(String, Key)> {
         ("experts", matrix(Kind::Experts, 128).of(DType::Q4_K).with("MATRICES", 2).with("USED", 8)),
         ("experts-down", matrix(Kind::Experts, 128).of(DType::F16).with("MATRICES", 1).with("USED", 8)),
         ("matmul", tiled(256, 64, 64, 32).of(DType::F16)),
-        (
-            "matmul-cooperative",
-            tiled(128, 128, 128, 32)
-                .of(DType::Q4_0)
-                .with("SUB_T", 64)
-                .with("SUB_N", 64)
-                .with("SQUARES_T", 4)
-                .with("SQUARES_N", 4)
-                .with("DEPTH", 2)
-                .with("SPLIT_ROWS", 0)
-                .with("LOADS_X", 4)
-                .with("LOADS_W", 2),
-        ),
-        (
-            "matmul-halves",
-            tiled(128, 128, 128, 32)
-                .of(DType::F16)
-                .with("SUB_T", 64)
-                .with("SUB_N", 64)
-                .with("SQUARES_T", 4)
-                .with("SQUARES_N", 4)
-                .with("DEPTH", 2)
-                .with("SPLIT_ROWS", 0)
-                .with("LOADS_X", 8)
-                .with("LOADS_W", 8),
-        ),
+        ("matmul-cooperative", cooperative(DType::Q4_0, 4, 2)),
+        ("matmul-halves", cooperative(DType::F16, 8, 8)),
     ]
     .into_iter()
     .map(|(name, key)| (name.to_owned(), key))
     .collect::<Vec<_>>();
     let flash = Key::new(Kind::Flash, 128).with("NH", 4).with("KSQ", 8).with("VSQ", 8).with("CACHE", 1);
     let flash = flash.with("KEY_DIM", 128).with("VALUE_DIM", 128);
-    samples.push(("flash".to_owned(), flash.clone().with("WHOLE", 0).with("PARTED", 1)));
-    let flash = flash.with("WHOLE", 1).with("PARTED", 0).with("KEEP", 0).with("FORMAT", 3);
+    samples.push(("flash".to_owned(), flash.clone()));
+    let flash = flash.with("WHOLE", 1).with("KEEP", 0).with("FORMAT", 3);
     samples.push(("flash-whole".to_owned(), flash));
     for (name, cache) in [("f32", 0), ("f16", 1), ("q8", 2)] {
         let key = Key::new(Kind::Attend, 128)
             .with("G", 4)
             .with("JOINED", 4)
             .with("JOINS", 1)
-            .with("WHOLE", 0)
-            .with("PARTED", 1)
-            .with("TURNED", 0)
-            .with("READY", 1)
             .with("KU", 16)
             .with("VU", 16);
         let key = key.with("VALUE_UNITS", 16).with("KEY_DIM", 128).with("CACHE", cache);
@@ -550,14 +528,13 @@ pub fn samples() -> Vec<(String, Key)> {
     }
     let whole = prepared(Kind::AttendTurned, 128)
         .with("TURNED", 1)
-        .with("READY", 0)
         .with("HELD", 3)
         .with("DIM", 128)
         .with("G", 1)
         .with("JOINED", 1)
-        .with("JOINS", 0)
+        .with("JOINS", 1)
         .with("WHOLE", 1);
-    let whole = whole.with("PARTED", 0).with("KU", 16).with("VU", 16).with("VALUE_UNITS", 16);
+    let whole = whole.with("KU", 16).with("VU", 16).with("VALUE_UNITS", 16);
     samples.push(("attend-whole".to_owned(), whole.with("KEY_DIM", 128).with("CACHE", 1)));
     for dtype in DType::ALL {
         let key = matrix(Kind::MatVec, 128).of(dtype).with("NT", 1).with("MATRICES", 1);

@@ -8,7 +8,8 @@
 //! //% end
 //! ```
 //!
-//! and get the lines once for every value of `r` below the constant `ROWS`, with `{r}` replaced. Loops may be nested.
+//! and get the lines once for every value of `r` below the constant `ROWS`, with `{r}` replaced. Lines from `//% if NAME` or
+//! `//% unless NAME` to `//% end` are there only where that constant is set, or is not: missing or 0. All may be nested.
 
 /// Write the loops of `source` out. `constant` knows the constants by name.
 pub fn unroll(source: &str, constant: &dyn Fn(&str) -> Option<u32>) -> String {
@@ -28,7 +29,7 @@ fn write(
     while at < lines.len() {
         let line = lines[at];
         at += 1;
-        let Some(directive) = line.trim_start().strip_prefix("//% for ") else {
+        let Some(directive) = line.trim_start().strip_prefix("//% ") else {
             let mut line = line.to_owned();
             for (name, value) in bound.iter() {
                 line = line.replace(&format!("{{{name}}}"), &value.to_string());
@@ -37,16 +38,27 @@ fn write(
             out.push('\n');
             continue;
         };
-        let (name, count) = directive.trim().split_once(' ').expect("a name and a constant");
-        let count = count.parse().ok().or_else(|| constant(count));
-        let count = count.unwrap_or_else(|| panic!("no constant for `{directive}`"));
+        let words: Vec<&str> = directive.split_whitespace().collect();
+        let is_set = |name: &str| constant(name).is_some_and(|value| value > 0);
+        let (name, count) = match words[..] {
+            ["for", name, count] => {
+                let count = count.parse().ok().or_else(|| constant(count));
+                (name, count.unwrap_or_else(|| panic!("no constant for `{directive}`")))
+            }
+            ["if", name] => ("", is_set(name).into()),
+            ["unless", name] => ("", (!is_set(name)).into()),
+            _ => panic!("`{directive}` says neither `for`, `if` nor `unless`"),
+        };
         let mut depth = 1;
         let end = at
             + lines[at..]
                 .iter()
                 .position(|line| {
                     let line = line.trim_start();
-                    depth += i32::from(line.starts_with("//% for ")) - i32::from(line.starts_with("//% end"));
+                    depth += match line.starts_with("//% end") {
+                        true => -1,
+                        false => i32::from(line.starts_with("//% ")),
+                    };
                     depth == 0
                 })
                 .unwrap_or_else(|| panic!("no end of `{directive}`"));
@@ -68,5 +80,14 @@ mod tests {
         let source = "a\n//% for i TWO\n b{i}\n//% for j 2\n  c{i}{j}\n//% end\n//% end\nd";
         let found = unroll(source, &|name| (name == "TWO").then_some(2));
         assert_eq!(found, "a\n b0\n  c00\n  c01\n b1\n  c10\n  c11\nd\n");
+    }
+
+    #[test]
+    fn lines_depend_on_constants() {
+        let source = "//% if SET\na\n//% unless SET\nb\n//% end\n//% end\n//% unless ZERO\nc\n//% end\n//% if NONE\nd\n//% end";
+        let found = unroll(source, &|name| {
+            [("SET", 2), ("ZERO", 0)].into_iter().find(|(known, _)| *known == name).map(|x| x.1)
+        });
+        assert_eq!(found, "a\nc\n");
     }
 }

@@ -233,10 +233,9 @@ impl Planner<'_> {
             // Joining heads one by one takes less memory, so that more workgroups run at once.
             let joined = if load == Load::Many { 1 } else { together };
             let key = Key::new(Kind::Attend, ATTEND_THREADS)
-                .with("TURNED", 0)
-                .with("READY", 1)
                 .with("G", together)
                 .with("JOINED", joined)
+                .with("JOINS", together.div_ceil(joined))
                 .with("KU", over.key_dim.div_ceil(8))
                 .with("VU", units)
                 .with("VALUE_UNITS", over.value_units)
@@ -317,14 +316,7 @@ impl Planner<'_> {
 fn turn(attend: &mut Draft, rotate: &Draft) {
     let (heads, dim) = (attend.key.get("G").unwrap_or(1), rotate.key.get("DIM").unwrap_or(1));
     attend.key.kind = Kind::AttendTurned;
-    for (name, value) in &mut attend.key.constants {
-        match *name {
-            "TURNED" => *value = 1,
-            "READY" => *value = 0,
-            _ => {}
-        }
-    }
-    attend.key.constants.extend([("HELD", heads + 2), ("DIM", dim)]);
+    attend.key.constants.extend([("TURNED", 1), ("HELD", heads + 2), ("DIM", dim)]);
     attend.params.extend_from_slice(&rotate.params[4..]);
 }
 
@@ -346,23 +338,19 @@ fn applied(draft: &Draft, load: Load) -> Draft {
 fn joined(
     load: Load,
     splits: u32,
-    attend: Draft,
+    mut attend: Draft,
     result: &Attended,
     (parts, part): (u32, u32),
 ) -> Vec<Draft> {
     let Attended { keep, format, out, heads, sinks, dim, stride } = *result;
     let prepared =
         |key: Key| key.with("KEEP", keep.into()).with("FORMAT", format.map_or(0, Format::constant));
-    let mut attend = attend;
     if splits == 1 {
-        attend.key = prepared(attend.key.with("WHOLE", 1).with("PARTED", 0).with("JOINS", 0));
+        attend.key = prepared(attend.key.with("WHOLE", 1));
         attend.params.extend([out, sinks, dim, stride]);
         attend.x = format;
         return vec![attend];
     }
-    let joins =
-        attend.key.get("G").zip(attend.key.get("JOINED")).map_or(0, |(heads, each)| heads.div_ceil(each));
-    attend.key = attend.key.with("WHOLE", 0).with("PARTED", 1).with("JOINS", joins);
     attend.params.extend([0; 4]);
     let fours = dim.div_ceil(4);
     // With many rows there are few parts.

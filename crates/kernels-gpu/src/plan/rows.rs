@@ -33,8 +33,7 @@ impl Planner<'_> {
             let format = formats.first().copied();
             let key = Key::new(Kind::Norm, threads)
                 .with("PER", (width as u32).div_ceil(threads * 4))
-                .with("FOURS", width.is_multiple_of(4).into())
-                .with("ONES", (!width.is_multiple_of(4)).into())
+                .with("BY_FOURS", width.is_multiple_of(4).into())
                 .with("ADD", y.is_some().into())
                 .with("KEEP", plain.into())
                 .with("FORMAT", format.map_or(0, Format::constant));

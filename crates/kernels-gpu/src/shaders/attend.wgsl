@@ -3,7 +3,8 @@
 // it is the result, prepared for the product that follows. With one row in the batch (TURNED) it also does what `rotate` does
 // with many.
 //
-// Four neighbours score four keys of a tile together, so that they load what lies together; then groups of VU threads add up the tile's values, each thread eight of their values.
+// Four neighbours score four keys of a tile together, so that they load what lies together; then groups of VU threads add up
+// the tile's values, each thread eight of their values.
 
 struct Params {
     place: Place,
@@ -11,7 +12,7 @@ struct Params {
     scale: f32, window: u32, windowed: u32, block_len: u32,
     // Where the result goes, where there is one run.
     out: u32, sinks: u32, dim: u32, stride: u32,
-    //% for turned TURNED
+    //% if TURNED
     turn: Turn,
     //% end
 }
@@ -54,7 +55,7 @@ fn main(
         weights[{g}u * KEYS + i] = 0.0;
         //% end
     }
-    //% for turned TURNED
+    //% if TURNED
     // Heads, then the key and the value.
     for (var i = me; i < DIM; i += WG) {
         //% for g G
@@ -89,7 +90,7 @@ fn main(
         query[i / 4u][i % 4u] = select(0.0, held[g * DIM + min(d, KEY_DIM - 1u)] * longer, g < heads && d < KEY_DIM);
     }
     //% end
-    //% for ready READY
+    //% unless TURNED
     for (var i = me; i < G * KU4 * 8u; i += WG) {
         let g = i / (KU4 * 8u);
         let d = i % (KU4 * 8u);
@@ -184,7 +185,7 @@ fn main(
         parts_of[{g}u * SUBGROUPS + subgroup] = part{g};
     }
     //% end
-    //% for whole WHOLE
+    //% if WHOLE
     gathered[me * 2u] = sum_a0;
     gathered[me * 2u + 1u] = sum_b0;
     workgroupBarrier();
@@ -200,27 +201,14 @@ fn main(
         total = total * shrink + exp(sink - most);
     }
     var y = vec4(0.0);
-    let d = me * 4u;
-    if (d < p.dim) {
+    if (me * 4u < p.dim) {
         for (var k = 0u; k < KG; k++) {
             y += gathered[k * VU * 2u + me];
         }
-        y *= shrink / total;
-        for (var j = 0u; j < 4u; j++) {
-            if (d + j < p.dim) {
-                if (KEEP) {
-                    act[p.out + (row * p.heads + head) * p.dim + d + j] = y[j];
-                }
-            } else {
-                y[j] = 0.0;
-            }
-        }
     }
-    if (FORMAT != 0u) {
-        // Beyond the head's own values nothing is written.
-        prepare(y, me, select(p.stride, head * p.dim + d, d < p.dim), row, p.stride);
-    }
+    give(y * (shrink / total), me, row, head);
     //% end
+    //% unless WHOLE
     //% for c JOINS
     workgroupBarrier();
     //% for g G
@@ -252,7 +240,6 @@ fn main(
         }
     }
     //% end
-    //% for parts PARTED
     //% for g G
     if (me == {g}u && {g}u < heads) {
         var sum = 0.0;

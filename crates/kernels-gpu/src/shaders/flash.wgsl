@@ -171,7 +171,7 @@ fn main(
         workgroupBarrier();
     }
     total += subgroupShuffleXor(total, 1u);
-    //% for whole WHOLE
+    //% if WHOLE
     if (p.sinks > 0u) {
         let sink = vectors[p.sinks - 1u + head0 + subgroup];
         let most = max(reference, sink);
@@ -184,7 +184,7 @@ fn main(
         divisors[subgroup * 16u + token] = exp(reference) / total;
     }
     //% end
-    //% for parted PARTED
+    //% unless WHOLE
     let part = VALUE_DIM + 2u;
     let to = p.parts + ((row0 * p.heads + head0 + subgroup) * step[3] + split) * part;
     let next = p.heads * step[3] * part;
@@ -201,11 +201,11 @@ fn main(
         let d = {j}u * 16u + e % 8u * 2u;
         let at = square0 + r * SS + e % 8u * 2u;
         if (r < rows) {
-            //% for parted PARTED
+            //% unless WHOLE
             act[to + r * next + 2u + d] = scores[at];
             act[to + r * next + 3u + d] = scores[at + 1u];
             //% end
-            //% for whole WHOLE
+            //% if WHOLE
             let y = vec2(scores[at], scores[at + 1u]) * divisors[subgroup * 16u + r];
             let column = (head0 + subgroup) * VALUE_DIM + d;
             if (KEEP) {

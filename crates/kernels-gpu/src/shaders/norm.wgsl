@@ -5,7 +5,7 @@ struct Params { x: u32, y: u32, out: u32, weight: u32, width: u32, stride: u32, 
 @group(0) @binding(7) var<storage, read> vectors: array<f32>;
 
 // Four values of a row at a time where rows are whole fours, else one by one.
-//% for four FOURS
+//% if BY_FOURS
 @group(0) @binding(2) var<storage, read_write> act: array<vec4<f32>>;
 
 fn values(at: u32, i: u32) -> vec4<f32> {
@@ -18,7 +18,7 @@ fn put(at: u32, i: u32, v: vec4<f32>) {
     }
 }
 //% end
-//% for one ONES
+//% unless BY_FOURS
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 
 fn value(at: u32, i: u32) -> f32 {

@@ -69,18 +69,6 @@ fn main(
             y += gathered[g * FOURS + me];
         }
         y /= total;
-        for (var j = 0u; j < 4u; j++) {
-            if (d + j < p.dim) {
-                if (KEEP) {
-                    act[p.out + (row * p.heads + head) * p.dim + d + j] = y[j];
-                }
-            } else {
-                y[j] = 0.0;
-            }
-        }
     }
-    if (FORMAT != 0u) {
-        // Beyond the head's own values nothing is written.
-        prepare(y, me, select(p.stride, head * p.dim + d, me < FOURS), row, p.stride);
-    }
+    give(y, me, row, head);
 }

@@ -15,16 +15,12 @@ struct _mslBufferSizes {
 
 typedef uint type_2[1];
 typedef metal::uint2 type_7[1];
-struct type_10 {
-    float inner[256];
-};
 struct Place {
     uint keys;
     uint values;
     uint key_scales;
     uint value_scales;
 };
-typedef metal::uint4 type_11[1];
 struct Turn {
     uint q;
     uint k;
@@ -55,10 +51,6 @@ struct Turn {
     uint pad0_;
     uint pad1_;
 };
-struct type_12 {
-    float inner[384];
-};
-typedef float type_13[1];
 struct Params {
     Place place;
     uint q;
@@ -74,6 +66,14 @@ struct Params {
     uint dim;
     uint stride;
     Turn turn;
+};
+typedef float type_10[1];
+struct type_11 {
+    float inner[256];
+};
+typedef metal::uint4 type_12[1];
+struct type_13 {
+    float inner[384];
 };
 struct type_15 {
     metal::float4 inner[2];
@@ -98,14 +98,12 @@ constant uint SUBGROUPS = 16u;
 constant bool KEEP = false;
 constant uint FORMAT = 1u;
 constant uint TURNED = 1u;
-constant uint READY = 0u;
 constant uint HELD = 3u;
 constant uint DIM = 128u;
 constant uint G = 1u;
 constant uint JOINED = 1u;
-constant uint JOINS = 0u;
+constant uint JOINS = 1u;
 constant uint WHOLE = 1u;
-constant uint PARTED = 0u;
 constant uint KU = 16u;
 constant uint VU = 16u;
 constant uint VALUE_UNITS = 16u;
@@ -256,12 +254,74 @@ void prepare(
     }
 }
 
+void give(
+    metal::float4 found,
+    uint me_2,
+    uint row_1,
+    uint head,
+    device type_2& x_words,
+    device type_7& x_scales,
+    constant Params& p,
+    device type_10& act,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::float4 y_1 = {};
+    uint j_1 = 0u;
+    y_1 = found;
+    uint d = me_2 * 4u;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e44 = j_1;
+            j_1 = _e44 + 1u;
+        }
+        loop_init = false;
+        uint _e9 = j_1;
+        if (_e9 < 4u) {
+        } else {
+            break;
+        }
+        {
+            uint _e12 = j_1;
+            uint _e16 = p.dim;
+            if ((d + _e12) < _e16) {
+                if (KEEP) {
+                    uint _e22 = p.out;
+                    uint _e25 = p.heads;
+                    uint _e30 = p.dim;
+                    uint _e34 = j_1;
+                    uint _e37 = j_1;
+                    float _e39 = y_1[_e37];
+                    act[((_e22 + (((row_1 * _e25) + head) * _e30)) + d) + _e34] = _e39;
+                }
+            } else {
+                uint _e40 = j_1;
+                y_1[_e40] = 0.0;
+            }
+        }
+    }
+    if (true) {
+        metal::float4 _e47 = y_1;
+        uint _e50 = p.stride;
+        uint _e53 = p.dim;
+        uint _e58 = p.dim;
+        uint _e63 = p.stride;
+        prepare(_e47, me_2, (d < _e58) ? ((head * _e53) + d) : _e50, row_1, _e63, x_words, x_scales, _buffer_sizes);
+        return;
+    } else {
+        return;
+    }
+}
+
 float workgroup_sum(
     float value,
     uint lane_1,
     uint subgroup_1,
     uint size_1,
-    threadgroup type_10& sum_parts
+    threadgroup type_11& sum_parts
 ) {
     float total_1 = 0.0;
     uint i_6 = 0u;
@@ -271,16 +331,16 @@ float workgroup_sum(
         sum_parts.inner[subgroup_1] = unnamed_6;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint2 loop_bound = uint2(4294967295u);
-    bool loop_init = true;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init_1 = true;
     while(true) {
-        if (metal::all(loop_bound == uint2(0u))) { break; }
-        loop_bound -= uint2(loop_bound.y == 0u, 1u);
-        if (!loop_init) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init_1) {
             uint _e27 = i_6;
             i_6 = _e27 + 1u;
         }
-        loop_init = false;
+        loop_init_1 = false;
         uint _e13 = i_6;
         if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
         } else {
@@ -302,7 +362,7 @@ float workgroup_max(
     uint lane_2,
     uint subgroup_2,
     uint size_2,
-    threadgroup type_10& sum_parts
+    threadgroup type_11& sum_parts
 ) {
     float largest_1 = {};
     uint i_7 = 1u;
@@ -314,16 +374,16 @@ float workgroup_max(
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     float _e11 = sum_parts.inner[0];
     largest_1 = _e11;
-    uint2 loop_bound_1 = uint2(4294967295u);
-    bool loop_init_1 = true;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_2 = true;
     while(true) {
-        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
-        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
-        if (!loop_init_1) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_2) {
             uint _e29 = i_7;
             i_7 = _e29 + 1u;
         }
-        loop_init_1 = false;
+        loop_init_2 = false;
         uint _e15 = i_7;
         if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
         } else {
@@ -349,29 +409,29 @@ uint slot_of(
     uint position,
     uint block_len,
     uint heads,
-    uint head,
+    uint head_1,
     device type_2 const& step,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint block = step[table + naga_div(position, block_len)];
-    return (((block * heads) + head) * block_len) + naga_mod(position, block_len);
+    return (((block * heads) + head_1) * block_len) + naga_mod(position, block_len);
 }
 
 uint table_of(
-    uint row_1,
+    uint row_2,
     uint windowed,
     device type_2 const& step,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = step[6u + windowed];
-    uint _e10 = step[_e7 + row_1];
+    uint _e10 = step[_e7 + row_2];
     return _e10;
 }
 
 void put(
     uint at_1,
     uint word,
-    device type_11& cache,
+    device type_12& cache,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     cache[naga_div(at_1, 4u)][naga_mod(at_1, 4u)] = word;
@@ -383,29 +443,29 @@ void norm(
     uint weight,
     uint len,
     float eps,
-    uint me_2,
+    uint me_3,
     uint lane_3,
     uint subgroup_3,
     uint size_3,
-    threadgroup type_10& sum_parts,
-    threadgroup type_12& held,
-    device type_13 const& vectors,
+    threadgroup type_11& sum_parts,
+    threadgroup type_13& held,
+    device type_10 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float squares = 0.0;
     uint i_8 = {};
     uint i_9 = {};
-    i_8 = me_2;
-    uint2 loop_bound_2 = uint2(4294967295u);
-    bool loop_init_2 = true;
+    i_8 = me_3;
+    uint2 loop_bound_3 = uint2(4294967295u);
+    bool loop_init_3 = true;
     while(true) {
-        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-        if (!loop_init_2) {
+        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+        if (!loop_init_3) {
             uint _e26 = i_8;
             i_8 = _e26 + WG;
         }
-        loop_init_2 = false;
+        loop_init_3 = false;
         uint _e11 = i_8;
         if (_e11 < len) {
         } else {
@@ -423,17 +483,17 @@ void norm(
     float _e29 = squares;
     float _e30 = workgroup_sum(_e29, lane_3, subgroup_3, size_3, sum_parts);
     float scale_1 = 1.0 / metal::sqrt((_e30 / static_cast<float>(len)) + eps);
-    i_9 = me_2;
-    uint2 loop_bound_3 = uint2(4294967295u);
-    bool loop_init_3 = true;
+    i_9 = me_3;
+    uint2 loop_bound_4 = uint2(4294967295u);
+    bool loop_init_4 = true;
     while(true) {
-        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-        if (!loop_init_3) {
+        if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+        loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+        if (!loop_init_4) {
             uint _e52 = i_9;
             i_9 = _e52 + WG;
         }
-        loop_init_3 = false;
+        loop_init_4 = false;
         uint _e38 = i_9;
         if (_e38 < len) {
         } else {
@@ -453,17 +513,17 @@ void norm(
 
 void rotate(
     uint first,
-    uint row_2,
+    uint row_3,
     uint i_10,
     device type_2 const& step,
-    threadgroup type_12& held,
     constant Params& p,
+    threadgroup type_13& held,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e8 = p.turn.rope;
     uint _e11 = step[16u + _e8];
     uint _e15 = p.turn.pairs;
-    uint table_1 = _e11 + ((row_2 * _e15) * 2u);
+    uint table_1 = _e11 + ((row_3 * _e15) * 2u);
     uint _e25 = p.turn.halves;
     uint a_1 = first + ((_e25 == 1u) ? i_10 : (2u * i_10));
     uint _e37 = p.turn.pairs;
@@ -474,14 +534,14 @@ void rotate(
     uint _e61 = step[(table_1 + (2u * i_10)) + 1u];
     float sin = as_type<float>(_e61);
     float x = held.inner[a_1];
-    float y_1 = held.inner[b_2];
-    held.inner[a_1] = (x * cos) - (y_1 * sin);
-    held.inner[b_2] = (x * sin) + (y_1 * cos);
+    float y_2 = held.inner[b_2];
+    held.inner[a_1] = (x * cos) - (y_2 * sin);
+    held.inner[b_2] = (x * sin) + (y_2 * cos);
     return;
 }
 
 float grown(
-    uint row_3,
+    uint row_4,
     device type_2 const& step,
     constant Params& p,
     constant _mslBufferSizes& _buffer_sizes
@@ -492,7 +552,7 @@ float grown(
     }
     float _e11 = p.turn.growth;
     uint _e15 = step[5];
-    uint _e18 = step[_e15 + row_3];
+    uint _e18 = step[_e15 + row_4];
     float _e23 = p.turn.growth_every;
     return 1.0 + (_e11 * metal::log(1.0 + metal::floor(static_cast<float>(_e18) / _e23)));
 }
@@ -507,9 +567,9 @@ void store(
     uint scales,
     uint slot,
     uint dim,
-    uint me_3,
-    device type_11& cache,
-    threadgroup type_12& held,
+    uint me_4,
+    device type_12& cache,
+    threadgroup type_13& held,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint i_11 = {};
@@ -522,17 +582,17 @@ void store(
     uint j_2 = {};
     if (false) {
         uint stride_1 = naga_div(dim + 7u, 8u) * 8u;
-        i_11 = me_3;
-        uint2 loop_bound_4 = uint2(4294967295u);
-        bool loop_init_4 = true;
+        i_11 = me_4;
+        uint2 loop_bound_5 = uint2(4294967295u);
+        bool loop_init_5 = true;
         while(true) {
-            if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-            loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-            if (!loop_init_4) {
+            if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+            loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+            if (!loop_init_5) {
                 uint _e33 = i_11;
                 i_11 = _e33 + WG;
             }
-            loop_init_4 = false;
+            loop_init_5 = false;
             uint _e14 = i_11;
             if (_e14 < stride_1) {
             } else {
@@ -550,17 +610,17 @@ void store(
     } else {
         if (true) {
             uint stride_2 = naga_div(dim + 7u, 8u) * 4u;
-            i_12 = me_3;
-            uint2 loop_bound_5 = uint2(4294967295u);
-            bool loop_init_5 = true;
+            i_12 = me_4;
+            uint2 loop_bound_6 = uint2(4294967295u);
+            bool loop_init_6 = true;
             while(true) {
-                if (metal::all(loop_bound_5 == uint2(0u))) { break; }
-                loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
-                if (!loop_init_5) {
+                if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+                loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+                if (!loop_init_6) {
                     uint _e93 = i_12;
                     i_12 = _e93 + WG;
                 }
-                loop_init_5 = false;
+                loop_init_6 = false;
                 uint _e44 = i_12;
                 if (_e44 < stride_2) {
                 } else {
@@ -582,17 +642,17 @@ void store(
             return;
         } else {
             uint blocks = naga_div(dim + 31u, 32u);
-            b_1 = me_3;
-            uint2 loop_bound_6 = uint2(4294967295u);
-            bool loop_init_6 = true;
+            b_1 = me_4;
+            uint2 loop_bound_7 = uint2(4294967295u);
+            bool loop_init_7 = true;
             while(true) {
-                if (metal::all(loop_bound_6 == uint2(0u))) { break; }
-                loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
-                if (!loop_init_6) {
+                if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+                loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+                if (!loop_init_7) {
                     uint _e192 = b_1;
                     b_1 = _e192 + WG;
                 }
-                loop_init_6 = false;
+                loop_init_7 = false;
                 uint _e101 = b_1;
                 if (_e101 < blocks) {
                 } else {
@@ -602,16 +662,16 @@ void store(
                     largest_2 = 0.0;
                     uint _e105 = b_1;
                     i_13 = _e105 * 32u;
-                    uint2 loop_bound_7 = uint2(4294967295u);
-                    bool loop_init_7 = true;
+                    uint2 loop_bound_8 = uint2(4294967295u);
+                    bool loop_init_8 = true;
                     while(true) {
-                        if (metal::all(loop_bound_7 == uint2(0u))) { break; }
-                        loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
-                        if (!loop_init_7) {
+                        if (metal::all(loop_bound_8 == uint2(0u))) { break; }
+                        loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
+                        if (!loop_init_8) {
                             uint _e126 = i_13;
                             i_13 = _e126 + 1u;
                         }
-                        loop_init_7 = false;
+                        loop_init_8 = false;
                         uint _e109 = i_13;
                         uint _e110 = b_1;
                         if (_e109 < metal::min((_e110 * 32u) + 32u, dim)) {
@@ -629,16 +689,16 @@ void store(
                     float _e131 = largest_2;
                     float inverse_1 = (_e131 > 0.0) ? (127.0 / _e128) : 0.0;
                     w = 0u;
-                    uint2 loop_bound_8 = uint2(4294967295u);
-                    bool loop_init_8 = true;
+                    uint2 loop_bound_9 = uint2(4294967295u);
+                    bool loop_init_9 = true;
                     while(true) {
-                        if (metal::all(loop_bound_8 == uint2(0u))) { break; }
-                        loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
-                        if (!loop_init_8) {
+                        if (metal::all(loop_bound_9 == uint2(0u))) { break; }
+                        loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
+                        if (!loop_init_9) {
                             uint _e182 = w;
                             w = _e182 + 1u;
                         }
-                        loop_init_8 = false;
+                        loop_init_9 = false;
                         uint _e138 = w;
                         if (_e138 < 8u) {
                         } else {
@@ -647,16 +707,16 @@ void store(
                         {
                             q = metal::int4(0);
                             j_2 = 0u;
-                            uint2 loop_bound_9 = uint2(4294967295u);
-                            bool loop_init_9 = true;
+                            uint2 loop_bound_10 = uint2(4294967295u);
+                            bool loop_init_10 = true;
                             while(true) {
-                                if (metal::all(loop_bound_9 == uint2(0u))) { break; }
-                                loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
-                                if (!loop_init_9) {
+                                if (metal::all(loop_bound_10 == uint2(0u))) { break; }
+                                loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
+                                if (!loop_init_10) {
                                     uint _e169 = j_2;
                                     j_2 = _e169 + 1u;
                                 }
-                                loop_init_9 = false;
+                                loop_init_10 = false;
                                 uint _e146 = j_2;
                                 if (_e146 < 4u) {
                                 } else {
@@ -696,7 +756,7 @@ type_15 eight(
     uint slot_1,
     uint units,
     uint u_1,
-    device type_11 const& cache,
+    device type_12 const& cache,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     if (false) {
@@ -730,12 +790,12 @@ struct main_Input {
 , device type_2 const& step [[user(fake0)]]
 , device type_2& x_words [[user(fake0)]]
 , device type_7& x_scales [[user(fake0)]]
-, threadgroup type_10& sum_parts
-, device type_11& cache [[user(fake0)]]
-, threadgroup type_12& held
-, device type_13 const& vectors [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
-, device type_13& act [[user(fake0)]]
+, device type_10& act [[user(fake0)]]
+, threadgroup type_11& sum_parts
+, device type_12& cache [[user(fake0)]]
+, threadgroup type_13& held
+, device type_10 const& vectors [[user(fake0)]]
 , threadgroup type_16& query
 , threadgroup type_17& weights
 , threadgroup type_18& slots
@@ -767,20 +827,19 @@ struct main_Input {
     float shrink = 1.0;
     metal::float4 y = metal::float4(0.0);
     uint k = 0u;
-    uint j_1 = 0u;
-    uint row_4 = group.z;
+    uint row_5 = group.z;
     uint split = group.y;
     uint _e9 = p.heads;
     uint _e12 = p.kv_heads;
     uint shared_by = naga_div(_e9, _e12);
     uint chunks = naga_div((shared_by + G) - 1u, G);
     uint kv_head = naga_div(group.x, chunks);
-    uint head_1 = (kv_head * shared_by) + (naga_mod(group.x, chunks) * G);
+    uint head_2 = (kv_head * shared_by) + (naga_mod(group.x, chunks) * G);
     uint heads_1 = metal::min(G, shared_by - (naga_mod(group.x, chunks) * G));
     uint _e38 = step[5];
-    uint position_1 = step[_e38 + row_4];
+    uint position_1 = step[_e38 + row_5];
     uint _e44 = p.windowed;
-    uint _e45 = table_of(row_4, _e44, step, _buffer_sizes);
+    uint _e45 = table_of(row_5, _e44, step, _buffer_sizes);
     uint _e53 = p.window;
     uint _e58 = p.window;
     uint seen = (_e58 > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, _e53)) : 0u;
@@ -789,16 +848,16 @@ struct main_Input {
     uint _e71 = step[2];
     uint end = metal::min(position_1 + 1u, first_1 + _e71);
     i = WG + me;
-    uint2 loop_bound_10 = uint2(4294967295u);
-    bool loop_init_10 = true;
+    uint2 loop_bound_11 = uint2(4294967295u);
+    bool loop_init_11 = true;
     while(true) {
-        if (metal::all(loop_bound_10 == uint2(0u))) { break; }
-        loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
-        if (!loop_init_10) {
+        if (metal::all(loop_bound_11 == uint2(0u))) { break; }
+        loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
+        if (!loop_init_11) {
             uint _e90 = i;
             i = _e90 + WG;
         }
-        loop_init_10 = false;
+        loop_init_11 = false;
         uint _e77 = i;
         if (_e77 < KEYS) {
         } else {
@@ -812,16 +871,16 @@ struct main_Input {
         }
     }
     i_1 = me;
-    uint2 loop_bound_11 = uint2(4294967295u);
-    bool loop_init_11 = true;
+    uint2 loop_bound_12 = uint2(4294967295u);
+    bool loop_init_12 = true;
     while(true) {
-        if (metal::all(loop_bound_11 == uint2(0u))) { break; }
-        loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
-        if (!loop_init_11) {
+        if (metal::all(loop_bound_12 == uint2(0u))) { break; }
+        loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
+        if (!loop_init_12) {
             uint _e167 = i_1;
             i_1 = _e167 + WG;
         }
-        loop_init_11 = false;
+        loop_init_12 = false;
         uint _e94 = i_1;
         if (_e94 < DIM) {
         } else {
@@ -831,7 +890,7 @@ struct main_Input {
             uint _e99 = i_1;
             uint _e106 = p.turn.q;
             uint _e115 = i_1;
-            float _e120 = act[(_e106 + ((head_1 + metal::min(0u, heads_1 - 1u)) * KEY_DIM)) + metal::min(_e115, 127u)];
+            float _e120 = act[(_e106 + ((head_2 + metal::min(0u, heads_1 - 1u)) * KEY_DIM)) + metal::min(_e115, 127u)];
             held.inner[0u + _e99] = _e120;
             uint _e123 = i_1;
             uint _e130 = p.turn.k;
@@ -861,16 +920,16 @@ struct main_Input {
         norm(128u, _e198 - 1u, KEY_DIM, _e205, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
     }
     i_2 = me;
-    uint2 loop_bound_12 = uint2(4294967295u);
-    bool loop_init_12 = true;
+    uint2 loop_bound_13 = uint2(4294967295u);
+    bool loop_init_13 = true;
     while(true) {
-        if (metal::all(loop_bound_12 == uint2(0u))) { break; }
-        loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
-        if (!loop_init_12) {
+        if (metal::all(loop_bound_13 == uint2(0u))) { break; }
+        loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
+        if (!loop_init_13) {
             uint _e229 = i_2;
             i_2 = _e229 + WG;
         }
-        loop_init_12 = false;
+        loop_init_13 = false;
         uint _e207 = i_2;
         uint _e212 = p.turn.pairs;
         if (_e207 < (2u * _e212)) {
@@ -882,7 +941,7 @@ struct main_Input {
             uint _e219 = p.turn.pairs;
             uint _e223 = i_2;
             uint _e227 = p.turn.pairs;
-            rotate(naga_div(_e215, _e219) * DIM, row_4, naga_mod(_e223, _e227), step, held, p, _buffer_sizes);
+            rotate(naga_div(_e215, _e219) * DIM, row_5, naga_mod(_e223, _e227), step, p, held, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -899,20 +958,20 @@ struct main_Input {
         store(256u, _e256, _e260, _e241, _e264, me, cache, held, _buffer_sizes);
         metal::threadgroup_barrier(metal::mem_flags::mem_device);
     }
-    float _e265 = grown(row_4, step, p, _buffer_sizes);
+    float _e265 = grown(row_5, step, p, _buffer_sizes);
     float _e268 = p.scale;
     float longer = _e265 * _e268;
     i_3 = me;
-    uint2 loop_bound_13 = uint2(4294967295u);
-    bool loop_init_13 = true;
+    uint2 loop_bound_14 = uint2(4294967295u);
+    bool loop_init_14 = true;
     while(true) {
-        if (metal::all(loop_bound_13 == uint2(0u))) { break; }
-        loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
-        if (!loop_init_13) {
+        if (metal::all(loop_bound_14 == uint2(0u))) { break; }
+        loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
+        if (!loop_init_14) {
             uint _e307 = i_3;
             i_3 = _e307 + WG;
         }
-        loop_init_13 = false;
+        loop_init_14 = false;
         uint _e271 = i_3;
         if (_e271 < 128u) {
         } else {
@@ -922,12 +981,12 @@ struct main_Input {
             uint _e274 = i_3;
             uint g_1 = naga_div(_e274, 128u);
             uint _e277 = i_3;
-            uint d = naga_mod(_e277, 128u);
+            uint d_1 = naga_mod(_e277, 128u);
             uint _e281 = i_3;
             uint _e285 = i_3;
-            float _e296 = held.inner[(g_1 * DIM) + metal::min(d, 127u)];
+            float _e296 = held.inner[(g_1 * DIM) + metal::min(d_1, 127u)];
             if (g_1 < heads_1) {
-                local = d < KEY_DIM;
+                local = d_1 < KEY_DIM;
             } else {
                 local = false;
             }
@@ -940,16 +999,16 @@ struct main_Input {
     uint key_group = naga_div(me, VU);
     uint mine = naga_div(me, 4u) + (naga_mod(me, 4u) * 32u);
     tile = first_1;
-    uint2 loop_bound_14 = uint2(4294967295u);
-    bool loop_init_14 = true;
+    uint2 loop_bound_15 = uint2(4294967295u);
+    bool loop_init_15 = true;
     while(true) {
-        if (metal::all(loop_bound_14 == uint2(0u))) { break; }
-        loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
-        if (!loop_init_14) {
+        if (metal::all(loop_bound_15 == uint2(0u))) { break; }
+        loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
+        if (!loop_init_15) {
             uint _e750 = tile;
             tile = _e750 + WG;
         }
-        loop_init_14 = false;
+        loop_init_15 = false;
         uint _e332 = tile;
         if (_e332 < end) {
         } else {
@@ -971,16 +1030,16 @@ struct main_Input {
             uint slot3_ = slots.inner[naga_div(me, 4u) + 96u];
             dot3_0_ = 0.0;
             u = naga_mod(me, 4u);
-            uint2 loop_bound_15 = uint2(4294967295u);
-            bool loop_init_15 = true;
+            uint2 loop_bound_16 = uint2(4294967295u);
+            bool loop_init_16 = true;
             while(true) {
-                if (metal::all(loop_bound_15 == uint2(0u))) { break; }
-                loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
-                if (!loop_init_15) {
+                if (metal::all(loop_bound_16 == uint2(0u))) { break; }
+                loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
+                if (!loop_init_16) {
                     uint _e488 = u;
                     u = _e488 + 4u;
                 }
-                loop_init_15 = false;
+                loop_init_16 = false;
                 uint _e387 = u;
                 if (_e387 < KU4_) {
                 } else {
@@ -1067,16 +1126,16 @@ struct main_Input {
             float _e565 = largest0_;
             next0_ = _e565;
             i_4 = 0u;
-            uint2 loop_bound_16 = uint2(4294967295u);
-            bool loop_init_16 = true;
+            uint2 loop_bound_17 = uint2(4294967295u);
+            bool loop_init_17 = true;
             while(true) {
-                if (metal::all(loop_bound_16 == uint2(0u))) { break; }
-                loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
-                if (!loop_init_16) {
+                if (metal::all(loop_bound_17 == uint2(0u))) { break; }
+                loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
+                if (!loop_init_17) {
                     uint _e585 = i_4;
                     i_4 = _e585 + 1u;
                 }
-                loop_init_16 = false;
+                loop_init_17 = false;
                 uint _e569 = i_4;
                 if (_e569 < naga_div((WG + size) - 1u, size)) {
                 } else {
@@ -1107,16 +1166,16 @@ struct main_Input {
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (key_group < KG) {
                 j = key_group;
-                uint2 loop_bound_17 = uint2(4294967295u);
-                bool loop_init_17 = true;
+                uint2 loop_bound_18 = uint2(4294967295u);
+                bool loop_init_18 = true;
                 while(true) {
-                    if (metal::all(loop_bound_17 == uint2(0u))) { break; }
-                    loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
-                    if (!loop_init_17) {
+                    if (metal::all(loop_bound_18 == uint2(0u))) { break; }
+                    loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
+                    if (!loop_init_18) {
                         uint _e747 = j;
                         j = _e747 + 32u;
                     }
-                    loop_init_17 = false;
+                    loop_init_18 = false;
                     uint _e613 = j;
                     uint _e615 = tile;
                     if (_e613 < metal::min(WG, end - _e615)) {
@@ -1184,16 +1243,16 @@ struct main_Input {
     metal::float4 _e772 = sum_b0_;
     gathered.inner[(me * 2u) + 1u] = _e772;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint2 loop_bound_18 = uint2(4294967295u);
-    bool loop_init_18 = true;
+    uint2 loop_bound_19 = uint2(4294967295u);
+    bool loop_init_19 = true;
     while(true) {
-        if (metal::all(loop_bound_18 == uint2(0u))) { break; }
-        loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
-        if (!loop_init_18) {
+        if (metal::all(loop_bound_19 == uint2(0u))) { break; }
+        loop_bound_19 -= uint2(loop_bound_19.y == 0u, 1u);
+        if (!loop_init_19) {
             uint _e791 = i_5;
             i_5 = _e791 + 1u;
         }
-        loop_init_18 = false;
+        loop_init_19 = false;
         uint _e777 = i_5;
         if (_e777 < naga_div((WG + size) - 1u, size)) {
         } else {
@@ -1209,7 +1268,7 @@ struct main_Input {
     uint _e797 = p.sinks;
     if (_e797 > 0u) {
         uint _e803 = p.sinks;
-        float sink = vectors[(_e803 - 1u) + head_1];
+        float sink = vectors[(_e803 - 1u) + head_2];
         float _e809 = largest0_;
         float most = metal::max(_e809, sink);
         float _e811 = largest0_;
@@ -1218,19 +1277,18 @@ struct main_Input {
         float _e815 = shrink;
         total = (_e814 * _e815) + metal::exp(sink - most);
     }
-    uint d_1 = me * 4u;
     uint _e827 = p.dim;
-    if (d_1 < _e827) {
-        uint2 loop_bound_19 = uint2(4294967295u);
-        bool loop_init_19 = true;
+    if ((me * 4u) < _e827) {
+        uint2 loop_bound_20 = uint2(4294967295u);
+        bool loop_init_20 = true;
         while(true) {
-            if (metal::all(loop_bound_19 == uint2(0u))) { break; }
-            loop_bound_19 -= uint2(loop_bound_19.y == 0u, 1u);
-            if (!loop_init_19) {
+            if (metal::all(loop_bound_20 == uint2(0u))) { break; }
+            loop_bound_20 -= uint2(loop_bound_20.y == 0u, 1u);
+            if (!loop_init_20) {
                 uint _e846 = k;
                 k = _e846 + 1u;
             }
-            loop_init_19 = false;
+            loop_init_20 = false;
             uint _e831 = k;
             if (_e831 < KG) {
             } else {
@@ -1243,54 +1301,10 @@ struct main_Input {
                 y = _e834 + _e843;
             }
         }
-        metal::float4 _e848 = y;
-        float _e849 = shrink;
-        float _e850 = total;
-        y = _e848 * (_e849 / _e850);
-        uint2 loop_bound_20 = uint2(4294967295u);
-        bool loop_init_20 = true;
-        while(true) {
-            if (metal::all(loop_bound_20 == uint2(0u))) { break; }
-            loop_bound_20 -= uint2(loop_bound_20.y == 0u, 1u);
-            if (!loop_init_20) {
-                uint _e890 = j_1;
-                j_1 = _e890 + 1u;
-            }
-            loop_init_20 = false;
-            uint _e855 = j_1;
-            if (_e855 < 4u) {
-            } else {
-                break;
-            }
-            {
-                uint _e858 = j_1;
-                uint _e862 = p.dim;
-                if ((d_1 + _e858) < _e862) {
-                    if (KEEP) {
-                        uint _e868 = p.out;
-                        uint _e871 = p.heads;
-                        uint _e876 = p.dim;
-                        uint _e880 = j_1;
-                        uint _e883 = j_1;
-                        float _e885 = y[_e883];
-                        act[((_e868 + (((row_4 * _e871) + head_1) * _e876)) + d_1) + _e880] = _e885;
-                    }
-                } else {
-                    uint _e886 = j_1;
-                    y[_e886] = 0.0;
-                }
-            }
-        }
     }
-    if (true) {
-        metal::float4 _e893 = y;
-        uint _e896 = p.stride;
-        uint _e899 = p.dim;
-        uint _e904 = p.dim;
-        uint _e909 = p.stride;
-        prepare(_e893, me, (d_1 < _e904) ? ((head_1 * _e899) + d_1) : _e896, row_4, _e909, x_words, x_scales, _buffer_sizes);
-        return;
-    } else {
-        return;
-    }
+    metal::float4 _e848 = y;
+    float _e849 = shrink;
+    float _e850 = total;
+    give(_e848 * (_e849 / _e850), me, row_5, head_2, x_words, x_scales, p, act, _buffer_sizes);
+    return;
 }

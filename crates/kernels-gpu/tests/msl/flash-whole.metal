@@ -63,7 +63,6 @@ constant uint CACHE = 1u;
 constant uint KEY_DIM = 128u;
 constant uint VALUE_DIM = 128u;
 constant uint WHOLE = 1u;
-constant uint PARTED = 0u;
 constant bool KEEP = false;
 constant uint FORMAT = 3u;
 constant uint ACTIVATION = 0u;

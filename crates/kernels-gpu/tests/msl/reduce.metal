@@ -8,7 +8,7 @@ struct _mslBufferSizes {
     uint size0;
     uint size2;
     uint size3;
-    uint size4;
+    uint size5;
     uint size6;
 };
 
@@ -264,6 +264,68 @@ void prepare(
         }
     }
 }
+
+void give(
+    metal::float4 found,
+    uint me_2,
+    uint row_1,
+    uint head,
+    device type_2& x_words,
+    device type_8& x_scales,
+    constant Params& p,
+    device type_10& act,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::float4 y_1 = {};
+    uint j = 0u;
+    y_1 = found;
+    uint d = me_2 * 4u;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e44 = j;
+            j = _e44 + 1u;
+        }
+        loop_init_2 = false;
+        uint _e9 = j;
+        if (_e9 < 4u) {
+        } else {
+            break;
+        }
+        {
+            uint _e12 = j;
+            uint _e16 = p.dim;
+            if ((d + _e12) < _e16) {
+                if (KEEP) {
+                    uint _e22 = p.out;
+                    uint _e25 = p.heads;
+                    uint _e30 = p.dim;
+                    uint _e34 = j;
+                    uint _e37 = j;
+                    float _e39 = y_1[_e37];
+                    act[((_e22 + (((row_1 * _e25) + head) * _e30)) + d) + _e34] = _e39;
+                }
+            } else {
+                uint _e40 = j;
+                y_1[_e40] = 0.0;
+            }
+        }
+    }
+    if (true) {
+        metal::float4 _e47 = y_1;
+        uint _e50 = p.stride;
+        uint _e53 = p.dim;
+        uint _e58 = p.dim;
+        uint _e63 = p.stride;
+        prepare(_e47, me_2, (d < _e58) ? ((head * _e53) + d) : _e50, row_1, _e63, x_words, x_scales, _buffer_sizes);
+        return;
+    } else {
+        return;
+    }
+}
 uint naga_mod(uint lhs, uint rhs) {
     return lhs % metal::select(rhs, 1u, rhs == 0u);
 }
@@ -281,8 +343,8 @@ struct main_Input {
 , threadgroup type_6& sum_parts
 , device type_2& x_words [[user(fake0)]]
 , device type_8& x_scales [[user(fake0)]]
-, device type_10& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
+, device type_10& act [[user(fake0)]]
 , device type_10 const& vectors [[user(fake0)]]
 , threadgroup type_6& weights
 , threadgroup type_11& gathered
@@ -297,32 +359,31 @@ struct main_Input {
     float w = {};
     uint i_2 = {};
     uint g = 0u;
-    uint j = 0u;
-    uint row_1 = group.y;
-    uint head = group.x;
+    uint row_2 = group.y;
+    uint head_1 = group.x;
     uint splits = step[3];
     uint _e12 = p.parts;
     uint _e15 = p.heads;
     uint _e21 = p.part;
-    uint first = _e12 + ((((row_1 * _e15) + head) * splits) * _e21);
-    uint d = naga_mod(me, FOURS) * 4u;
+    uint first = _e12 + ((((row_2 * _e15) + head_1) * splits) * _e21);
+    uint d_1 = naga_mod(me, FOURS) * 4u;
     uint _e32 = p.sinks;
     if (_e32 > 0u) {
         uint _e38 = p.sinks;
-        float _e43 = vectors[(_e38 - 1u) + head];
+        float _e43 = vectors[(_e38 - 1u) + head_1];
         most = _e43;
     }
     i = me;
-    uint2 loop_bound_2 = uint2(4294967295u);
-    bool loop_init_2 = true;
+    uint2 loop_bound_3 = uint2(4294967295u);
+    bool loop_init_3 = true;
     while(true) {
-        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-        if (!loop_init_2) {
+        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+        if (!loop_init_3) {
             uint _e58 = i;
             i = _e58 + WG;
         }
-        loop_init_2 = false;
+        loop_init_3 = false;
         uint _e45 = i;
         if (_e45 < splits) {
         } else {
@@ -339,16 +400,16 @@ struct main_Input {
     float _e61 = most;
     float _e62 = workgroup_max(_e61, lane, subgroup, size, sum_parts);
     most = _e62;
-    uint2 loop_bound_3 = uint2(4294967295u);
-    bool loop_init_3 = true;
+    uint2 loop_bound_4 = uint2(4294967295u);
+    bool loop_init_4 = true;
     while(true) {
-        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-        if (!loop_init_3) {
+        if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+        loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+        if (!loop_init_4) {
             uint _e304 = base;
             base = _e304 + RUN;
         }
-        loop_init_3 = false;
+        loop_init_4 = false;
         uint _e70 = base;
         if (_e70 < splits) {
         } else {
@@ -356,16 +417,16 @@ struct main_Input {
         }
         {
             i_1 = me;
-            uint2 loop_bound_4 = uint2(4294967295u);
-            bool loop_init_4 = true;
+            uint2 loop_bound_5 = uint2(4294967295u);
+            bool loop_init_5 = true;
             while(true) {
-                if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-                loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-                if (!loop_init_4) {
+                if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+                loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+                if (!loop_init_5) {
                     uint _e109 = i_1;
                     i_1 = _e109 + WG;
                 }
-                loop_init_4 = false;
+                loop_init_5 = false;
                 uint _e73 = i_1;
                 if (_e73 < RUN) {
                 } else {
@@ -396,16 +457,16 @@ struct main_Input {
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (naga_div(me, FOURS) < GROUPS) {
                 i_2 = naga_div(me, FOURS);
-                uint2 loop_bound_5 = uint2(4294967295u);
-                bool loop_init_5 = true;
+                uint2 loop_bound_6 = uint2(4294967295u);
+                bool loop_init_6 = true;
                 while(true) {
-                    if (metal::all(loop_bound_5 == uint2(0u))) { break; }
-                    loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
-                    if (!loop_init_5) {
+                    if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+                    loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+                    if (!loop_init_6) {
                         uint _e301 = i_2;
                         i_2 = _e301 + AT_ONCE;
                     }
-                    loop_init_5 = false;
+                    loop_init_6 = false;
                     uint _e119 = i_2;
                     uint _e121 = base;
                     if (_e119 < metal::min(RUN, splits - _e121)) {
@@ -416,7 +477,7 @@ struct main_Input {
                         uint _e125 = base;
                         uint _e126 = i_2;
                         uint _e135 = p.part;
-                        uint at0_ = ((first + (metal::min((_e125 + _e126) + 0u, splits - 1u) * _e135)) + 2u) + d;
+                        uint at0_ = ((first + (metal::min((_e125 + _e126) + 0u, splits - 1u) * _e135)) + 2u) + d_1;
                         float _e143 = act[at0_];
                         float _e148 = act[at0_ + 1u];
                         float _e153 = act[at0_ + 2u];
@@ -425,7 +486,7 @@ struct main_Input {
                         uint _e160 = base;
                         uint _e161 = i_2;
                         uint _e170 = p.part;
-                        uint at1_ = ((first + (metal::min((_e160 + _e161) + 8u, splits - 1u) * _e170)) + 2u) + d;
+                        uint at1_ = ((first + (metal::min((_e160 + _e161) + 8u, splits - 1u) * _e170)) + 2u) + d_1;
                         float _e178 = act[at1_];
                         float _e183 = act[at1_ + 1u];
                         float _e188 = act[at1_ + 2u];
@@ -434,7 +495,7 @@ struct main_Input {
                         uint _e195 = base;
                         uint _e196 = i_2;
                         uint _e205 = p.part;
-                        uint at2_ = ((first + (metal::min((_e195 + _e196) + 16u, splits - 1u) * _e205)) + 2u) + d;
+                        uint at2_ = ((first + (metal::min((_e195 + _e196) + 16u, splits - 1u) * _e205)) + 2u) + d_1;
                         float _e213 = act[at2_];
                         float _e218 = act[at2_ + 1u];
                         float _e223 = act[at2_ + 2u];
@@ -443,7 +504,7 @@ struct main_Input {
                         uint _e230 = base;
                         uint _e231 = i_2;
                         uint _e240 = p.part;
-                        uint at3_ = ((first + (metal::min((_e230 + _e231) + 24u, splits - 1u) * _e240)) + 2u) + d;
+                        uint at3_ = ((first + (metal::min((_e230 + _e231) + 24u, splits - 1u) * _e240)) + 2u) + d_1;
                         float _e248 = act[at3_];
                         float _e253 = act[at3_ + 1u];
                         float _e258 = act[at3_ + 2u];
@@ -478,7 +539,7 @@ struct main_Input {
     if (_e311 > 0u) {
         float _e314 = total;
         uint _e318 = p.sinks;
-        float _e323 = vectors[(_e318 - 1u) + head];
+        float _e323 = vectors[(_e318 - 1u) + head_1];
         float _e324 = most;
         total = _e314 + metal::exp(_e323 - _e324);
     }
@@ -487,16 +548,16 @@ struct main_Input {
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     y = metal::float4(0.0);
     if (me < FOURS) {
-        uint2 loop_bound_6 = uint2(4294967295u);
-        bool loop_init_6 = true;
+        uint2 loop_bound_7 = uint2(4294967295u);
+        bool loop_init_7 = true;
         while(true) {
-            if (metal::all(loop_bound_6 == uint2(0u))) { break; }
-            loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
-            if (!loop_init_6) {
+            if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+            loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+            if (!loop_init_7) {
                 uint _e350 = g;
                 g = _e350 + 1u;
             }
-            loop_init_6 = false;
+            loop_init_7 = false;
             uint _e337 = g;
             if (_e337 < GROUPS) {
             } else {
@@ -512,49 +573,8 @@ struct main_Input {
         metal::float4 _e352 = y;
         float _e353 = total;
         y = _e352 / metal::float4(_e353);
-        uint2 loop_bound_7 = uint2(4294967295u);
-        bool loop_init_7 = true;
-        while(true) {
-            if (metal::all(loop_bound_7 == uint2(0u))) { break; }
-            loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
-            if (!loop_init_7) {
-                uint _e393 = j;
-                j = _e393 + 1u;
-            }
-            loop_init_7 = false;
-            uint _e358 = j;
-            if (_e358 < 4u) {
-            } else {
-                break;
-            }
-            {
-                uint _e361 = j;
-                uint _e365 = p.dim;
-                if ((d + _e361) < _e365) {
-                    if (KEEP) {
-                        uint _e371 = p.out;
-                        uint _e374 = p.heads;
-                        uint _e379 = p.dim;
-                        uint _e383 = j;
-                        uint _e386 = j;
-                        float _e388 = y[_e386];
-                        act[((_e371 + (((row_1 * _e374) + head) * _e379)) + d) + _e383] = _e388;
-                    }
-                } else {
-                    uint _e389 = j;
-                    y[_e389] = 0.0;
-                }
-            }
-        }
     }
-    if (true) {
-        metal::float4 _e396 = y;
-        uint _e399 = p.stride;
-        uint _e402 = p.dim;
-        uint _e410 = p.stride;
-        prepare(_e396, me, (me < FOURS) ? ((head * _e402) + d) : _e399, row_1, _e410, x_words, x_scales, _buffer_sizes);
-        return;
-    } else {
-        return;
-    }
+    metal::float4 _e356 = y;
+    give(_e356, me, row_2, head_1, x_words, x_scales, p, act, _buffer_sizes);
+    return;
 }
