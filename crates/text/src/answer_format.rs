@@ -31,6 +31,13 @@ pub enum Calls {
     Glm,
     /// `<minimax:tool_call><invoke name="name"><parameter name="key">value</parameter></invoke></minimax:tool_call>` (MiniMax M2).
     MiniMax,
+    /// `<｜DSML｜function_calls><｜DSML｜invoke name="name"><｜DSML｜parameter name="key" string="true">value</｜DSML｜parameter>…`
+    /// (DeepSeek V3.2).
+    Dsml,
+    /// `<seed:tool_call><function=name><parameter=key>value</parameter></function></seed:tool_call>` (Seed-OSS).
+    Seed,
+    /// `<|tool_call>call:name{key:<|"|>text<|"|>,other:2}<tool_call|>` (Gemma 4).
+    Gemma,
     /// `{"name": …, "parameters": …}`, with or without `<|python_tag|>` (Llama 3).
     Llama,
     /// `[TOOL_CALLS][{"name": …, "arguments": …}]` (Mistral until 2024).
@@ -52,6 +59,9 @@ const CALLS: &[(&str, Calls)] = &[
     ("<|channel|>", Calls::Harmony),
     ("<|tool_calls_section_begin|>", Calls::Kimi),
     ("<minimax:tool_call>", Calls::MiniMax),
+    ("｜DSML｜", Calls::Dsml),
+    ("<seed:tool_call>", Calls::Seed),
+    ("<|tool_call>call:", Calls::Gemma),
     ("<arg_key>", Calls::Glm),
     ("```json", Calls::DeepSeekFenced),
     ("<｜tool▁call▁begin｜>", Calls::DeepSeek),
@@ -65,6 +75,8 @@ const CALLS: &[(&str, Calls)] = &[
 
 const THINK: Thoughts = Thoughts::Between { open: "<think>", close: "</think>" };
 const MISTRAL_THINK: Thoughts = Thoughts::Between { open: "[THINK]", close: "[/THINK]" };
+const SEED_THINK: Thoughts = Thoughts::Between { open: "<seed:think>", close: "</seed:think>" };
+const GEMMA_THINK: Thoughts = Thoughts::Between { open: "<|channel>thought", close: "<channel|>" };
 
 impl AnswerFormat {
     /// `has_token` says whether the vocabulary has a token of this spelling.
@@ -78,6 +90,10 @@ impl AnswerFormat {
             Thoughts::Channel
         } else if template.contains("[THINK]") {
             MISTRAL_THINK
+        } else if template.contains("<seed:think>") {
+            SEED_THINK
+        } else if template.contains("<|channel>thought") {
+            GEMMA_THINK
         } else if template.contains("</think>") || has_token("</think>") {
             THINK
         } else {
@@ -93,6 +109,9 @@ impl AnswerFormat {
             Calls::Tagged | Calls::Xml => &["<tool_call>", "</tool_call>"],
             Calls::Glm => GLM_MARKS,
             Calls::MiniMax => &["<minimax:tool_call>", "</minimax:tool_call>"],
+            Calls::Dsml => &["｜DSML｜"],
+            Calls::Seed => &["<seed:tool_call>", "</seed:tool_call>"],
+            Calls::Gemma => &["<|tool_call>", "<tool_call|>", "<|\"|>", "<|channel>"],
             Calls::Llama => &["<|python_tag|>"],
             Calls::MistralList => &["[TOOL_CALLS]"],
             Calls::MistralArgs => &["[TOOL_CALLS]", "[ARGS]", "[CALL_ID]"],

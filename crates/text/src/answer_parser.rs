@@ -1,5 +1,6 @@
 //! An answer's text as it comes, parted into content, thoughts and calls of tools.
 
+mod bare;
 mod harmony;
 mod objects;
 mod sections;
@@ -7,6 +8,8 @@ mod xml;
 
 use crate::answer_format::{AnswerFormat, Calls, Thoughts};
 use crate::call_object::CallObject;
+use bare::BareObject;
+pub(crate) use bare::QUOTE;
 use serde_json::Value as Json;
 
 /// A part of an answer. Pieces of one kind that follow each other belong together.
@@ -69,6 +72,8 @@ enum State {
         fenced: bool,
         any: bool,
     },
+    /// From the brace that opens them, in Gemma's own notation.
+    BareArguments(Box<BareObject>),
     /// What begins a call has come.
     XmlName {
         open: String,
@@ -183,6 +188,7 @@ impl AnswerParser {
             State::Section => self.step_section(done, parts),
             State::Header { open, head } => self.step_header(open, head, done, parts),
             State::Arguments { fenced, any } => self.step_arguments(fenced, any, done, parts),
+            State::BareArguments(object) => self.step_bare_arguments(object, done, parts),
             State::XmlName { open, name } => self.step_xml_name(open, name, parts),
             State::XmlBody { name, count } => self.step_xml_body(name, count, done, parts),
             State::XmlParameter { name, count, key, text } => {
@@ -238,6 +244,9 @@ impl AnswerParser {
             Calls::Xml => &["<tool_call>", "<function="],
             Calls::Glm => &["<tool_call>"],
             Calls::MiniMax => &["<minimax:tool_call>"],
+            Calls::Dsml => &["<｜DSML｜function_calls>"],
+            Calls::Seed => &["<seed:tool_call>"],
+            Calls::Gemma => &["<|tool_call>"],
             Calls::Llama => &["<|python_tag|>"],
             Calls::MistralList | Calls::MistralArgs => &["[TOOL_CALLS]"],
             Calls::DeepSeekFenced | Calls::DeepSeek => &["<｜tool▁calls▁begin｜>"],

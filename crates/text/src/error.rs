@@ -6,7 +6,7 @@ use crate::pattern::PatternError;
 pub enum TokenizerError {
     #[error(
         "tokenizer model {found:?} is not supported; supported are \"gpt2\" (byte-level BPE), \"llama\" \
-         and \"gemma4\" (SentencePiece BPE)"
+         and \"gemma4\" (SentencePiece BPE), \"t5\" (Unigram)"
     )]
     UnknownModel { found: String },
     #[error("the vocabulary is empty; the file carries no tokenizer.ggml.tokens")]
@@ -23,6 +23,10 @@ pub enum TokenizerError {
     WrongCount { what: &'static str, found: usize, tokens: usize },
     #[error("a SentencePiece vocabulary needs tokenizer.ggml.scores, and there are none")]
     NoScores,
+    #[error(
+        "{what} is set, which no tokenizer here can honour; only Unigram vocabularies without it are supported"
+    )]
+    UnsupportedKey { what: &'static str },
     #[error("tokenizer.json: {0}")]
     Json(#[from] serde_json::Error),
     #[error("tokenizer.json: {what} is not supported")]

@@ -1,7 +1,7 @@
 //! A tokenizer from the metadata of a GGUF file.
 
 use crate::added_tokens::{AddedToken, AddedTokens};
-use crate::bpe::{Bpe, Merges, NO_ID, Units, Unknown};
+use crate::bpe::{Bpe, META, Merges, NO_ID, Units, Unknown};
 use crate::byte_level;
 use crate::error::{TokenizerError, TokenizerWarning};
 use crate::merge_list::merge_list;
@@ -10,13 +10,14 @@ use crate::normalizer::Normalizer;
 use crate::pre_tokenizers::PreTokenizer;
 use crate::splitter::Splitter;
 use crate::tokenizer::{Prefix, Roles, Spelling, Tokenizer};
+use crate::unigram::Unigram;
 use crate::vocab::{TokenKind, Vocab};
 use std::sync::OnceLock;
 
 /// What a GGUF file says about its tokenizer, under `tokenizer.ggml.*`. Strings are borrowed from the file.
 #[derive(Clone, Debug, Default)]
 pub struct GgufVocab<'a> {
-    /// `model`: `gpt2`, `llama` or `gemma4`.
+    /// `model`: `gpt2`, `llama`, `gemma4` or `t5`.
     pub model: &'a str,
     /// `pre`: which rules cut text into words.
     pub pre: Option<&'a str>,
@@ -35,6 +36,10 @@ pub struct GgufVocab<'a> {
     pub add_bos: Option<bool>,
     pub add_eos: Option<bool>,
     pub add_space_prefix: Option<bool>,
+    /// `remove_extra_whitespaces`
+    pub joins_spaces: Option<bool>,
+    /// Whether there is a `precompiled_charsmap`.
+    pub maps_characters: bool,
 }
 
 /// Tokens known by their spelling to end a turn, whatever the file says of them.
@@ -58,6 +63,7 @@ const END_OF_TURN: &[&str] = &[
     "<end_of_utterance>",
     "<eos>",
     "<turn|>",
+    "<|tool_response>",
     "<｜end▁of▁sentence｜>",
     "[e~[",
 ];
@@ -68,6 +74,7 @@ impl Tokenizer {
         match source.model {
             "gpt2" => source.byte_level(),
             "llama" | "gemma4" => source.sentence_piece(),
+            "t5" => source.unigram(),
             other => Err(TokenizerError::UnknownModel { found: other.to_owned() }),
         }
     }
@@ -164,6 +171,37 @@ impl GgufVocab<'_> {
         Ok(tokenizer)
     }
 
+    /// SentencePiece's other model, which T5 brought to GGUF.
+    fn unigram(&self) -> Result<Tokenizer, TokenizerError> {
+        if self.scores.is_empty() {
+            return Err(TokenizerError::NoScores);
+        }
+        for (what, there) in [
+            ("tokenizer.ggml.precompiled_charsmap", self.maps_characters),
+            ("tokenizer.ggml.remove_extra_whitespaces", self.joins_spaces == Some(true)),
+        ] {
+            if there {
+                return Err(TokenizerError::UnsupportedKey { what });
+            }
+        }
+        let mut warnings = Vec::new();
+        let vocab = self.vocab(&mut warnings, |kind, text, bytes| {
+            bytes.extend_from_slice(text);
+            kind == TokenKind::Normal
+        })?;
+        let scores = self.scores.iter().map(|&score| score.into()).collect();
+        let unknown = self.unknown.unwrap_or(2).min(vocab.len() as u32 - 1);
+        let model = Model::Unigram(Unigram::new(scores, unknown, byte_tokens(&vocab)));
+        let mut tokenizer = self.assemble(vocab, model, false, warnings);
+        let add_prefix = self.add_space_prefix.unwrap_or(true);
+        tokenizer.meta_spaces = true;
+        if add_prefix {
+            tokenizer.prefix = Prefix::Always(META.into());
+        }
+        tokenizer.spelling = Spelling::Meta { strip_first_space: add_prefix };
+        Ok(tokenizer)
+    }
+
     fn vocab(
         &self,
         warnings: &mut Vec<TokenizerWarning>,
@@ -172,7 +210,9 @@ impl GgufVocab<'_> {
         let mut vocab = Vocab::with_capacity(self.tokens.len())?;
         for (id, &text) in self.tokens.iter().enumerate() {
             let mut kind = self.token_types.get(id).map_or(TokenKind::Normal, |&code| kind_of(code, text));
-            if kind != TokenKind::Control && ends_turn(text) {
+            // Gemma 4 has `</s>` for text that is struck through.
+            let is_text = self.model == "gemma4" && text == b"</s>";
+            if kind != TokenKind::Control && ends_turn(text) && !is_text {
                 kind = TokenKind::Control;
                 let text = String::from_utf8_lossy(text).into_owned();
                 warnings.push(TokenizerWarning::ControlByName { id: id as u32, text });

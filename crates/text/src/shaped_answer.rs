@@ -1,5 +1,7 @@
 //! Constraints in a model's own format of answers: thoughts first, calls of tools between its marks.
 
+mod bare;
+
 use crate::answer_format::{AnswerFormat, Calls, Thoughts};
 use crate::answer_parser::name_of;
 use crate::grammar::{GrammarError, laid_out};
@@ -65,14 +67,11 @@ impl ShapedAnswer<'_> {
             }
             (_, Some(id)) => format!("body: WORDS (<[{id}]> calls)?\n"),
             // Spelled out, it is found as soon as it is there.
-            (_, None) => {
-                let before = match self.format.calls {
-                    Calls::Xml => "ANY & ~(ANY \"<function=\" ANY)",
-                    _ => "ANY",
-                };
-                let suffix = quoted(opening);
-                format!("body: WORDS | before calls\nbefore[suffix={suffix}]: BEFORE\nBEFORE: {before}\n")
-            }
+            (Calls::Xml, None) => format!(
+                "body: WORDS | before calls\nbefore[suffix={}]: BEFORE\nBEFORE: ANY & ~(ANY \"<function=\" ANY)\n",
+                quoted(opening)
+            ),
+            (_, None) => format!("body: WORDS | before calls\n{}\n", self.any_until("before", opening)),
         };
         Ok(Constraint::Lark(self.after_thoughts(rules + &body)))
     }
@@ -90,8 +89,12 @@ impl ShapedAnswer<'_> {
             let name = name_of(tool)
                 .ok_or_else(|| GrammarError::Unsupported(format!("tool {index} has no name")))?;
             let parameters = strict(name).then(|| parameters_of(tool));
-            if matches!(self.format.calls, Calls::Xml | Calls::Glm | Calls::MiniMax) {
-                self.xml_parameters(index, parameters.as_ref(), &mut rules);
+            match self.format.calls {
+                Calls::Xml | Calls::Glm | Calls::MiniMax | Calls::Dsml | Calls::Seed => {
+                    self.xml_parameters(index, parameters.as_ref(), &mut rules);
+                }
+                Calls::Gemma => self.bare_parameters(index, parameters.as_ref(), &mut rules),
+                _ => {}
             }
             let parameters = parameters.unwrap_or_else(|| json!({"type": "object"}));
             let _ = writeln!(rules, "call{index}: {}", self.call(index, name, &parameters));
@@ -101,18 +104,25 @@ impl ShapedAnswer<'_> {
             return Err(GrammarError::Unsupported("a tool must be called, but none is given".into()));
         }
         let _ = writeln!(rules, "call: {}", names.join(" | "));
+        if self.format.calls == Calls::Gemma {
+            rules.push_str(&self.bare_rules());
+        }
         let opening = self.mark(self.opening());
         let (open, between, close) = match self.format.calls {
             Calls::Plain | Calls::Llama | Calls::Harmony => ("", None, String::new()),
-            Calls::Tagged | Calls::Xml | Calls::Glm => {
+            Calls::Tagged | Calls::Xml | Calls::Glm | Calls::Seed => {
                 ("", Some(format!("\"\\n\" {opening}")), String::new())
+            }
+            Calls::Dsml => {
+                let close = format!("\"\\n\" {}", self.mark("</｜DSML｜function_calls>"));
+                ("\"\\n\"", Some("\"\\n\"".to_owned()), close)
             }
             Calls::MiniMax => {
                 let close = format!("\"\\n\" {}", self.mark("</minimax:tool_call>"));
                 ("\"\\n\"", Some("\"\\n\"".to_owned()), close)
             }
             Calls::MistralList => ("\"[\"", Some("/, ?/".to_owned()), "\"]\"".to_owned()),
-            Calls::MistralArgs => ("", Some(opening), String::new()),
+            Calls::MistralArgs | Calls::Gemma => ("", Some(opening), String::new()),
             Calls::DeepSeekFenced => ("", Some("\"\\n\"".to_owned()), self.mark("<｜tool▁calls▁end｜>")),
             Calls::DeepSeek => ("", Some(String::new()), self.mark("<｜tool▁calls▁end｜>")),
             Calls::Kimi => ("", Some(String::new()), self.mark("<|tool_calls_section_end|>")),
@@ -131,6 +141,9 @@ impl ShapedAnswer<'_> {
             Calls::Plain | Calls::Llama | Calls::Harmony => "",
             Calls::Tagged | Calls::Xml | Calls::Glm => "<tool_call>",
             Calls::MiniMax => "<minimax:tool_call>",
+            Calls::Dsml => "<｜DSML｜function_calls>",
+            Calls::Seed => "<seed:tool_call>",
+            Calls::Gemma => "<|tool_call>",
             Calls::MistralList | Calls::MistralArgs => "[TOOL_CALLS]",
             Calls::DeepSeekFenced | Calls::DeepSeek => "<｜tool▁calls▁begin｜>",
             Calls::Kimi => "<|tool_calls_section_begin|>",
@@ -184,9 +197,17 @@ impl ShapedAnswer<'_> {
 
     /// The rule `thoughts`: anything up to `close`.
     fn until(&self, close: &str) -> String {
-        match self.control(close) {
-            Some(id) => format!("thoughts: /(?s:.*)/ <[{id}]>\n"),
-            None => format!("thoughts[suffix={}]: /(?s:.*)/\n", quoted(close)),
+        self.any_until("thoughts", close) + "\n"
+    }
+
+    /// A rule of this name: any text, up to what ends it.
+    fn any_until(&self, rule: &str, end: &str) -> String {
+        match self.first_control(end) {
+            Some((before, id, after)) => {
+                let before = llguidance::regex_to_lark(&regex_syntax::escape(before), "");
+                format!("{rule}: /(?s:.*){before}/ <[{id}]> {}", self.mark(after))
+            }
+            None => format!("{rule}[suffix={}]: /(?s:.*)/", quoted(end)),
         }
     }
 
@@ -208,17 +229,25 @@ impl ShapedAnswer<'_> {
             Calls::Tagged => {
                 format!("\"\\n\" {} \"\\n\" {}", object("arguments"), mark("</tool_call>"))
             }
-            Calls::Xml => format!(
+            Calls::Xml | Calls::Seed => format!(
                 "{} parameters{index} {} {}",
                 quoted(&format!("\n<function={name}>\n")),
                 quoted("</function>\n"),
-                mark("</tool_call>")
+                mark(if self.format.calls == Calls::Xml { "</tool_call>" } else { "</seed:tool_call>" })
             ),
             Calls::Glm => {
                 format!("{} /\\n?/ parameters{index} {}", quoted(name), mark("</tool_call>"))
             }
             Calls::MiniMax => {
                 format!("{} parameters{index} \"</invoke>\"", quoted(&format!("<invoke name=\"{name}\">\n")))
+            }
+            Calls::Dsml => format!(
+                "{} parameters{index} {}",
+                mark(&format!("<｜DSML｜invoke name=\"{name}\">\n")),
+                mark("</｜DSML｜invoke>")
+            ),
+            Calls::Gemma => {
+                format!("{} parameters{index} {}", quoted(&format!("call:{name}")), mark("<tool_call|>"))
             }
             Calls::MistralArgs => {
                 format!("{} {} {arguments}", quoted(name), mark("[ARGS]"))
@@ -257,8 +286,8 @@ impl ShapedAnswer<'_> {
     /// The rule of a tool's parameters in XML, in the schema's order; any at all where there is none to obey.
     fn xml_parameters(&self, index: usize, parameters: Option<&Json>, rules: &mut String) {
         let Some(parameters) = parameters else {
-            let open = self.parameter_open("/[^<>\"\\n]+/");
-            let value = self.parameter_text(&format!("value{index}"));
+            let open = self.parameter_open("/[^<>\"\\n]+/", None);
+            let value = self.any_until(&format!("value{index}"), self.parameter_close());
             let _ = writeln!(
                 rules,
                 "parameters{index}: parameter{index}*\nparameter{index}: {open} value{index} {}\n{value}",
@@ -280,20 +309,20 @@ impl ShapedAnswer<'_> {
             let rule = format!("parameter{index}x{number}");
             let optional = if required.contains(&key.as_str()) { "" } else { "?" };
             let _ = write!(sequence, "{rule}{optional} ");
-            let (open, gap) = (self.parameter_open(&quoted(key)), self.parameter_gap());
-            let close = self.mark(self.parameter_close());
             let texts: Option<Vec<&str>> = schema
                 .get("enum")
                 .and_then(Json::as_array)
                 .and_then(|list| list.iter().map(Json::as_str).collect());
             let is_text = schema.get("type").and_then(Json::as_str) == Some("string");
+            let open = self.parameter_open(&quoted(key), Some(is_text || texts.is_some()));
+            let (gap, close) = (self.parameter_gap(), self.mark(self.parameter_close()));
             let _ = match texts {
                 Some(texts) => {
                     let choice: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
                     writeln!(rules, "{rule}: {open} ({}) {close} {gap}", choice.join(" | "))
                 }
                 None if is_text => {
-                    let text = self.parameter_text(&format!("{rule}text"));
+                    let text = self.any_until(&format!("{rule}text"), self.parameter_close());
                     writeln!(rules, "{rule}: {open} {rule}text {gap}\n{text}")
                 }
                 None => writeln!(rules, "{rule}: {open} {} {close} {gap}", json_rule(schema.clone())),
@@ -303,8 +332,8 @@ impl ShapedAnswer<'_> {
         let _ = writeln!(rules, "parameters{index}: {sequence}\"\"");
     }
 
-    /// What comes before a parameter's value; `key` is written as grammars write it.
-    fn parameter_open(&self, key: &str) -> String {
+    /// What comes before a parameter's value; `key` is written as grammars write it. `is_text`, where it is known.
+    fn parameter_open(&self, key: &str, is_text: Option<bool>) -> String {
         match self.format.calls {
             Calls::Glm => {
                 let [open, close, value] =
@@ -312,6 +341,12 @@ impl ShapedAnswer<'_> {
                 format!("{open} {key} {close} /\\n?/ {value}")
             }
             Calls::MiniMax => format!("{} {key} {}", quoted("<parameter name=\""), quoted("\">")),
+            Calls::Dsml => {
+                let open = self.mark("<｜DSML｜parameter name=\"");
+                let kind = is_text.map_or("/true|false/".to_owned(), |is_text| quoted(&is_text.to_string()));
+                format!("{open} {key} {} {kind} {}", quoted("\" string=\""), quoted("\">"))
+            }
+            Calls::Seed => format!("{} {key} \">\"", quoted("<parameter=")),
             _ => format!("{} {key} {}", quoted("<parameter="), quoted(">\n")),
         }
     }
@@ -320,7 +355,8 @@ impl ShapedAnswer<'_> {
     fn parameter_close(&self) -> &'static str {
         match self.format.calls {
             Calls::Glm => "</arg_value>",
-            Calls::MiniMax => "</parameter>\n",
+            Calls::MiniMax | Calls::Seed => "</parameter>\n",
+            Calls::Dsml => "</｜DSML｜parameter>\n",
             _ => "\n</parameter>\n",
         }
     }
@@ -330,18 +366,23 @@ impl ShapedAnswer<'_> {
         if self.format.calls == Calls::Glm { "/\\n?/" } else { "" }
     }
 
-    /// A rule of this name: any text, up to what ends a parameter.
-    fn parameter_text(&self, rule: &str) -> String {
-        let close = self.parameter_close();
-        match self.control(close) {
-            Some(id) => format!("{rule}: /(?s:.*)/ <[{id}]>"),
-            None => format!("{rule}[suffix={}]: /(?s:.*)/", quoted(close)),
+    /// A mark as the grammar writes it: by id what is a control token, as text what is not.
+    fn mark(&self, text: &str) -> String {
+        let text_rule = |text: &str| if text.is_empty() { String::new() } else { quoted(text) };
+        match self.first_control(text) {
+            Some((before, id, after)) => format!("{} <[{id}]> {}", text_rule(before), self.mark(after)),
+            None => text_rule(text),
         }
     }
 
-    /// A mark as the grammar writes it: by id where it is a control token, else as text.
-    fn mark(&self, text: &str) -> String {
-        self.control(text).map_or_else(|| quoted(text), |id| format!("<[{id}]>"))
+    /// The first control token in a mark, with what is before it and after it.
+    fn first_control<'m>(&self, text: &'m str) -> Option<(&'m str, u32, &'m str)> {
+        if let Some(id) = self.control(text) {
+            return Some(("", id, ""));
+        }
+        let found = |mark: &&'static str| Some((text.find(mark)?, mark.len(), self.control(mark)?));
+        let (at, bytes, id) = self.format.marks().iter().filter_map(found).min()?;
+        Some((&text[..at], id, &text[at + bytes..]))
     }
 
     fn control(&self, text: &str) -> Option<u32> {

@@ -1,13 +1,16 @@
 //! Answers in each family's format, in pieces of any size.
 
 use serde_json::{Value, json};
-use tandem_text::{AnswerFormat, AnswerParser, AnswerPart as Part, Calls, Thoughts};
+use tandem_text::{
+    AnswerFormat, AnswerParser, AnswerPart as Part, Calls, ChatRequest, ChatTemplate, Content, Message, Role,
+    Thoughts, ToolCall,
+};
 
 const THINK: Thoughts = Thoughts::Between { open: "<think>", close: "</think>" };
 
 fn tools() -> Vec<Value> {
     let properties = json!({"city": {"type": "string"}, "days": {"type": "integer"}});
-    let tool = |name| json!({"type": "function", "function": {"name": name, "parameters": {"type": "object", "properties": properties}}});
+    let tool = |name| json!({"type": "function", "function": {"name": name, "description": name, "parameters": {"type": "object", "properties": properties}}});
     vec![tool("weather"), tool("now")]
 }
 
@@ -15,6 +18,8 @@ fn format(calls: Calls) -> AnswerFormat {
     let thoughts = match calls {
         Calls::Harmony => Thoughts::Channel,
         Calls::MistralList | Calls::MistralArgs => Thoughts::Between { open: "[THINK]", close: "[/THINK]" },
+        Calls::Seed => Thoughts::Between { open: "<seed:think>", close: "</seed:think>" },
+        Calls::Gemma => Thoughts::Between { open: "<|channel>thought", close: "<channel|>" },
         _ => THINK,
     };
     AnswerFormat { thoughts, calls }
@@ -219,6 +224,154 @@ fn minimax() {
         &["t:now", "a:{}", "c:done"],
     );
     check(Calls::MiniMax, "<minimax:tool_call>\n<invoke>", &["c:<minimax:tool_call>\n<invoke>"]);
+}
+
+#[test]
+fn deepseek_v32() {
+    check(
+        Calls::Dsml,
+        "<think>hm</think>I look.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">5 <b> \"x\"</｜DSML｜parameter>\n<｜DSML｜parameter name=\"days\" string=\"false\">[2, {}]</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name=\"now\">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        &[
+            "r:hm",
+            "c:I look.",
+            "t:weather",
+            "a:{\"city\": \"5 <b> \\\"x\\\"\", \"days\": [2,{}]}",
+            "t:now",
+            "a:{}",
+        ],
+    );
+    // What it says of a value goes before the schema.
+    check(
+        Calls::Dsml,
+        "<｜DSML｜function_calls><｜DSML｜invoke name=\"weather\"><｜DSML｜parameter name=\"days\" string=\"true\">2</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜function_calls>",
+        &["t:weather", "a:{\"days\": \"2\"}"],
+    );
+    let text = "<｜DSML｜function_calls>\nnone";
+    check(Calls::Dsml, text, &[&format!("c:{text}")]);
+}
+
+#[test]
+fn seed() {
+    check(
+        Calls::Seed,
+        "<seed:think>hm</seed:think>\nI look.\n<seed:tool_call>\n<function=weather>\n<parameter=city>New\n\"York\"</parameter>\n<parameter=days>2</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call>",
+        &[
+            "r:hm",
+            "c:I look.",
+            "t:weather",
+            "a:{\"city\": \"New\\n\\\"York\\\"\", \"days\": 2}",
+            "t:now",
+            "a:{}",
+        ],
+    );
+}
+
+#[test]
+fn gemma_4() {
+    let q = "<|\"|>";
+    check(
+        Calls::Gemma,
+        &format!(
+            "<|channel>thought\nhm\n<channel|>I look.<|tool_call>call:weather{{city:{q}a}}, \"b\"\n<tool_call|>{q},days:2}}<tool_call|><|tool_call>call:now{{}}<tool_call|>"
+        ),
+        &[
+            "r:hm",
+            "c:I look.",
+            "t:weather",
+            "a:{\"city\": \"a}, \\\"b\\\"\\n<tool_call|>\", \"days\": 2}",
+            "t:now",
+            "a:{}",
+        ],
+    );
+    check(
+        Calls::Gemma,
+        &format!(
+            "<|tool_call>call:now{{a:[1,{q}x{q},{{b:true,{q}c:{q}:null}},[]], d: Bern , e:None,}}<tool_call|>Done"
+        ),
+        &[
+            "t:now",
+            "a:{\"a\": [1, \"x\", {\"b\": true, \"c:\": null}, []], \"d\": \"Bern\", \"e\": null}",
+            "c:Done",
+        ],
+    );
+    // Brackets that do not fit, and a call that ends too soon.
+    check(Calls::Gemma, "<|tool_call>call:now{a:[1}<tool_call|>", &["t:now", "a:{\"a\": [1]}"]);
+    check(Calls::Gemma, "<|tool_call>call:now{a:<tool_call|>", &["t:now", "a:{\"a\": null}"]);
+    check(Calls::Gemma, &format!("<|tool_call>call:now{{a:{q}b"), &["t:now", "a:{\"a\": \"b"]);
+    for text in ["<|tool_call>now{}<tool_call|>", "<|tool_call>call:now<tool_call|>", "<|tool_call>call:no"] {
+        check(Calls::Gemma, text, &[&format!("c:{text}")]);
+    }
+    check(Calls::Gemma, "<|channel>thought\n<channel|>Yes", &["c:Yes"]);
+}
+
+/// What a model's published template writes of an answer is what a model of that family was taught to write: it is read back
+/// as it was given.
+#[test]
+fn calls_of_published_templates_are_read_back() {
+    let arguments = json!({"city": "Genève, \"}\"", "days": 2});
+    let call = |name: &str, arguments: Value| ToolCall {
+        id: Some("abcdefghi".into()),
+        name: name.into(),
+        arguments,
+    };
+    let answer = Message {
+        content: Content::Text("Let me see.".into()),
+        reasoning: Some("Hm, where?".into()),
+        tool_calls: vec![call("weather", arguments.clone())],
+        ..Message::new(Role::Assistant, "")
+    };
+    let ask = Message::new(Role::User, "Weather?");
+    let extra = json!({"enable_thinking": true, "thinking": true});
+    let turn_ends =
+        ["<|im_end|>", "<seed:eos>", "<｜end▁of▁sentence｜>", "<|tool_response>", "<|end_of_text|>", "</s>"]
+            .into_iter()
+            .chain(["<|eot_id|>", "<|eom_id|>", "[e~[", "<|call|>", "<|observation|>"]);
+    let mut families = 0;
+    for entry in std::fs::read_dir("tests/goldens/families").unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "jinja") {
+            continue;
+        }
+        let template = std::fs::read_to_string(&path).unwrap();
+        let template = ChatTemplate::new(&template, Some("<s>"), Some("</s>")).unwrap();
+        let render = |messages: &[Message], add_generation_prompt| {
+            let extra = extra.as_object().unwrap().clone();
+            template.render(&ChatRequest { messages, tools: &tools(), add_generation_prompt, extra })
+        };
+        let format = AnswerFormat::detect(template.source(), |_| false);
+        let prompt = render(std::slice::from_ref(&ask), true).unwrap();
+        // Beside calls, some take thoughts or words, not both.
+        let thoughtless = Message { reasoning: None, ..answer.clone() };
+        let whole = render(&[ask.clone(), answer.clone()], false)
+            .or_else(|_| render(&[ask.clone(), thoughtless], false))
+            .unwrap();
+        // Some leave thoughts of the past out, and with them what opened them.
+        let unopened = prompt.trim_end().strip_suffix(format.thought_marks()[0]).unwrap_or(&prompt);
+        let (said, thinking) = match whole.strip_prefix(&prompt) {
+            Some(said) => (said, format.opens_thoughts(&prompt)),
+            None => (whole.strip_prefix(unopened).expect("an answer continues its prompt"), false),
+        };
+        let close = format.thought_marks()[1];
+        let thinking = thinking || !close.is_empty() && said.starts_with(close);
+        let end = turn_ends.clone().filter_map(|end| said.find(end)).min().unwrap_or(said.len());
+        let parts = parse(format, thinking, &tools(), &[&said[..end]]);
+        let of = |kind: &str| -> String { parts.iter().filter_map(|part| part.strip_prefix(kind)).collect() };
+        let family = path.file_stem().unwrap().to_str().unwrap();
+        // Kimi's calls are named by their ids, SmolLM3's template writes none.
+        match family {
+            "kimi-k2-thinking" => assert_eq!(of("t:"), "abcdefghi abcdefghi"),
+            "smollm3" => continue,
+            _ => assert_eq!(of("t:"), "weather", "{family}: {said:?}"),
+        }
+        assert_eq!(serde_json::from_str::<Value>(&of("a:")).unwrap(), arguments, "{family}: {said:?}");
+        let words = of("r:") + &of("c:");
+        let all = ["Hm, where?Let me see.", "Let me see.", ""];
+        assert!(all.contains(&words.as_str()), "{family}: {parts:?}");
+        let thinks = ["deepseek-v3.2", "gemma-4", "seed-oss"].contains(&family);
+        assert!(!thinks || of("r:") == "Hm, where?" && of("c:") == "Let me see.", "{family}: {parts:?}");
+        families += 1;
+    }
+    assert_eq!(families, 19);
 }
 
 #[test]

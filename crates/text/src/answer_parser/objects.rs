@@ -5,6 +5,9 @@ use super::{AnswerParser, Part, State, name_of};
 use crate::answer_format::Calls;
 use crate::call_object::{CallObject, Progress};
 
+/// What Gemma writes before the name of a tool.
+const BARE_CALL: &str = "call:";
+
 impl AnswerParser {
     /// White space, then whatever the format has.
     pub(super) fn step_call_start(&mut self, mut open: String, done: bool, parts: &mut Vec<Part>) -> bool {
@@ -15,6 +18,10 @@ impl AnswerParser {
             return false;
         };
         let function = Dialect::of(self.format.calls).function;
+        let is_xml = matches!(
+            self.format.calls,
+            Calls::Tagged | Calls::Xml | Calls::MiniMax | Calls::Dsml | Calls::Seed
+        );
         match (self.format.calls, first) {
             (Calls::MistralList | Calls::MistralArgs, '[') if open.trim_end().ends_with("[TOOL_CALLS]") => {
                 open.push(self.input.remove(0));
@@ -28,13 +35,19 @@ impl AnswerParser {
             (Calls::Glm, c) if c.is_alphanumeric() || c == '_' => {
                 self.state = State::XmlName { open, name: String::new() };
             }
-            (Calls::Tagged | Calls::Xml | Calls::MiniMax, '<') if self.input.starts_with(function) => {
+            (Calls::Gemma, 'c') if self.input.starts_with(BARE_CALL) => {
+                open.extend(self.input.drain(..BARE_CALL.len()));
+                self.state = State::Header { open, head: String::new() };
+            }
+            (Calls::Gemma, 'c') if BARE_CALL.starts_with(&self.input) && !done => {
+                self.state = State::CallStart { open };
+                return false;
+            }
+            (_, '<') if is_xml && self.input.starts_with(function) => {
                 open.extend(self.input.drain(..function.len()));
                 self.state = State::XmlName { open, name: String::new() };
             }
-            (Calls::Tagged | Calls::Xml | Calls::MiniMax, '<')
-                if function.starts_with(&self.input) && !done =>
-            {
+            (_, '<') if is_xml && function.starts_with(&self.input) && !done => {
                 self.state = State::CallStart { open };
                 return false;
             }
@@ -86,6 +99,9 @@ impl AnswerParser {
         let closers: &[&str] = match self.format.calls {
             Calls::Tagged | Calls::Xml | Calls::Glm => &["</tool_call>"],
             Calls::MiniMax => &["</minimax:tool_call>", "<invoke name="],
+            Calls::Dsml => &["</｜DSML｜function_calls>", "<｜DSML｜invoke name="],
+            Calls::Seed => &["</seed:tool_call>"],
+            Calls::Gemma => &["<tool_call|>"],
             Calls::Plain => &["```"],
             Calls::Llama => &["```", ";", "<|python_tag|>"],
             Calls::MistralList | Calls::MistralArgs => &["]", ","],
@@ -102,7 +118,9 @@ impl AnswerParser {
             self.input.drain(..taken);
             self.state = match *closer {
                 "," | ";" | "<|python_tag|>" => State::CallStart { open: String::new() },
-                "<invoke name=" => State::XmlName { open: (*closer).to_owned(), name: String::new() },
+                "<invoke name=" | "<｜DSML｜invoke name=" => {
+                    State::XmlName { open: (*closer).to_owned(), name: String::new() }
+                }
                 "```" | "]" => State::ObjectEnd,
                 _ => State::Content,
             };

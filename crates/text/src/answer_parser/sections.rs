@@ -1,4 +1,4 @@
-//! Calls as a name, then the text of the arguments: DeepSeek, Kimi, Mistral.
+//! Calls as a name, then the text of the arguments: DeepSeek, Kimi, Mistral, Gemma.
 
 use super::{AnswerParser, Found, HEADER_BYTES_MAX, Part, State, find};
 use crate::answer_format::Calls;
@@ -45,6 +45,7 @@ impl AnswerParser {
         let marks: &[&str] = match self.format.calls {
             Calls::Kimi => &["<|tool_call_argument_begin|>", "<|tool_call_end|>"],
             Calls::MistralList | Calls::MistralArgs => &["[ARGS]", "{", "[CALL_ID]", "[TOOL_CALLS]"],
+            Calls::Gemma => &["{", "<tool_call|>"],
             _ if head.is_empty() => &["<｜tool▁sep｜>", "<｜tool▁call▁end｜>"],
             // The name is on the line after `function<｜tool▁sep｜>`.
             _ => &["\n", "<｜tool▁call▁end｜>"],
@@ -85,12 +86,15 @@ impl AnswerParser {
             self.state = State::Header { open, head };
             return false;
         }
-        let ended = matches!(mark, "<|tool_call_end|>" | "<｜tool▁call▁end｜>" | "[TOOL_CALLS]");
+        let ended =
+            matches!(mark, "<|tool_call_end|>" | "<｜tool▁call▁end｜>" | "[TOOL_CALLS]" | "<tool_call|>");
         let name = text.trim();
         if name.is_empty() || ended {
             self.content(&(open + &head + &text), parts);
             if mark == "[TOOL_CALLS]" {
                 self.input.insert_str(0, mark);
+            } else if mark == "<tool_call|>" {
+                self.content(mark, parts);
             } else if ended {
                 self.state = State::Section;
             }
@@ -102,7 +106,10 @@ impl AnswerParser {
         };
         parts.push(Part::Call { name: name.to_owned(), id });
         self.call_began();
-        self.state = State::Arguments { fenced: mark == "\n", any: false };
+        self.state = match self.format.calls {
+            Calls::Gemma => State::BareArguments(Box::default()),
+            _ => State::Arguments { fenced: mark == "\n", any: false },
+        };
         true
     }
 

@@ -36,17 +36,28 @@ impl Dialect {
                 call_end: "</invoke>",
                 close: "</minimax:tool_call>",
             },
-            _ => &Dialect {
-                function: "<function=",
-                parameter: "<parameter=",
+            Calls::Dsml => &Dialect {
+                function: "<｜DSML｜invoke name=",
+                parameter: "<｜DSML｜parameter name=",
                 key_end: ">",
-                value_end: "</parameter>",
-                call_end: "</function>",
-                close: "</tool_call>",
+                value_end: "</｜DSML｜parameter>",
+                call_end: "</｜DSML｜invoke>",
+                close: "</｜DSML｜function_calls>",
             },
+            Calls::Seed => &Dialect { close: "</seed:tool_call>", ..QWEN },
+            _ => &QWEN,
         }
     }
 }
+
+const QWEN: Dialect = Dialect {
+    function: "<function=",
+    parameter: "<parameter=",
+    key_end: ">",
+    value_end: "</parameter>",
+    call_end: "</function>",
+    close: "</tool_call>",
+};
 
 /// A name without what may stand around it.
 fn bare(text: &str) -> String {
@@ -157,15 +168,19 @@ impl AnswerParser {
         }
     }
 
-    /// `"key": value`, as the tool's schema has it.
+    /// `"key": value`, as the model says, or else the tool's schema.
     pub(super) fn xml_argument(&self, name: &str, count: usize, key: &str, text: &str) -> String {
+        let (key, told) = match key.split_once("\" string=\"") {
+            Some((key, told)) => (key, Some(if told == "true" { "string" } else { "other" })),
+            None => (key, None),
+        };
         let text = text.strip_prefix('\n').unwrap_or(text);
         let text = text.strip_suffix('\n').unwrap_or(text);
         let tool = self.tools.iter().find(|tool| name_of(tool) == Some(name));
         let kind = tool
             .and_then(|tool| function_of(tool).pointer("/parameters/properties")?.get(key)?.get("type"))
             .and_then(Json::as_str);
-        let value = match kind {
+        let value = match told.or(kind) {
             Some("string") => None,
             _ => serde_json::from_str::<Json>(text.trim()).ok(),
         };

@@ -23,5 +23,7 @@ pub fn gguf_vocab(facts: &Value) -> GgufVocab<'_> {
         add_bos: facts["add_bos_token"].as_bool(),
         add_eos: facts["add_eos_token"].as_bool(),
         add_space_prefix: facts["add_space_prefix"].as_bool(),
+        joins_spaces: facts["remove_extra_whitespaces"].as_bool(),
+        maps_characters: !facts["precompiled_charsmap"].is_null(),
     }
 }
