@@ -20,6 +20,8 @@ pub struct Entry {
     pub licence: String,
     pub hub: HubId,
     pub quant: String,
+    /// Public works that name the repository, a file of the quantisation in it, and the shape: packages by their versions.
+    pub seen: String,
     /// What the model's publisher says of its shape, in the words of its `config.json`.
     pub config: serde_json::Value,
     /// The exact file, where it is known beforehand.
@@ -104,6 +106,9 @@ mod tests {
             assert_eq!(catalogue.get(&entry.name).unwrap(), entry, "{} is named twice", entry.name);
             assert!(entry.quant == "safetensors" || entry.quant == entry.quant.to_ascii_uppercase());
             assert!(entry.config["architectures"][0].is_string(), "{}", entry.name);
+            for what in ["id: ", "file: ", "config: "] {
+                assert!(entry.seen.contains(what), "{}: where was {what}seen?", entry.name);
+            }
             if let Some(pin) = &entry.pin {
                 assert_eq!(pin.sha256.len(), 64);
                 assert_eq!(crate::quant_of(&pin.file).as_deref(), Some(entry.quant.as_str()));

@@ -97,8 +97,9 @@ fn gguf_groups(files: &[RepoFile]) -> BTreeMap<String, Vec<RepoFile>> {
     let mut by_stem: BTreeMap<(String, String), Parts> = BTreeMap::new();
     for file in files {
         let name = file.path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-        // Vision projectors and importance matrices share the extension but are no models.
-        if !name.ends_with(".gguf") || name.starts_with("mmproj") || name.contains("imatrix") {
+        // Vision projectors, heads that guess ahead and importance matrices share the extension but are no models.
+        let beside = ["mmproj", "mtp-", "eagle3-"].iter().any(|start| name.starts_with(start));
+        if !name.ends_with(".gguf") || beside || name.contains("imatrix") {
             continue;
         }
         let stem = &file.path[..file.path.len() - ".gguf".len()];
@@ -177,8 +178,15 @@ mod tests {
 
     #[test]
     fn gguf() {
-        let repo =
-            ["README.md", "M.Q8_0.gguf", "M.Q4_K_M.gguf", "M.Q4_1.gguf", "mmproj-M-f16.gguf", "imatrix.gguf"];
+        let repo = [
+            "README.md",
+            "M.Q8_0.gguf",
+            "M.Q4_K_M.gguf",
+            "M.Q4_1.gguf",
+            "mmproj-M-f16.gguf",
+            "mtp-M.Q8_0.gguf",
+            "imatrix.gguf",
+        ];
         check(&repo, None, Ok(("Q4_K_M", &["M.Q4_K_M.gguf"])));
         check(&repo, Some("q8_0"), Ok(("Q8_0", &["M.Q8_0.gguf"])));
         check(&repo, Some("Q2_K"), Err("`o/n` has no files of quantisation Q2_K|it has Q4_1, Q4_K_M, Q8_0"));

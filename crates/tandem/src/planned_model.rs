@@ -97,7 +97,9 @@ fn facts_in(translation: &Translation, file_type: FileType) -> ModelFacts {
     let ranks_max = (2..=RANKS_MAX).rev().find(divides).unwrap_or(1);
     let options = Options::default();
     let limits = options.limits_for(Kept::by(model), model.context, 0);
-    let exchange_bytes = Exchange::new(&limits, 1, model.hidden, 2 * model.hidden, model.vocab).bytes();
+    let exchange_bytes =
+        Exchange::new(&limits, 1, model.hidden, model.stream_width().max(2 * model.hidden), model.vocab)
+            .bytes();
     let scratch_bytes = scratch_bytes(translation);
     let sequences_max = options.sequences_max;
     ModelFacts { ranks_max, scratch_bytes, exchange_bytes, sequences_max, ..counted }
@@ -113,6 +115,12 @@ fn scratch_bytes(translation: &Translation) -> u64 {
             Attention::Grouped(own) => (own.heads + 2 * own.kv_heads) * own.head_dim,
             Attention::Latent(own) => {
                 own.heads * (own.latent_dim + own.nope_dim + own.rope_dim + own.value_dim)
+            }
+            Attention::Pooled(own) => {
+                let lists = own.chooser.as_ref().map_or(0, |own| {
+                    own.heads * own.key_dim + own.count + own.blocks.map_or(0, |blocks| blocks.count)
+                });
+                2 * own.heads * own.head_dim + 6 * own.head_dim + own.o.weight.cols + lists
             }
             // Before and after their convolutions.
             Attention::Delta(own) => {
@@ -135,7 +143,7 @@ fn scratch_bytes(translation: &Translation) -> u64 {
         heads + mlp
     });
     let inputs = model.inputs.as_ref().map_or(0, |inputs| 2 * inputs.table.cols);
-    let row = 4 * model.hidden + widest.max().unwrap_or(0) + inputs;
+    let row = 4 * model.hidden + model.stream_width() + widest.max().unwrap_or(0) + inputs;
     (4 * (ROWS * row + OUTPUTS * model.vocab)) as u64
 }
 
@@ -154,7 +162,11 @@ impl Quantised<'_> {
 
     fn bytes(&self, tensor: &Tensor) -> u64 {
         let (experts, rows, cols) = (tensor.experts, tensor.rows, tensor.cols);
-        let dtype = self.dtype(&tensor.name, (experts, rows, cols));
+        let cut = tensor.recipe.as_ref().and_then(|recipe| {
+            let whole = self.get(recipe.names.first()?)?;
+            Some(recipe.dtype(whole.dtype))
+        });
+        let dtype = cut.unwrap_or_else(|| self.dtype(&tensor.name, (experts, rows, cols)));
         let row = cols.div_ceil(dtype.block_len()) * dtype.block_bytes();
         (experts * rows) as u64 * row as u64
     }

@@ -105,6 +105,32 @@ fn run_answers_and_prints_nothing_else() {
     assert!(!home.run(["run", "--raw", model, "once upon", "-n4"]).succeeded().stdout.is_empty());
 }
 
+#[test]
+fn run_shows_pictures() {
+    let home = Home::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../oracles/pictures/gemma3");
+    let picture = |index: usize| format!("--image={folder}/{index}.png");
+    let (first, second) = (picture(0), picture(1));
+    let facts = |images: &[&str]| {
+        let args = [&["run", folder, "look", "--json", "-t0", "-n4", "--device=cpu", "--threads=2"], images]
+            .concat();
+        json(&home.run(&args).succeeded().stdout)
+    };
+    let tokens = |images: &[&str]| facts(images)["prompt_tokens"].as_u64().unwrap();
+    // Nine rows between two marks, and line breaks around them.
+    let bare = tokens(&[]);
+    let one = tokens(&[&first]) - bare;
+    assert!((11..=15).contains(&one), "{one}");
+    assert!((2 * one..=2 * one + 2).contains(&(tokens(&[&first, &second]) - bare)));
+
+    home.run(["run", folder, "look", "--image=none.png"]).failed(1, "none.png");
+    let text = home.write("text.png", b"no picture");
+    let text = format!("--image={}", text.display());
+    home.run(["run", folder, "look", &text, "--device=cpu"]).failed(1, "PNG");
+    let blind = home.tiny_model();
+    home.run(["run", blind.to_str().unwrap(), "look", &first]).failed(1, "reads only text");
+}
+
 /// Interrupts a command once it has begun, anew where it was done before the signal came.
 fn interrupted(mut start: impl FnMut() -> Command, begun: impl Fn(&mut Child)) -> Ended {
     for _ in 0..20 {

@@ -80,14 +80,36 @@ fn every_known_model_is_listed_with_what_it_takes() {
     let home = Home::new();
     let list: Value =
         serde_json::from_str(&home.run(["models", "--available", "--json"]).succeeded().stdout).unwrap();
+    let catalogue: Value = serde_json::from_str(include_str!("../../hub/src/catalogue.json")).unwrap();
+    assert_eq!(list.as_array().unwrap().len(), catalogue["models"].as_array().unwrap().len());
     for model in list.as_array().unwrap() {
         let number = |key: &str| model[key].as_u64().unwrap_or(0);
         assert!(number("size_bytes") > 0 && number("context") > 0, "{model}");
         assert!(number("memory_bytes") > number("size_bytes"), "{model}");
         assert!(model["quantisations"]["Q4_K_M"].as_u64().unwrap() < number("parameters"), "{model}");
+        // A config that is wrong gives another count than its publisher does.
+        let about = model["about"].as_str().unwrap();
+        let parameters = number("parameters") as f64;
+        let near = counts(about).into_iter().any(|count| (parameters / count - 1.0).abs() < 0.05);
+        assert!(near, "{} has {parameters} parameters, which is not what `{about}` says", model["name"]);
     }
     let table = home.run(["models", "--available"]).succeeded().stdout.clone();
     for part in ["llama3.3", "42.51 GB", "671.03 B, 37.55 B at a time", "Modified MIT", "MEMORY is for"] {
         assert!(table.contains(part), "{part} is not in\n{table}");
     }
+}
+
+/// The numbers in a text that end in M, B or T.
+fn counts(text: &str) -> Vec<f64> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
+    let count = |word: &str| {
+        let unit = match word.chars().last()? {
+            'M' => 1e6,
+            'B' => 1e9,
+            'T' => 1e12,
+            _ => return None,
+        };
+        Some(word[..word.len() - 1].parse::<f64>().ok()? * unit)
+    };
+    words.filter_map(count).collect()
 }

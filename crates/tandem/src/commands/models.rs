@@ -200,6 +200,18 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// All that can be described; of the others, why not.
+    fn all<'a>(entries: &'a [Entry], here: &'a [LocalModel]) -> (Vec<Known<'a>>, Vec<String>) {
+        let (mut known, mut others) = (Vec::new(), Vec::new());
+        for entry in entries {
+            match Known::new(entry, here) {
+                Ok(model) => known.push(model),
+                Err(error) => others.push(format!("{}: {error:#}", entry.name)),
+            }
+        }
+        (known, others)
+    }
+
     fn new<'a>(entry: &'a Entry, here: &'a [LocalModel]) -> Result<Known<'a>> {
         let size = ModelSize::of(&translate_config(&entry.config, Path::new(&entry.name))?);
         let here = here.iter().find(|model| model.short_name() == entry.name);
@@ -225,8 +237,10 @@ impl Known<'_> {
 
 fn available(store: &Store, as_json: bool) -> Result<()> {
     let here = store.list()?;
-    let entries = Catalogue::embedded().entries().iter();
-    let known: Vec<Known> = entries.map(|entry| Known::new(entry, &here)).collect::<Result<_>>()?;
+    let (known, others) = Known::all(Catalogue::embedded().entries(), &here);
+    for other in others {
+        eprintln!("not listed: {other}");
+    }
     let free_bytes = available_bytes();
     let fits = |model: &Known| free_bytes.map(|free| model.memory_bytes() <= free);
     let mut out = std::io::stdout().lock();
@@ -299,4 +313,20 @@ fn available(store: &Store, as_json: bool) -> Result<()> {
         "Another quantisation: tandem pull NAME:Q8_0. Any other model: tandem pull org/name[:quant]"
     )?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_nothing_here_describes_leaves_the_others_listed() {
+        let mut entries = Catalogue::embedded().entries().to_vec();
+        entries[1].config["architectures"] = json!(["TomorrowForCausalLM"]);
+        let (known, others) = Known::all(&entries, &[]);
+        assert_eq!(known.len(), entries.len() - 1);
+        assert_eq!(others.len(), 1);
+        let expected = format!("{}: unknown architecture `TomorrowForCausalLM`", entries[1].name);
+        assert!(others[0].contains(&expected), "{}", others[0]);
+    }
 }
