@@ -92,6 +92,23 @@ def fp8(rng):
     return {"quantization_config": config}, weights, {name: expected}
 
 
+def tiles(rng):
+    """As DeepSeek V4.1 ships: exponents for tiles of 32 by 32 codes of 8 bits, or for runs of 32 codes of 4 bits."""
+    from mlx_lm.models.deepseek_v41 import _repack
+
+    codes = rng.integers(0, 255, (40, 96), dtype=np.uint8)
+    codes[codes == 0x7F] = 0
+    pairs = rng.integers(0, 256, (6, 48), dtype=np.uint8)
+    weights, expected = {}, {}
+    for stem, codes, grid, bits in (("attn.wq_a", codes, (2, 3), 8), ("ffn.experts.0.w1", pairs, (6, 3), 4)):
+        codes, scales = mx.array(codes), mx.array(rng.integers(110, 120, grid, dtype=np.uint8))
+        weights |= {f"layers.0.{stem}.weight": codes, f"layers.0.{stem}.scale": scales}
+        packed, scales = _repack(codes, scales)
+        values = mx.dequantize(packed, scales, group_size=32, bits=bits, mode=f"mxfp{bits}")
+        expected[f"layers.0.{stem}.weight"] = f32(values)
+    return {}, weights, expected
+
+
 def nvfp4(rng):
     """Of MLX by itself; as ModelOpt writes it, with a factor; as compressed-tensors does, with a divisor."""
     weights, expected = {}, {}
@@ -176,6 +193,7 @@ FORMS = {
     "gptq": gptq,
     "gptq-zeros": lambda rng: gptq(rng, symmetric=False),
     "gptq-8": lambda rng: gptq(rng, bits=8),
+    "tiles": tiles,
 }
 
 
@@ -189,6 +207,8 @@ def write_all(root):
         mx.save_safetensors(str(folder / "model.safetensors"), weights)
         if form == "fp8":
             name_fp8(folder / "model.safetensors", b"")
+        if form == "tiles":
+            name_fp8(folder / "model.safetensors", b"wq_a.weight")
         if form == "nvfp4":
             name_fp8(folder / "model.safetensors", b"_scale")
         mx.save_safetensors(str(folder / "expected.safetensors"), expected)

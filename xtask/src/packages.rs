@@ -33,6 +33,14 @@ pub const VULKAN: Package =
 /// Among Mesa's drivers is one that computes on the processor.
 pub const MESA_VULKAN: Package =
     Package { proof: "dpkg --listfiles mesa-vulkan-drivers", debian: "mesa-vulkan-drivers", brew: None };
+pub const VULKAN_VALIDATION: Package = Package {
+    proof: "dpkg --listfiles vulkan-validationlayers",
+    debian: "vulkan-validationlayers",
+    brew: None,
+};
+/// The system's own description of RDMA verbs, which ours is compared with.
+pub const VERBS: Package =
+    Package { proof: "dpkg --listfiles libibverbs-dev", debian: "libibverbs-dev", brew: None };
 pub const DEBOOTSTRAP: Package =
     Package { proof: "/usr/sbin/debootstrap", debian: "debootstrap", brew: None };
 pub const CHROMIUM: Package = Package { proof: "/usr/bin/chromium", debian: "chromium", brew: None };

@@ -3,14 +3,15 @@
 //! A step that lacks something first tries to get it ([`Step::prepare`]); where that is impossible it is skipped, and
 //! the reason is printed at once and again at the end. A failed step does not stop the rest.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::oracles::Oracles;
-use crate::packages::{self, FISH, MESA_VULKAN, QEMU_SYSTEM, VULKAN, ZSH};
+use crate::packages::{self, FISH, MESA_VULKAN, QEMU_SYSTEM, VERBS, VULKAN, VULKAN_VALIDATION, ZSH};
 use crate::shell::{command, output, run as execute, run_fetching, take_skipped};
 use crate::workspace::Workspace;
 use crate::{arm64, clients, install, macos, page, python_package, schedulers, unsafe_modules};
@@ -45,7 +46,7 @@ const STEPS: &[Step] = &[
         prepare: |_| Oracles::prerequisites(),
         run: oracles,
     },
-    Step { name: "tests", about: "unit and integration tests", prepare: shells, run: tests },
+    Step { name: "tests", about: "unit and integration tests", prepare: compared_with, run: tests },
     Step {
         name: "gpu",
         about: "every kernel against the reference, on Mesa's software Vulkan",
@@ -247,9 +248,10 @@ fn oracles(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Shells that completions are tried in. Without them, the tests name what they skipped.
-fn shells(_: &Workspace) -> Result<(), String> {
-    packages::ensure(&[&ZSH, &FISH]).unwrap_or_else(|reason| println!("{reason}"));
+/// Shells that completions are tried in, and a header. Without them, the tests name what they skipped.
+fn compared_with(_: &Workspace) -> Result<(), String> {
+    let system: &[&packages::Package] = if cfg!(target_os = "macos") { &[] } else { &[&VERBS] };
+    packages::ensure(&[&[&ZSH, &FISH], system].concat()).unwrap_or_else(|reason| println!("{reason}"));
     Ok(())
 }
 
@@ -267,16 +269,62 @@ fn tests(workspace: &Workspace) -> Result<()> {
 
 /// A Mac has Metal; elsewhere Mesa's software driver stands in where there is no GPU.
 fn vulkan(_: &Workspace) -> Result<(), String> {
-    if cfg!(target_os = "macos") { Ok(()) } else { packages::ensure(&[&VULKAN, &MESA_VULKAN]) }
+    if cfg!(target_os = "macos") {
+        Ok(())
+    } else {
+        packages::ensure(&[&VULKAN, &MESA_VULKAN, &VULKAN_VALIDATION])
+    }
 }
 
 /// Those tests are marked as ignored, so that the step `tests` leaves them out. All are built with what that step built.
 fn gpu(workspace: &Workspace) -> Result<()> {
-    let line = "test --locked --workspace --no-fail-fast --test programs --test tiny_models --test sharding \
-                --test smollm2 --test gpu --test lasting -- --ignored --show-output";
+    let line = "test --locked --workspace --no-fail-fast --test programs --test halves --test tiny_models \
+                --test sharding --test pictures --test smollm2 --test gpu --test lasting -- --ignored --show-output";
     let mut cargo = cargo(workspace, line);
     cargo.env("TANDEM_SMOLLM2", Oracles::set_up(workspace)?.smollm2()?);
-    execute(&mut cargo)
+    execute(&mut cargo)?;
+    if cfg!(target_os = "macos") { Ok(()) } else { validated(workspace) }
+}
+
+/// Tests of how steps are submitted, again, with layers between Tandem and the driver that say what is done wrongly.
+fn validated(workspace: &Workspace) -> Result<()> {
+    let folder = workspace.target().join("validation");
+    fs::create_dir_all(&folder)?;
+    let said = folder.join("said.txt");
+    let _ = fs::remove_file(&said);
+    let settings = format!(
+        "khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n\
+         khronos_validation.report_flags = error,warn\n\
+         khronos_validation.log_filename = {}\n",
+        said.display()
+    );
+    fs::write(folder.join("vk_layer_settings.txt"), settings)?;
+    let line = "test --locked --workspace --test programs --test halves -- --ignored handing fed lost many_keys two_halves";
+    let mut cargo = cargo(workspace, line);
+    cargo.env("VK_LAYER_SETTINGS_PATH", &folder).env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
+    execute(&mut cargo)?;
+    let said = fs::read_to_string(&said).context("the validation layers wrote no file: were they loaded?")?;
+    let said = without_message(&said, MISTAKEN);
+    ensure!(said.trim().is_empty(), "Vulkan's validation layers say:\n{said}");
+    Ok(())
+}
+
+/// Now and then the layers take what the host has signalled for still to come, and so the host's next signal for one too early. The
+/// semaphore they mean is signalled by the host alone, and `Replay::let_through` asserts that its values grow.
+const MISTAKEN: &str = "VUID-VkSemaphoreSignalInfo-value-03259";
+
+/// What layers said, without one kind of message. Each begins at the beginning of a line, and goes on in lines that do not.
+fn without_message(said: &str, kind: &str) -> String {
+    let mut kept = String::new();
+    let mut skips = false;
+    for line in said.lines() {
+        skips = if line.starts_with(char::is_whitespace) { skips } else { line.starts_with(kind) };
+        if !skips {
+            kept += line;
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 fn doctests(workspace: &Workspace) -> Result<()> {
@@ -343,4 +391,16 @@ fn cluster(workspace: &Workspace) -> Result<()> {
     let mut lab = Command::new(workspace.root.join("lab/cluster"));
     lab.arg("rc").env("TANDEM", built_tandem(workspace)?);
     execute(lab.env("TANDEM_SMOLLM2", Oracles::set_up(workspace)?.smollm2()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_kind_of_message_is_left_out() {
+        let said = "VUID-a(ERROR): what\n    Objects: 1\nVUID-b(ERROR): other\n    Objects: 1\nVUID-a(ERROR): again\n    Objects: 1\n";
+        assert_eq!(without_message(said, "VUID-a"), "VUID-b(ERROR): other\n    Objects: 1\n");
+        assert_eq!(without_message(said, "VUID-c"), said);
+    }
 }

@@ -288,6 +288,9 @@ impl Totals {
             "From one piece of an answer to the next.",
         );
         self.request_s.render(&mut out, "generation_seconds", "From the request to its last token.");
+        // Readers of metrics refuse a name that comes a second time, so all of one name stand together.
+        let mut service: Vec<&Metric> = service.iter().collect();
+        service.sort_by_key(|metric| metric.name);
         let mut named = "";
         for metric in service {
             if metric.name != named {

@@ -479,4 +479,5 @@ async fn what_is_described_is_served() {
     let (_, metrics) = bench.get("/metrics").await;
     assert!(metrics.contains("tandem_requests_waiting{model=\"ti\\\"ny\"} 2"), "{metrics}");
     assert!(metrics.contains("tandem_first_token_seconds_bucket{le=\"+Inf\"}"), "{metrics}");
+    assert_eq!(metrics.matches("# TYPE tandem_requests_waiting ").count(), 1, "{metrics}");
 }

@@ -67,8 +67,9 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    pub fn rank_of(&self, node: NodeId) -> Option<usize> {
-        self.ranks.iter().position(|place| place.node == node)
+    /// The ranks of a node: one for each of its devices that takes part.
+    pub fn ranks_of(&self, node: NodeId) -> Vec<usize> {
+        (0..self.ranks.len()).filter(|rank| self.ranks[*rank].node == node).collect()
     }
 
     pub fn leader(&self) -> Option<NodeId> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::front::Fronted;
-use crate::host::{Hosted, Part};
+use crate::host::{Hosted, Part, PartKey};
 use crate::message::{Attempt, Beat, CacheUse, Message, PartReport, Progress, Submission};
 use crate::placement::{Placed, Planner};
 use crate::{Assignment, Generation, InstanceId, Inventory, Invite, Member, NodeId, Refusal, Shared, Spec};
@@ -82,6 +82,7 @@ pub enum Input {
     Worker {
         instance: InstanceId,
         generation: Generation,
+        rank: usize,
         event: WorkerEvent,
     },
     /// The leader's worker on this node said its last word on an attempt.
@@ -143,6 +144,8 @@ pub enum WorkerEvent {
     Failed(String),
     /// How full the leader's cache is.
     Cache(CacheUse),
+    /// How its device hands over what ranks exchange, and what that costs, for people to look at.
+    HandsOver(String),
 }
 
 /// What the shell must do, in this order.
@@ -163,11 +166,13 @@ pub enum Action {
     Meet {
         instance: InstanceId,
         generation: Generation,
+        rank: usize,
         seats: Vec<String>,
     },
     Stop {
         instance: InstanceId,
         generation: Generation,
+        rank: usize,
     },
     /// Send a request, with the tokens that its client has by now, to the node that leads this generation: as a
     /// [`Message::Submit`], or as an [`Input::Host`] where that is this node.
@@ -226,7 +231,7 @@ pub struct Core<P> {
     /// Whether the shell has looked what there is.
     pub(crate) inventoried: bool,
     vitals: Vec<u8>,
-    pub(crate) parts: BTreeMap<(InstanceId, Generation), Part>,
+    pub(crate) parts: BTreeMap<PartKey, Part>,
     /// The highest generation this node was ever given of each instance, in this life.
     pub(crate) highest: BTreeMap<InstanceId, Generation>,
     pub(crate) hosted: BTreeMap<Attempt, Hosted>,
@@ -300,7 +305,9 @@ impl<P: Planner> Core<P> {
                 }
             }
             Input::Vitals(vitals) => self.vitals = vitals,
-            Input::Worker { instance, generation, event } => self.worker_event(instance, generation, event),
+            Input::Worker { instance, generation, rank, event } => {
+                self.worker_event((instance, generation, rank), event);
+            }
             Input::Served { attempt } => self.served(attempt),
             Input::Progressed { attempt, progress } => self.progressed(attempt, progress),
             Input::Host(submission) => {

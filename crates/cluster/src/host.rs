@@ -8,7 +8,9 @@ use crate::{Assignment, Core, Generation, InstanceId, Phase};
 /// How long a rank waits until all others say that they take part.
 const SEATING_MS: u64 = 6000;
 
-/// This node's rank of one generation.
+/// One of this node's ranks of a generation.
+pub(crate) type PartKey = (InstanceId, Generation, usize);
+
 pub(crate) struct Part {
     pub assignment: Assignment,
     pub rank: usize,
@@ -18,6 +20,7 @@ pub(crate) struct Part {
     since_ms: u64,
     used_ms: u64,
     cache: CacheUse,
+    hands_over: Option<String>,
 }
 
 /// An attempt that this node's leader works on.
@@ -28,7 +31,10 @@ pub(crate) struct Hosted {
 
 impl<P: Planner> Core<P> {
     pub(crate) fn take_assignment(&mut self, assignment: Assignment) {
-        let Some(rank) = assignment.rank_of(self.config.me) else { return };
+        let ranks = assignment.ranks_of(self.config.me);
+        if ranks.is_empty() {
+            return;
+        }
         let (instance, generation) = (assignment.instance.clone(), assignment.generation);
         // Also what was here and is stopped does not start again: a generation has one owner.
         if self.highest.get(&instance).is_some_and(|highest| *highest >= generation) {
@@ -40,27 +46,29 @@ impl<P: Planner> Core<P> {
             self.unsaved = true;
         }
         if !assignment.overlap {
-            let older: Vec<_> = self.parts.keys().filter(|(of, _)| *of == instance).cloned().collect();
+            let older: Vec<_> = self.parts.keys().filter(|(of, ..)| *of == instance).cloned().collect();
             older.iter().for_each(|key| self.stop_part(key));
         }
-        self.actions.push(Action::Start { rank, assignment: assignment.clone() });
-        let total = assignment.ranks[rank].bytes;
-        let part = Part {
-            assignment,
-            rank,
-            phase: Phase::Loading { done: 0, total },
-            seat: None,
-            met: false,
-            since_ms: self.time_ms,
-            used_ms: self.time_ms,
-            cache: CacheUse::default(),
-        };
-        self.parts.insert((instance, generation), part);
+        for rank in ranks {
+            self.actions.push(Action::Start { rank, assignment: assignment.clone() });
+            let total = assignment.ranks[rank].bytes;
+            let part = Part {
+                assignment: assignment.clone(),
+                rank,
+                phase: Phase::Loading { done: 0, total },
+                seat: None,
+                met: false,
+                since_ms: self.time_ms,
+                used_ms: self.time_ms,
+                cache: CacheUse::default(),
+                hands_over: None,
+            };
+            self.parts.insert((instance.clone(), generation, rank), part);
+        }
         self.announce = true;
     }
 
-    pub(crate) fn worker_event(&mut self, instance: InstanceId, generation: Generation, event: WorkerEvent) {
-        let key = (instance, generation);
+    pub(crate) fn worker_event(&mut self, key: PartKey, event: WorkerEvent) {
         let Some(part) = self.parts.get_mut(&key) else { return };
         if let Phase::Failed(_) = part.phase {
             return;
@@ -81,26 +89,29 @@ impl<P: Planner> Core<P> {
                 self.announce = true;
             }
             WorkerEvent::Cache(cache) => part.cache = cache,
+            WorkerEvent::HandsOver(how) => part.hands_over = Some(how),
             WorkerEvent::Failed(reason) => self.fail_part(&key, reason),
         }
     }
 
     /// The part stays known as failed until a newer generation takes its place.
-    fn fail_part(&mut self, key: &(InstanceId, Generation), reason: String) {
+    fn fail_part(&mut self, key: &PartKey, reason: String) {
         self.end_hosted(key);
         if let Some(part) = self.parts.get_mut(key) {
             part.phase = Phase::Failed(reason);
             part.seat = None;
-            self.actions.push(Action::Stop { instance: key.0.clone(), generation: key.1 });
+            let (instance, generation, rank) = key.clone();
+            self.actions.push(Action::Stop { instance, generation, rank });
             self.announce = true;
         }
     }
 
-    pub(crate) fn stop_part(&mut self, key: &(InstanceId, Generation)) {
+    pub(crate) fn stop_part(&mut self, key: &PartKey) {
         self.end_hosted(key);
         let Some(part) = self.parts.remove(key) else { return };
         if !matches!(part.phase, Phase::Failed(_)) {
-            self.actions.push(Action::Stop { instance: key.0.clone(), generation: key.1 });
+            let (instance, generation, rank) = key.clone();
+            self.actions.push(Action::Stop { instance, generation, rank });
         }
         self.announce = true;
     }
@@ -110,17 +121,11 @@ impl<P: Planner> Core<P> {
         let reports = self.reports();
         let keys: Vec<_> = self.parts.keys().cloned().collect();
         for key in keys {
-            let (instance, generation) = &key;
+            let (instance, generation, _) = &key;
             let wanted =
                 self.shared.spec(&instance.model).is_some_and(|spec| instance.index < spec.instances);
             let of_instance =
                 || reports.iter().map(|(_, part)| part).filter(|part| part.instance == *instance);
-            let of_instance_from = |from| {
-                reports
-                    .iter()
-                    .filter(move |(node, part)| *node == from && part.instance == *instance)
-                    .map(|(_, part)| part)
-            };
             let newer = || of_instance().filter(|part| part.generation > *generation);
             let succeeded = newer().any(|part| part.leads() && part.phase == Phase::Ready);
             let failed = matches!(self.parts[&key].phase, Phase::Failed(_));
@@ -130,8 +135,9 @@ impl<P: Planner> Core<P> {
             }
             let ranks = &self.parts[&key].assignment.ranks;
             let lost = ranks.iter().find(|place| !self.is_live(place.node)).map(|place| place.node);
-            let reported = |node| of_instance_from(node).any(|part| part.generation == *generation);
-            let told = ranks.iter().all(|place| reported(place.node));
+            let reported =
+                |rank| of_instance().any(|part| part.generation == *generation && part.rank == rank);
+            let told = (0..ranks.len()).all(reported);
             let alone = !told && self.time_ms - self.parts[&key].since_ms > SEATING_MS;
             let broken = of_instance()
                 .find(|part| part.generation == *generation && matches!(part.phase, Phase::Failed(_)))
@@ -168,7 +174,8 @@ impl<P: Planner> Core<P> {
             let seats: Option<Vec<_>> = (0..part.assignment.ranks.len()).map(seat).collect();
             if let Some(seats) = seats {
                 part.met = true;
-                self.actions.push(Action::Meet { instance: key.0.clone(), generation: key.1, seats });
+                let (instance, generation, rank) = key.clone();
+                self.actions.push(Action::Meet { instance, generation, rank, seats });
             }
         }
     }
@@ -194,6 +201,7 @@ impl<P: Planner> Core<P> {
                 busy,
                 idle_ms: if busy > 0 { 0 } else { self.time_ms - part.used_ms },
                 cache: part.cache,
+                hands_over: part.hands_over.clone(),
             }
         };
         self.parts.values().map(report).collect()
@@ -210,8 +218,8 @@ impl<P: Planner> Core<P> {
             return;
         }
         self.abort_where(|other, _| same_request(other));
-        let part = self.parts.get_mut(&(instance.clone(), generation));
-        let Some(part) = part.filter(|part| part.rank == 0 && part.phase == Phase::Ready) else {
+        let part = self.parts.get_mut(&(instance.clone(), generation, 0));
+        let Some(part) = part.filter(|part| part.phase == Phase::Ready) else {
             return self.tell_lost(attempt, "this node does not run that copy of the model any more");
         };
         part.used_ms = self.time_ms;
@@ -222,7 +230,7 @@ impl<P: Planner> Core<P> {
     /// The worker has said its last word on an attempt.
     pub(crate) fn served(&mut self, attempt: Attempt) {
         let Some(hosted) = self.hosted.remove(&attempt) else { return };
-        if let Some(part) = self.parts.get_mut(&(hosted.instance, hosted.generation)) {
+        if let Some(part) = self.parts.get_mut(&(hosted.instance, hosted.generation, 0)) {
             part.used_ms = self.time_ms;
         }
     }
@@ -236,7 +244,7 @@ impl<P: Planner> Core<P> {
     }
 
     /// The part is gone: its attempts go on elsewhere.
-    fn end_hosted(&mut self, key: &(InstanceId, Generation)) {
+    fn end_hosted(&mut self, key: &PartKey) {
         let of_part = |hosted: &Hosted| (&hosted.instance, &hosted.generation) == (&key.0, &key.1);
         let ended: Vec<_> =
             self.hosted.iter().filter(|(_, hosted)| of_part(hosted)).map(|(id, _)| *id).collect();

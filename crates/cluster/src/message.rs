@@ -87,6 +87,8 @@ pub struct PartReport {
     pub idle_ms: u64,
     /// Where this is the leader: how full its cache is.
     pub cache: CacheUse,
+    /// How its device hands over what ranks exchange, for people to look at.
+    pub hands_over: Option<String>,
 }
 
 /// Tokens of all requests that a cache holds, and that it can hold.

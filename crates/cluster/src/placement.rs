@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::host::PartKey;
 use crate::message::{Message, PartReport};
 use crate::{Assignment, Core, Generation, InstanceId, Inventory, NodeId, Phase, RankPlace, Refusal, Spec};
 
@@ -120,7 +121,7 @@ impl<P: Planner> Core<P> {
             _ => return self.assign(instance, spec, 0),
         };
         let of_current = || reports.iter().filter(|(_, part)| part.generation == generation);
-        let silent = |place: &RankPlace| !of_current().any(|(node, _)| *node == place.node);
+        let silent = |rank: usize| !of_current().any(|(_, part)| part.rank == rank);
         // When a partition heals, its nodes are heard one after the other: one that a rank of the same generation hears is not lost
         // before it has had time to be heard here.
         let heard_of = |node| {
@@ -134,7 +135,7 @@ impl<P: Planner> Core<P> {
         if placed.wish != spec.wish() && !lost {
             return self.move_as_asked(instance, spec);
         }
-        let missing = now - placed.since_ms > self.config.assign_ms && ranks.iter().any(silent);
+        let missing = now - placed.since_ms > self.config.assign_ms && (0..ranks.len()).any(silent);
         let failed = of_current().find_map(|(node, part)| match &part.phase {
             Phase::Failed(reason) => Some((*node, reason.clone())),
             _ => None,
@@ -302,18 +303,19 @@ impl<P: Planner> Core<P> {
         if let Some(fault) = &self.storage_fault {
             return Err(Refusal::Storage { node: self.config.me, fault: fault.clone() });
         }
-        let mut taken: BTreeMap<(NodeId, InstanceId, Generation), u64> = BTreeMap::new();
+        let mut taken: BTreeMap<(NodeId, PartKey), u64> = BTreeMap::new();
         for (node, part) in self.reports() {
             if !matches!(part.phase, Phase::Failed(_)) {
                 let bytes = part.ranks.get(part.rank).map_or(0, |place| place.bytes);
-                taken.insert((node, part.instance, part.generation), bytes);
+                taken.insert((node, (part.instance, part.generation, part.rank)), bytes);
             }
         }
         // What was assigned and not yet reported.
         for (of, placed) in &self.placed {
             if self.time_ms - placed.since_ms <= self.config.assign_ms {
-                for place in &placed.ranks {
-                    taken.entry((place.node, of.clone(), placed.generation)).or_insert(place.bytes);
+                for (rank, place) in placed.ranks.iter().enumerate() {
+                    let key = (of.clone(), placed.generation, rank);
+                    taken.entry((place.node, key)).or_insert(place.bytes);
                 }
             }
         }
@@ -332,7 +334,7 @@ impl<P: Planner> Core<P> {
             let Some(inventory) = inventory.filter(|_| in_touch && self.shared.is_member(*id)) else {
                 continue;
             };
-            let others = taken.iter().filter(|((node, of, _), _)| {
+            let others = taken.iter().filter(|((node, (of, ..)), _)| {
                 node == id && (beside || of != instance) && !without.contains(&of.model)
             });
             let room_bytes = inventory.memory_bytes.saturating_sub(others.map(|(_, bytes)| bytes).sum());
@@ -355,8 +357,10 @@ impl<P: Planner> Core<P> {
             let Ok(placement) = self.plan(instance, spec, beside, &[]) else { continue };
             let Some(placed) = self.placed.get_mut(instance) else { return };
             // How much memory it would take depends on what is free just now.
-            let nodes = |ranks: &[RankPlace]| ranks.iter().map(|place| place.node).collect::<Vec<_>>();
-            if nodes(&placement.ranks) == nodes(&placed.ranks) {
+            let places = |ranks: &[RankPlace]| {
+                ranks.iter().map(|place| (place.node, place.device.clone())).collect::<Vec<_>>()
+            };
+            if places(&placement.ranks) == places(&placed.ranks) {
                 // Where it is; only what is known of that has changed.
                 placed.score = placement.score;
             } else if placement.score > placed.score * better {

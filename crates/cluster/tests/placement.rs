@@ -88,13 +88,13 @@ impl Cluster {
         match action {
             Action::Persist(saved) => _ = self.disks.insert(id(n), saved),
             Action::Send { to, message } => self.mail.push_back((id(n), to, message)),
-            Action::Start { assignment: Assignment { instance, generation, .. }, .. } => {
+            Action::Start { rank, assignment: Assignment { instance, generation, .. } } => {
                 self.started.push((n, instance.to_string(), generation.counter));
                 let event = WorkerEvent::Seated(String::new());
-                self.input(n, Input::Worker { instance, generation, event });
+                self.input(n, Input::Worker { instance, generation, rank, event });
             }
-            Action::Meet { instance, generation, .. } => {
-                self.input(n, Input::Worker { instance, generation, event: WorkerEvent::Ready });
+            Action::Meet { instance, generation, rank, .. } => {
+                self.input(n, Input::Worker { instance, generation, rank, event: WorkerEvent::Ready });
             }
             Action::Submit { to, attempt, instance, generation, asked_ms_ago } => {
                 let (body, answered) = (Vec::new(), Vec::new());
@@ -200,7 +200,7 @@ fn a_silent_node_is_not_planned_with() {
     let generation = Generation { counter: 1, by: id(1) };
     let instance = InstanceId { model: "m40".into(), index: 0 };
     let event = WorkerEvent::Failed("rank 2 said nothing".into());
-    cluster.input(2, Input::Worker { instance, generation, event });
+    cluster.input(2, Input::Worker { instance, generation, rank: 1, event });
     cluster.pass(1000);
     assert_eq!(cluster.holders("m40"), [1, 2]);
     let generations: BTreeSet<_> = cluster.started.iter().map(|(_, _, counter)| *counter).collect();

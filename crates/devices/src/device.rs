@@ -24,6 +24,15 @@ impl Device {
     pub fn cpu() -> Device {
         Device::named("cpu", 0)
     }
+
+    /// Whether `device` is one that this stands for: any for `auto`, and all of a kind for one without a number.
+    pub fn allows(&self, device: &Device) -> bool {
+        match (self, device) {
+            (Device::Auto, _) => true,
+            (Device::Named { kind, index: 0 }, Device::Named { kind: other, .. }) => kind == other,
+            (one, other) => one == other,
+        }
+    }
 }
 
 /// Why a choice stands for nothing on this machine.
@@ -84,6 +93,19 @@ impl From<Device> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kind_stands_for_all_of_it() {
+        let allows =
+            |choice: &str, device: &str| choice.parse::<Device>().unwrap().allows(&device.parse().unwrap());
+        assert!(
+            allows("auto", "gpu:1")
+                && allows("gpu", "gpu")
+                && allows("gpu", "gpu:1")
+                && allows("gpu:1", "gpu:1")
+        );
+        assert!(!allows("gpu:1", "gpu") && !allows("gpu", "cpu") && !allows("cpu", "gpu"));
+    }
 
     #[test]
     fn devices_are_read_as_they_are_written() {

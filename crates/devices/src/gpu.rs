@@ -1,5 +1,7 @@
 //! GPUs, by Vulkan or Metal, as devices.
 
+use std::path::PathBuf;
+
 use tandem_kernels_gpu::{DeviceInfo, GpuBackend, device};
 use tandem_tensor::Backend;
 
@@ -22,10 +24,24 @@ impl Provider for Gpu {
         )
     }
 
-    fn open(&self, index: usize, _setup: Setup) -> Result<Box<dyn Backend>, String> {
-        let backend = GpuBackend::new(index).map_err(|error| error.to_string())?;
+    fn open(&self, index: usize, setup: Setup) -> Result<Box<dyn Backend>, String> {
+        let backend = match cache_folder() {
+            Some(folder) => GpuBackend::keeping(index, folder),
+            None => GpuBackend::new(index),
+        };
+        let mut backend = backend.map_err(|error| error.to_string())?;
+        if let Some(lender) = setup.lender {
+            backend = backend.with_lender(lender);
+        }
         Ok(Box::new(backend))
     }
+}
+
+/// Where compiled kernels and measured speeds are kept: with what else the user's programs can make again.
+pub fn cache_folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let caches = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")))?;
+    Some(caches.join("tandem"))
 }
 
 fn described(info: DeviceInfo) -> Found {

@@ -14,6 +14,7 @@ mod registry;
 
 pub use cpu::default_threads;
 pub use device::{Device, DeviceError};
-pub use registry::{Found, Opened, Provider, Registry, Setup, Teller};
+pub use gpu::cache_folder;
+pub use registry::{Found, Opened, Provider, RankDevice, Registry, Setup, Teller};
 
 pub use tandem_tensor::Backend;

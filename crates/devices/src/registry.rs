@@ -47,11 +47,12 @@ pub struct Found {
 impl Found {
     /// Why `auto` does not take it for a model of so many bytes.
     pub fn passed_over(&self, wanted_bytes: u64) -> Option<String> {
-        let small = self.free_bytes.filter(|free| *free < wanted_bytes);
-        let small = small.map(|free| {
-            format!("{:.1} GB of {:.1} GB wanted are free", free as f64 / 1e9, wanted_bytes as f64 / 1e9)
-        });
-        self.drawback.clone().or(small)
+        self.drawback.clone().or(self.too_small(wanted_bytes))
+    }
+
+    fn too_small(&self, wanted_bytes: u64) -> Option<String> {
+        let free = self.free_bytes.filter(|free| *free < wanted_bytes)?;
+        Some(format!("{:.1} GB of {:.1} GB wanted are free", free as f64 / 1e9, wanted_bytes as f64 / 1e9))
     }
 }
 
@@ -76,6 +77,14 @@ pub struct Opened {
     pub free_bytes: Option<u64>,
     /// The devices that `auto` would rather have taken, and why it did not.
     pub passed_over: Vec<String>,
+}
+
+/// Where one of several ranks computes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankDevice {
+    pub device: Device,
+    /// Its part of what is free of the device's own memory; `None` where that computes in the machine's memory.
+    pub free_bytes: Option<u64>,
 }
 
 /// Hears in one line what `auto` took, and why not something better.
@@ -131,15 +140,38 @@ impl Registry {
 
     /// The backend of the device that `choice` stands for.
     pub fn open(&self, choice: &Device, setup: Setup) -> Result<Opened, DeviceError> {
-        let (provider, index, found, passed_over) = self.find(choice, setup.wanted_bytes)?;
-        let device = Device::named(provider.name(), index);
+        self.open_for(choice, 1, setup).map(|(opened, _)| opened)
+    }
+
+    /// The devices of so many ranks that divide a model, and the backend of the first. Where `choice` is `auto` or names only a kind, ranks
+    /// take the devices of this machine in turn.
+    pub fn open_for(
+        &self,
+        choice: &Device,
+        ranks: usize,
+        setup: Setup,
+    ) -> Result<(Opened, Vec<RankDevice>), DeviceError> {
+        let Choice { provider, devices, passed_over } = self.find(choice, ranks, setup.wanted_bytes)?;
+        let named = |index: usize| Device::named(provider.name(), index);
         if let (Device::Auto, Some(teller)) = (choice, &self.teller)
-            && let Some(told) = told(&device, &found, &passed_over)
+            && let Some(told) = told(provider, &devices, &passed_over)
         {
             teller(&told);
         }
-        match provider.open(index, setup) {
-            Ok(backend) => Ok(Opened { device, backend, free_bytes: found.free_bytes, passed_over }),
+        let of_rank = |rank: usize| {
+            let at = rank % devices.len();
+            let (index, found) = &devices[at];
+            // As many as come to this one.
+            let sharing = (ranks - at).div_ceil(devices.len()) as u64;
+            RankDevice { device: named(*index), free_bytes: found.free_bytes.map(|free| free / sharing) }
+        };
+        let (index, found) = &devices[0];
+        let (device, free_bytes) = (named(*index), found.free_bytes);
+        match provider.open(*index, setup) {
+            Ok(backend) => {
+                let opened = Opened { device, backend, free_bytes, passed_over };
+                Ok((opened, (0..ranks).map(of_rank).collect()))
+            }
             Err(reason) => Err(DeviceError::Unusable { device, reason }),
         }
     }
@@ -151,15 +183,12 @@ impl Registry {
 
     /// The device that `choice` stands for where so many bytes are wanted; nothing is opened.
     pub fn resolve(&self, choice: &Device, wanted_bytes: u64) -> Result<Device, DeviceError> {
-        self.find(choice, wanted_bytes).map(|(provider, index, ..)| Device::named(provider.name(), index))
+        let named = |choice: Choice| Device::named(choice.provider.name(), choice.devices[0].0);
+        self.find(choice, 1, wanted_bytes).map(named)
     }
 
-    /// What `choice` stands for, and what was passed over for it.
-    fn find(
-        &self,
-        choice: &Device,
-        wanted_bytes: u64,
-    ) -> Result<(&dyn Provider, usize, Found, Vec<String>), DeviceError> {
+    /// What `choice` stands for where so many ranks divide what is wanted, and what was passed over for it.
+    fn find(&self, choice: &Device, ranks: usize, wanted_bytes: u64) -> Result<Choice<'_>, DeviceError> {
         let absent = || {
             let found: Vec<_> =
                 self.found().iter().map(|(device, found)| format!("{device} ({})", found.name)).collect();
@@ -168,14 +197,20 @@ impl Registry {
         match choice {
             Device::Auto => {
                 let mut passed_over = Vec::new();
-                for provider in self.providers.iter() {
-                    for (index, found) in provider.found().into_iter().enumerate() {
-                        let device = Device::named(provider.name(), index);
-                        match found.passed_over(wanted_bytes) {
-                            None => return Ok((&**provider, index, found, passed_over)),
-                            Some(_) if found.software => {}
-                            Some(why) => passed_over.push(format!("{device} ({}): {why}", found.name)),
+                for provider in self.providers.iter().map(|provider| &**provider) {
+                    let found = provider.found();
+                    let able = |found: &Found, bytes| found.passed_over(bytes).is_none();
+                    let devices = able_together(&found, ranks, wanted_bytes, able);
+                    let last = devices.last().map_or(found.len(), |(index, _)| *index);
+                    for (index, found) in found.into_iter().enumerate().take(last) {
+                        let Some(why) = found.passed_over(wanted_bytes) else { continue };
+                        if !found.software && devices.iter().all(|(taken, _)| *taken != index) {
+                            let device = Device::named(provider.name(), index);
+                            passed_over.push(format!("{device} ({}): {why}", found.name));
                         }
+                    }
+                    if !devices.is_empty() {
+                        return Ok(Choice { provider, devices, passed_over });
                     }
                 }
                 Err(absent())
@@ -188,19 +223,68 @@ impl Registry {
                 if let Some(reason) = provider.out_of_reach() {
                     return Err(DeviceError::Unusable { device: choice.clone(), reason: reason.into() });
                 }
-                let found = provider.found().into_iter().nth(*index).ok_or_else(absent)?;
-                Ok((&**provider, *index, found, Vec::new()))
+                let found = provider.found();
+                // A kind without a number stands for all of it where there are several ranks; programs that act as devices stand
+                // beside each other only.
+                let software = found.first().is_some_and(|first| first.software);
+                let able = |found: &Found, bytes| match software {
+                    true => found.software && found.too_small(bytes).is_none(),
+                    false => found.passed_over(bytes).is_none(),
+                };
+                let devices = match index {
+                    0 => able_together(&found, ranks, wanted_bytes, able),
+                    _ => Vec::new(),
+                };
+                let one = || Ok(vec![(*index, found.get(*index).ok_or_else(absent)?.clone())]);
+                let devices = if devices.len() > 1 { devices } else { one()? };
+                Ok(Choice { provider: &**provider, devices, passed_over: Vec::new() })
             }
         }
     }
 }
 
+/// What a choice stands for.
+struct Choice<'a> {
+    provider: &'a dyn Provider,
+    /// By number, in the order in which ranks take them; never empty.
+    devices: Vec<(usize, Found)>,
+    passed_over: Vec<String>,
+}
+
+/// As many devices as can hold, together, what ranks divide evenly; none where there are none.
+fn able_together(
+    found: &[Found],
+    ranks: usize,
+    wanted_bytes: u64,
+    able: impl Fn(&Found, u64) -> bool,
+) -> Vec<(usize, Found)> {
+    let of = |count: usize| -> Vec<(usize, Found)> {
+        let bytes = (wanted_bytes as f64 * ranks.div_ceil(count) as f64 / ranks as f64) as u64;
+        let able = found.iter().enumerate().filter(|(_, found)| able(found, bytes)).take(count);
+        able.map(|(index, found)| (index, found.clone())).collect()
+    };
+    let most = ranks.min(found.len());
+    (1..=most)
+        .rev()
+        .map(|count| (count, of(count)))
+        .find(|(count, able)| able.len() == *count)
+        .unwrap_or_default()
+        .1
+}
+
 /// What there is to say of `auto`'s choice; nothing where there was none.
-fn told(device: &Device, found: &Found, passed_over: &[String]) -> Option<String> {
-    match passed_over {
-        [] if found.api.is_empty() => None,
-        [] => Some(format!("computing on {device} ({}, {})", found.name, found.api)),
-        _ => Some(format!("computing on {device} ({}), not on {}", found.name, passed_over.join("; "))),
+fn told(provider: &dyn Provider, devices: &[(usize, Found)], passed_over: &[String]) -> Option<String> {
+    let plain = passed_over.is_empty();
+    let name = |(index, found): &(usize, Found)| {
+        let device = Device::named(provider.name(), *index);
+        let api = if plain { format!(", {}", found.api) } else { String::new() };
+        format!("{device} ({}{api})", found.name)
+    };
+    let on = devices.iter().map(name).collect::<Vec<_>>().join(" and ");
+    match plain {
+        true if devices[0].1.api.is_empty() => None,
+        true => Some(format!("computing on {on}")),
+        false => Some(format!("computing on {on}, not on {}", passed_over.join("; "))),
     }
 }
 
@@ -274,6 +358,42 @@ mod tests {
         registry.open(&Device::cpu(), setup()).unwrap();
         let told = heard.lock().unwrap().clone();
         (opened.device.to_string(), told)
+    }
+
+    #[test]
+    fn ranks_take_the_devices_of_a_machine_in_turn() {
+        let gpu =
+            |free_bytes| Found { api: "Vulkan".into(), free_bytes: Some(free_bytes), ..Found::default() };
+        let software = Found { software: true, drawback: Some("a program".into()), ..gpu(9) };
+        let check = |gpus: &[Found], choice: &str, ranks, wanted_bytes, expected: &[(&str, u64)]| {
+            let registry = Registry {
+                providers: Arc::new([
+                    Arc::new(Fixed("gpu", gpus.to_vec())),
+                    Arc::new(Fixed("cpu", vec![Found::default()])),
+                ]),
+                teller: None,
+            };
+            let setup = Setup { wanted_bytes, ..Setup::default() };
+            let (opened, devices) = registry.open_for(&choice.parse().unwrap(), ranks, setup).unwrap();
+            let found: Vec<_> =
+                devices.iter().map(|rank| (rank.device.to_string(), rank.free_bytes.unwrap_or(0))).collect();
+            let expected: Vec<_> = expected.iter().map(|(name, free)| ((*name).to_owned(), *free)).collect();
+            assert_eq!((opened.device, found), (devices[0].device.clone(), expected), "{choice} {ranks}");
+        };
+        let two = [gpu(10), gpu(12)];
+        check(&two, "auto", 1, 8, &[("gpu", 10)]);
+        check(&two, "auto", 2, 18, &[("gpu", 10), ("gpu:1", 12)]);
+        check(&two, "gpu", 3, 12, &[("gpu", 5), ("gpu:1", 12), ("gpu", 5)]);
+        // No more of them than hold their part, and one that was named by its number.
+        check(&[gpu(3), gpu(12)], "auto", 2, 8, &[("gpu:1", 6), ("gpu:1", 6)]);
+        check(&two, "gpu:1", 2, 8, &[("gpu:1", 6), ("gpu:1", 6)]);
+        check(&two, "auto", 2, 30, &[("cpu", 0), ("cpu", 0)]);
+        check(&two, "cpu", 2, 8, &[("cpu", 0), ("cpu", 0)]);
+        // A program that acts as one is taken when it is named.
+        check(&[software.clone(), software.clone()], "gpu", 2, 8, &[("gpu", 9), ("gpu:1", 9)]);
+        for choice in ["auto", "gpu"] {
+            check(&[gpu(10), software.clone()], choice, 2, 8, &[("gpu", 5), ("gpu", 5)]);
+        }
     }
 
     #[test]

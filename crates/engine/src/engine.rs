@@ -9,7 +9,7 @@ use tandem_tensor::{Batch, Limits, PeerLost};
 use crate::pacer::{Mix, Pacer};
 use crate::paging::{Pages, Paging};
 use crate::pictures::{Seen, look};
-use crate::sampler::{Scratch, is_sound, logprob, logprobs};
+use crate::sampler::{Picked, Scratch, is_sound, logprob, logprobs};
 use crate::scheduler::{Planned, Sequence};
 use crate::{
     Event, Finish, Grammar, Grammars, Load, Refused, Request, RequestId, Scheduler, Sight, Stepper, Usage,
@@ -139,6 +139,8 @@ impl Engine {
             outputs: Vec::with_capacity(limits.outputs_max),
             draws: Vec::with_capacity(limits.outputs_max),
             named: Vec::with_capacity(Batch::NAMED_MAX),
+            masks: Vec::with_capacity(config.sequences_max),
+            sums: Vec::with_capacity(limits.outputs_max),
             fed: Vec::with_capacity(config.sequences_max),
             ..Batch::default()
         };
@@ -249,7 +251,7 @@ impl Engine {
             let Some(mix) = self.scheduler.schedule(&mut self.batch, depth, &self.pacer, under_way) else {
                 break;
             };
-            self.scheduler.want_results(&mut self.batch);
+            self.scheduler.want_results(&mut self.batch, self.stepper.reduces());
             self.batch.hidden = self.scheduler.hidden_wanted();
             let flight = self.start(mix, false)?;
             self.scheduler.advance(&flight.planned);
@@ -276,7 +278,7 @@ impl Engine {
         // Batches that overlap count from the end of the one before.
         self.pacer.observe(mix, now - self.last_landing.map_or(began, |last| last.max(began)));
         self.last_landing = Some(now);
-        self.postprocess(&planned, events);
+        self.postprocess(&planned, events)?;
         self.landed.push(planned);
         // Its tokens are known now. Where the answer ended, its rows are of no use.
         if let Some(next) = self.flying.front().filter(|next| next.fed) {
@@ -307,18 +309,21 @@ impl Engine {
         events.extend(all.map(|sequence| (sequence.id, Event::Failed(reason.to_owned()))));
     }
 
-    fn postprocess(&mut self, planned: &[Planned], events: &mut Vec<(RequestId, Event)>) {
+    fn postprocess(
+        &mut self,
+        planned: &[Planned],
+        events: &mut Vec<(RequestId, Event)>,
+    ) -> Result<(), PeerLost> {
         let vocab = self.entrance.config.vocab;
-        let mut results = self.stepper.result();
         let outputs: usize = planned.iter().map(|planned| planned.outputs).sum();
-        let mut hidden = self.stepper.hidden().unwrap_or_default();
-        let width = hidden.len() / outputs.max(1);
+        let width = self.stepper.hidden().unwrap_or_default().len() / outputs.max(1);
+        let mut output = 0;
         self.finished.clear();
         for planned in planned {
-            let (rows, rest) = results.split_at(planned.outputs * vocab);
-            results = rest;
-            let (states, rest) = hidden.split_at(planned.outputs * width);
-            hidden = rest;
+            let first = output;
+            output += planned.outputs;
+            let rows = &self.stepper.result()[first * vocab..output * vocab];
+            let states = &self.stepper.hidden().unwrap_or_default()[first * width..output * width];
             // Cancelled, or pushed out, while its rows were under way.
             let Some(sequence) = self.scheduler.planned_sequence(planned) else { continue };
             let bad = match (sequence.request.embed, rows, states) {
@@ -338,7 +343,7 @@ impl Engine {
                     self.finished.push((planned.id, Ended::Done(Finish::Complete)));
                 }
             } else if sequence.request.score_prompt && sequence.answer_len() == 0 {
-                let row = score(sequence, *planned, &mut rows, events);
+                score(sequence, *planned, &mut rows, events);
                 if planned.end < sequence.tokens.len() {
                     continue;
                 }
@@ -346,11 +351,12 @@ impl Engine {
                     self.finished.push((planned.id, Ended::Done(Finish::Length)));
                     continue;
                 }
-                let ended = answer(sequence, row, &mut self.scratch, events);
+                let row = Row { stepper: &mut *self.stepper, output: output - 1, vocab };
+                let ended = answer(sequence, row, &mut self.scratch, events)?;
                 self.finished.extend(ended.map(|ended| (planned.id, ended)));
             } else if planned.outputs == 1 {
-                let row = rows.next().expect("one result per output");
-                let ended = answer(sequence, row, &mut self.scratch, events);
+                let row = Row { stepper: &mut *self.stepper, output: first, vocab };
+                let ended = answer(sequence, row, &mut self.scratch, events)?;
                 self.finished.extend(ended.map(|ended| (planned.id, ended)));
             }
         }
@@ -362,6 +368,20 @@ impl Engine {
             };
             events.push((sequence.id, last));
         }
+        Ok(())
+    }
+}
+
+/// An output of the batch that was finished last.
+struct Row<'a> {
+    stepper: &'a mut dyn Stepper,
+    output: usize,
+    vocab: usize,
+}
+
+impl Row<'_> {
+    fn logits(&self) -> &[f32] {
+        &self.stepper.result()[self.output * self.vocab..][..self.vocab]
     }
 }
 
@@ -371,26 +391,23 @@ enum Ended {
     Refused(Refused),
 }
 
-/// Report how likely the prompt's tokens were. Returns the last row.
+/// Report how likely the prompt's tokens were.
 fn score<'a>(
     sequence: &mut Sequence,
     planned: Planned,
     results: &mut impl Iterator<Item = &'a [f32]>,
     events: &mut Vec<(RequestId, Event)>,
-) -> &'a [f32] {
+) {
     let first = planned.end - planned.rows;
     let mut scores = Vec::with_capacity(planned.rows);
-    let mut last: &[f32] = &[];
-    for position in first..planned.end {
-        last = results.next().expect("one result per output");
+    for (position, logits) in (first..planned.end).zip(results) {
         // After giving its blocks back and starting again, a sequence passes scored tokens once more.
         if position >= sequence.scored {
-            scores.extend(sequence.tokens.get(position + 1).map(|token| logprob(last, *token)));
+            scores.extend(sequence.tokens.get(position + 1).map(|token| logprob(logits, *token)));
         }
     }
     sequence.scored = sequence.scored.max(planned.end);
     events.push((sequence.id, Event::Scored(scores)));
-    last
 }
 
 /// Add up hidden states. Returns their mean once the prompt is through.
@@ -414,32 +431,47 @@ fn embed(sequence: &mut Sequence, planned: Planned, states: &[f32], width: usize
 /// Pick the next token and append it.
 fn answer(
     sequence: &mut Sequence,
-    logits: &[f32],
+    row: Row,
     scratch: &mut Scratch,
     events: &mut Vec<(RequestId, Event)>,
-) -> Option<Ended> {
-    let mask = match sequence.grammar.as_mut().map(|grammar| grammar.mask()).transpose() {
+) -> Result<Option<Ended>, PeerLost> {
+    let refused = |reason: String| Ok(Some(Ended::Refused(Refused::BadConstraint(reason))));
+    let Sequence { grammar, sampler, request, .. } = &mut *sequence;
+    let mask = match grammar.as_mut().map(|grammar| grammar.mask()).transpose() {
         Ok(mask) => mask,
-        Err(reason) => return Some(Ended::Refused(Refused::BadConstraint(reason))),
+        Err(reason) => return refused(reason),
     };
-    let Some(token) = sequence.sampler.pick(logits, mask, scratch) else {
-        return Some(Ended::Refused(Refused::BadConstraint("it allows no token here".into())));
-    };
+    let mut rest = row.stepper.rests().get(row.output).copied();
+    // The likeliest tokens are listed whether they are allowed or not. Where the choice needed the likeliest of those allowed, the
+    // others are still to come.
+    let listed = request.logprobs.is_some_and(|top| top > 0);
+    if rest.is_some() && mask.is_some() && listed && !sampler.draws_at_once() {
+        row.stepper.fetch(row.output)?;
+        rest = None;
+    }
+    let total = request.logprobs.map_or(0.0, |_| sampler.log_sum_exp(row.logits(), rest.as_ref()));
+    let mut picked = sampler.pick_among(row.logits(), mask, rest.as_ref(), scratch);
+    if picked == Picked::Undecided {
+        row.stepper.fetch(row.output)?;
+        picked = sampler.pick_among(row.logits(), mask, None, scratch);
+    }
+    let Picked::Token(token) = picked else { return refused("it allows no token here".into()) };
     sequence.first_token.get_or_insert_with(Instant::now);
     if sequence.request.stop.contains(&token) {
-        return Some(Ended::Done(Finish::Stop(token)));
+        return Ok(Some(Ended::Done(Finish::Stop(token))));
     }
     let complete = match sequence.grammar.as_mut().map(|grammar| grammar.accept(token)).transpose() {
         Ok(complete) => complete.unwrap_or(false),
-        Err(reason) => return Some(Ended::Refused(Refused::BadConstraint(reason))),
+        Err(reason) => return refused(reason),
     };
-    let logprobs = sequence.request.logprobs.map(|top| Box::new(logprobs(logits, token, top, scratch)));
+    let logprobs = sequence.request.logprobs.map(|top| logprobs(row.logits(), token, top, total, scratch));
+    let logprobs = logprobs.map(Box::new);
     events.push((sequence.id, Event::Token { id: token, logprobs }));
     sequence.tokens.push(token);
     if complete {
-        return Some(Ended::Done(Finish::Complete));
+        return Ok(Some(Ended::Done(Finish::Complete)));
     }
-    (sequence.answer_len() >= sequence.tokens_max).then_some(Ended::Done(Finish::Length))
+    Ok((sequence.answer_len() >= sequence.tokens_max).then_some(Ended::Done(Finish::Length)))
 }
 
 fn usage(sequence: &Sequence, finish: Finish) -> Usage {

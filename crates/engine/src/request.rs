@@ -140,8 +140,7 @@ pub enum Refused {
     #[error("the engine has stopped: {0}")]
     Stopped(String),
     #[error(
-        "this model sees no pictures here: it has nothing to see them with, or not every part of it runs on processors; choose \
-         another model, or load it with `--device cpu`"
+        "this model sees no pictures here: it was loaded without what it would see them with; choose another model"
     )]
     NoSight,
     #[error("a picture of the prompt cannot be used: {0}")]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-use tandem_tensor::{Batch, Draw};
+use tandem_tensor::{Batch, Draw, Rest};
 
 use crate::grammar::allows;
 use crate::{Logprob, Logprobs, Sampling};
@@ -16,6 +16,18 @@ pub struct Sampler {
     position: u64,
     /// Occurrences in the prompt and in the answer; kept only where a penalty needs them.
     seen: HashMap<u32, Seen>,
+    /// The tokens that have a bias, each once.
+    biased: Vec<u32>,
+}
+
+/// What a sampler finds in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Picked {
+    Token(u32),
+    /// The mask allows no token.
+    Nothing,
+    /// The row leaves out what might change the choice.
+    Undecided,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -43,13 +55,18 @@ impl Scratch {
 }
 
 /// With more candidates than this, whole rows are as cheap.
-const CANDIDATES_MAX: usize = 64;
+pub(crate) const CANDIDATES_MAX: usize = 64;
+/// How far a sum of weights may be from what whole rows give: devices round.
+const SUM_ROUNDING: f64 = 1e-4;
 
 impl Sampler {
     /// The last `resumed` tokens of `prompt` are the answer so far.
     pub fn new(sampling: Sampling, prompt: &[u32], resumed: usize) -> Sampler {
         let seed = sampling.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        let mut sampler = Sampler { sampling, seed, position: 0, seen: HashMap::new() };
+        let mut biased: Vec<u32> = sampling.logit_bias.iter().map(|(token, _)| *token).collect();
+        biased.sort_unstable();
+        biased.dedup();
+        let mut sampler = Sampler { sampling, seed, position: 0, seen: HashMap::new(), biased };
         let (prompt, answer) = prompt.split_at(prompt.len() - resumed);
         if sampler.sampling.repetition_penalty != 1.0 {
             sampler.seen.extend(prompt.iter().map(|token| (*token, Seen::default())));
@@ -60,26 +77,70 @@ impl Sampler {
 
     /// Pick one of the tokens that `mask` allows and take note of it. `None` if it allows none.
     pub fn pick(&mut self, logits: &[f32], mask: Option<&[u32]>, scratch: &mut Scratch) -> Option<u32> {
-        let mut token = if self.changes_logits() || mask.is_some() {
+        match self.pick_among(logits, mask, None, scratch) {
+            Picked::Token(token) => Some(token),
+            Picked::Nothing | Picked::Undecided => None,
+        }
+    }
+
+    /// The same from a row that leaves out what `rest` says. Never undecided without one.
+    pub(crate) fn pick_among(
+        &mut self,
+        logits: &[f32],
+        mask: Option<&[u32]>,
+        rest: Option<&Rest>,
+        scratch: &mut Scratch,
+    ) -> Picked {
+        let token = if self.changes_logits() || mask.is_some() {
             scratch.logits.clear();
             scratch.logits.extend_from_slice(logits);
             let mut changed = std::mem::take(&mut scratch.logits);
             self.change(&mut changed);
             mask.iter().for_each(|mask| forbid(&mut changed, mask));
-            let token = self.draw(&changed, &mut scratch.candidates);
+            let token = self.draw(&changed, rest, &mut scratch.candidates);
             scratch.logits = changed;
             token
         } else {
-            self.draw(logits, &mut scratch.candidates)
+            self.draw(logits, rest, &mut scratch.candidates)
         };
+        let Some(mut token) = token else { return Picked::Undecided };
         if let Some(mask) = mask
             && !allows(mask, token)
         {
             // Nothing allowed has a finite logit: any allowed token will do.
-            token = (0..logits.len() as u32).find(|token| allows(mask, *token))?;
+            match (0..logits.len() as u32).find(|token| allows(mask, *token)) {
+                Some(allowed) => token = allowed,
+                None => return Picked::Nothing,
+            }
         }
         self.note(token);
-        Some(token)
+        Picked::Token(token)
+    }
+
+    /// The log-sum-exp of a row that leaves out what `rest` says. To be asked before a token is picked, which may change others.
+    pub(crate) fn log_sum_exp(&self, logits: &[f32], rest: Option<&Rest>) -> f32 {
+        match rest {
+            Some(rest) => self.with_changed(logits, 1.0, rest.all) as f32,
+            None => log_sum_exp(logits),
+        }
+    }
+
+    /// The log-sum-exp of all logits at a temperature, where `others` is that of those that are not changed.
+    fn with_changed(&self, logits: &[f32], temperature: f32, others: f64) -> f64 {
+        let temperature = f64::from(temperature);
+        let scaled = |token: u32| f64::from(logits[token as usize]) / temperature;
+        let max = self.changed().map(scaled).fold(others, f64::max);
+        if !max.is_finite() {
+            return max;
+        }
+        let sum: f64 = self.changed().map(|token| (scaled(token) - max).exp()).sum();
+        max + (sum + (others - max).exp()).ln()
+    }
+
+    /// The tokens whose logits are changed, each once.
+    fn changed(&self) -> impl Iterator<Item = u32> {
+        let biased = self.biased.iter().filter(|token| !self.seen.contains_key(token));
+        self.seen.keys().chain(biased).copied()
     }
 
     fn note(&mut self, token: u32) {
@@ -89,30 +150,30 @@ impl Sampler {
         }
     }
 
-    /// How many of the largest logits that [`named`](Self::named) leaves decide the choice, if not all of them might.
-    pub(crate) fn candidates(&self) -> Option<usize> {
+    /// How many of the largest logits that [`named`](Self::named) leaves decide the choice, if not all of them might. Where what is
+    /// left out is known (`with_rest`), they do for most rows of a nucleus.
+    pub(crate) fn candidates(&self, with_rest: bool) -> Option<usize> {
         match (self.sampling.temperature == 0.0, self.sampling.top_k) {
             (true, _) => Some(1),
-            (false, 0) => self.draws_from_all().then_some(1),
+            (false, 0) if self.draws_from_all() => Some(1),
+            (false, 0) => with_rest.then_some(CANDIDATES_MAX),
             (false, k) => Some(k).filter(|k| *k <= CANDIDATES_MAX),
         }
     }
 
+    /// The temperature of the sum that decides the choice beside the candidates; 0 where none does.
+    pub(crate) fn sum_temperature(&self) -> f32 {
+        let s = &self.sampling;
+        if s.top_k == 0 && s.top_p < 1.0 && s.min_p <= 0.0 { s.temperature } else { 0.0 }
+    }
+
     /// Appends the tokens whose logits are changed, as those of `output`; false where they are too many.
     pub(crate) fn named(&self, output: u32, named: &mut Vec<(u32, u32)>) -> bool {
-        let first = named.len();
-        if first + self.sampling.logit_bias.len() + self.seen.len() > Batch::NAMED_MAX {
+        if named.len() + self.biased.len() + self.seen.len() > Batch::NAMED_MAX {
             return false;
         }
-        let biased = self.sampling.logit_bias.iter().map(|(token, _)| *token);
-        named.extend(biased.map(|token| (output, token)));
         // What is said twice would be changed once.
-        let known = named.len();
-        named.extend(self.seen.keys().map(|token| (output, *token)));
-        if known > first {
-            named[first..].sort_unstable();
-            named.dedup();
-        }
+        named.extend(self.changed().map(|token| (output, token)));
         true
     }
 
@@ -125,6 +186,11 @@ impl Sampler {
     pub(crate) fn next_draw(&self) -> Draw {
         let temperature = if self.draws_from_all() { self.sampling.temperature } else { 0.0 };
         Draw { temperature, seed: self.seed, position: self.position }
+    }
+
+    /// Whether the choice is the winner of [`next_draw`](Self::next_draw), or one of the tokens whose logits are changed.
+    pub(crate) fn draws_at_once(&self) -> bool {
+        self.sampling.temperature == 0.0 || self.sampling.top_k == 1 || self.draws_from_all()
     }
 
     /// Whether every token may be drawn, by its probability alone.
@@ -156,38 +222,64 @@ impl Sampler {
         }
     }
 
-    fn draw(&self, logits: &[f32], candidates: &mut Vec<Candidate>) -> u32 {
+    /// `None` where what the row leaves out might change the choice.
+    fn draw(&self, logits: &[f32], rest: Option<&Rest>, candidates: &mut Vec<Candidate>) -> Option<u32> {
         let s = &self.sampling;
-        if s.temperature == 0.0 || s.top_k == 1 {
-            return argmax(logits);
-        }
         if self.draws_from_all() {
-            return self.next_draw().winner(0, logits).unwrap_or_else(|| argmax(logits));
+            return Some(self.next_draw().winner(0, logits).unwrap_or_else(|| argmax(logits)));
         }
+        if self.draws_at_once() {
+            return Some(argmax(logits));
+        }
+        // The candidates of a cut among k are all known.
+        let rest = rest.filter(|_| s.top_k == 0);
         // Everything below works on logits divided by the temperature; probabilities are relative to the
         // likeliest token's, which is what min-p compares with and what cancels in the draw.
         let max = largest(logits);
         let weight = |logit: f32| ((logit - max) / s.temperature).exp();
         let floor = if s.min_p > 0.0 { max + s.min_p.ln() * s.temperature } else { f32::NEG_INFINITY };
+        if s.min_p > 0.0 && rest.is_some_and(|rest| rest.most >= floor) {
+            return None;
+        }
         candidates.clear();
-        let kept = logits.iter().enumerate().filter(|(_, logit)| **logit >= floor);
+        // Of logits above this, none is left out.
+        let known = |logit: f32| rest.is_none_or(|rest| logit > rest.most);
+        let kept = logits.iter().enumerate().filter(|(_, logit)| **logit >= floor && known(**logit));
         candidates.extend(kept.map(|(id, logit)| Candidate { id: id as u32, logit: *logit }));
         if candidates.is_empty() {
-            return argmax(logits);
+            if rest.is_some_and(|rest| rest.most > f32::NEG_INFINITY) {
+                return None;
+            }
+            return Some(argmax(logits));
         }
         let by_logit = |a: &Candidate, b: &Candidate| b.logit.total_cmp(&a.logit).then(a.id.cmp(&b.id));
-        if s.top_k > 0 && s.top_k < candidates.len() {
-            candidates.select_nth_unstable_by(s.top_k - 1, by_logit);
-            candidates.truncate(s.top_k);
+        if s.top_k > 0 && s.top_k <= candidates.len() {
+            if s.top_k < candidates.len() {
+                candidates.select_nth_unstable_by(s.top_k - 1, by_logit);
+                candidates.truncate(s.top_k);
+            }
             if s.top_k <= CANDIDATES_MAX {
-                // The draw must not depend on how many others there were.
+                // The draw must not depend on how many others there were, or were left out.
                 candidates.sort_unstable_by(by_logit);
             }
         }
-        let mut total: f32 = candidates.iter().map(|c| weight(c.logit)).sum();
-        if s.top_p < 1.0 {
+        let total = if s.top_p < 1.0 {
+            let weights = candidates.iter().map(|c| weight(c.logit));
+            let (goal, goal_max) = match rest.filter(|_| s.min_p <= 0.0) {
+                Some(rest) => {
+                    let sum = self.with_changed(logits, s.temperature, rest.allowed);
+                    let sum = (sum - f64::from(max) / f64::from(s.temperature)).exp();
+                    let goal = |rounding: f64| (sum * (1.0 + rounding)) as f32 * s.top_p;
+                    (goal(-SUM_ROUNDING), goal(SUM_ROUNDING))
+                }
+                None => {
+                    // The sum of a whole vocabulary must not depend on its order: single precision would lose what is small.
+                    let all = s.top_k == 0;
+                    let sum = if all { weights.map(f64::from).sum::<f64>() as f32 } else { weights.sum() };
+                    (sum * s.top_p, sum * s.top_p)
+                }
+            };
             // Sorting the whole vocabulary is the cost here: sort the head, and more only if it is too short.
-            let goal = total * s.top_p;
             let mut sorted = 0;
             let mut head = 64;
             let (mut sum, mut keep) = (0.0, 0);
@@ -206,17 +298,24 @@ impl Sampler {
                 keep += 1;
             }
             candidates.truncate(keep);
-            total = sum;
-        }
+            // Whatever the sum of all is exactly, the same must be kept.
+            if rest.is_some() && sum < goal_max {
+                return None;
+            }
+            sum
+        } else {
+            candidates.iter().map(|c| weight(c.logit)).sum()
+        };
         let mut left = unit(self.seed, self.position) * total;
         for candidate in candidates.iter() {
             left -= weight(candidate.logit);
             if left < 0.0 {
-                return candidate.id;
+                return Some(candidate.id);
             }
         }
         // Rounding can leave a sliver: it belongs to the last token that has any weight.
-        candidates.iter().rev().find(|c| weight(c.logit) > 0.0).map_or_else(|| argmax(logits), |c| c.id)
+        let last = candidates.iter().rev().find(|c| weight(c.logit) > 0.0);
+        Some(last.map_or_else(|| argmax(logits), |c| c.id))
     }
 }
 
@@ -249,9 +348,14 @@ pub fn logprob(logits: &[f32], token: u32) -> f32 {
     logits[token as usize] - log_sum_exp(logits)
 }
 
-/// The chosen token's log-probability and the `top` likeliest.
-pub fn logprobs(logits: &[f32], token: u32, top: usize, scratch: &mut Scratch) -> Logprobs {
-    let total = log_sum_exp(logits);
+/// The chosen token's log-probability and the `top` likeliest, where `total` is the log-sum-exp of all.
+pub(crate) fn logprobs(
+    logits: &[f32],
+    token: u32,
+    top: usize,
+    total: f32,
+    scratch: &mut Scratch,
+) -> Logprobs {
     let candidates = &mut scratch.candidates;
     candidates.clear();
     candidates
@@ -353,6 +457,22 @@ mod tests {
     }
 
     #[test]
+    fn a_draw_among_k_does_not_depend_on_what_is_left_out() {
+        let logits: Vec<f32> = (0..300).map(|i| (i as f32 * 0.7).sin() * 3.0).collect();
+        let mut order: Vec<usize> = (0..300).collect();
+        order.sort_by(|a, b| logits[*b].total_cmp(&logits[*a]));
+        let mut few = vec![f32::NEG_INFINITY; 300];
+        order[..20].iter().for_each(|id| few[*id] = logits[*id]);
+        let sampling =
+            Sampling { temperature: 1.0, top_k: 20, min_p: 0.2, seed: Some(3), ..Sampling::default() };
+        let [mut whole, mut sparse] = [(); 2].map(|()| Sampler::new(sampling.clone(), &[], 0));
+        let mut scratch = Scratch::default();
+        for _ in 0..200 {
+            assert_eq!(whole.pick(&logits, None, &mut scratch), sparse.pick(&few, None, &mut scratch));
+        }
+    }
+
+    #[test]
     fn penalties_and_bias_change_the_choice() {
         let mut scratch = Scratch::default();
         let mut pick = |sampling: Sampling, prompt: &[u32], logits: &[f32], times: usize| {
@@ -429,7 +549,7 @@ mod tests {
     #[test]
     fn logprobs_are_a_distribution_in_falling_order() {
         let logits = [0.1f32.ln(), 0.6f32.ln(), 0.3f32.ln()];
-        let found = logprobs(&logits, 0, 2, &mut Scratch::default());
+        let found = logprobs(&logits, 0, 2, log_sum_exp(&logits), &mut Scratch::default());
         assert!((found.chosen - 0.1f32.ln()).abs() < 1e-5);
         assert_eq!(found.top.iter().map(|l| l.id).collect::<Vec<_>>(), [1, 2]);
         assert!((found.top[0].logprob - 0.6f32.ln()).abs() < 1e-5);

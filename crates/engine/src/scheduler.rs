@@ -10,6 +10,7 @@ use crate::engine::Admitted;
 use crate::pacer::{Mix, Pacer};
 use crate::paging::{Pages, Paging};
 use crate::pictures::Seen;
+use crate::sampler::CANDIDATES_MAX;
 use crate::turns::Turns;
 use crate::{Config, Grammar, Request, RequestId, Sampler};
 
@@ -427,34 +428,62 @@ impl Scheduler {
         }
     }
 
-    /// Say in `batch` what the planned sequences need of every result: the largest values, or all (0), the winners of draws, and
-    /// the tokens whose logits are changed.
-    pub(crate) fn want_results(&self, batch: &mut Batch) {
-        let Batch { top, draws, named, .. } = batch;
-        *top = 1;
+    /// Say in `batch` what the planned sequences need of every result: the largest values, or all (0), the winners of draws, the
+    /// tokens whose logits are changed, and where the session reduces, the masks of grammars and the sums of what is left out.
+    pub(crate) fn want_results(&mut self, batch: &mut Batch, reduces: bool) {
+        if !self.want_few(batch, reduces) {
+            batch.top = 0;
+            batch.draws.clear();
+            batch.named.clear();
+            batch.masks.clear();
+            batch.mask_words.clear();
+            batch.sums.clear();
+        }
+    }
+
+    /// False where all values are needed.
+    fn want_few(&mut self, batch: &mut Batch, reduces: bool) -> bool {
+        batch.top = 1;
         let mut output = 0;
+        let mut sums = false;
         for planned in self.planned.iter().filter(|planned| planned.outputs > 0) {
             let first = output;
             output += planned.outputs as u32;
-            let Some(sequence) = self.running.iter().find(|sequence| sequence.id == planned.id) else {
-                draws.extend(std::iter::repeat_n(Draw::default(), planned.outputs));
+            let Some(sequence) = self.running.iter_mut().find(|sequence| sequence.id == planned.id) else {
+                batch.draws.extend(std::iter::repeat_n(Draw::default(), planned.outputs));
+                batch.sums.extend(std::iter::repeat_n(0.0, planned.outputs));
                 continue;
             };
-            let request = &sequence.request;
-            let whole = request.score_prompt || request.logprobs.is_some() || sequence.grammar.is_some();
-            let candidates = sequence.sampler.candidates().filter(|_| !whole);
-            let Some(candidates) = candidates.filter(|_| sequence.sampler.named(first, named)) else {
-                *top = 0;
-                draws.clear();
-                named.clear();
-                return;
-            };
-            *top = (*top).max(candidates as u32);
-            draws.extend(std::iter::repeat_n(sequence.sampler.next_draw(), planned.outputs));
+            let Sequence { request, sampler, grammar, .. } = sequence;
+            if request.score_prompt || (!reduces && (request.logprobs.is_some() || grammar.is_some())) {
+                return false;
+            }
+            let listed = request.logprobs.unwrap_or(0);
+            let candidates = sampler.candidates(reduces).map(|count| count.max(listed));
+            let Some(candidates) = candidates.filter(|count| *count <= CANDIDATES_MAX) else { return false };
+            if !sampler.named(first, &mut batch.named) {
+                return false;
+            }
+            if let Some(grammar) = grammar {
+                // Kept until the result is here. If there is none, that is when the request hears why.
+                let Ok(mask) = grammar.mask() else { return false };
+                // The likeliest tokens are listed whether they are allowed or not.
+                batch.push_mask(first, listed > 0 && sampler.draws_at_once(), mask);
+            }
+            batch.top = batch.top.max(candidates as u32);
+            batch.draws.extend(std::iter::repeat_n(sampler.next_draw(), planned.outputs));
+            let temperature = if reduces { sampler.sum_temperature() } else { 0.0 };
+            sums |= reduces && (temperature > 0.0 || request.logprobs.is_some());
+            batch.sums.extend(std::iter::repeat_n(temperature, planned.outputs));
         }
-        if draws.iter().all(|draw| draw.temperature == 0.0) {
-            draws.clear();
+        let masked = batch.masks.iter().any(|mask| mask.draws_only);
+        if !masked && batch.draws.iter().all(|draw| draw.temperature == 0.0) {
+            batch.draws.clear();
         }
+        if !sums {
+            batch.sums.clear();
+        }
+        true
     }
 
     /// Whether the planned batch is asked for hidden states.

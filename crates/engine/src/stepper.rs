@@ -1,6 +1,6 @@
 //! What an engine drives.
 
-use tandem_tensor::{Batch, PeerLost, Session};
+use tandem_tensor::{Batch, PeerLost, Rest, Session};
 
 /// A whole model, on one rank or on many, that computes batches in the order in which they begin.
 pub trait Stepper: Send {
@@ -22,6 +22,21 @@ pub trait Stepper: Send {
 
     /// `[batch.outputs.len(), vocabulary]` of the last batch that was finished.
     fn result(&self) -> &[f32];
+
+    /// Whether it keeps to [`Batch::masks`] and gives [`rests`](Self::rests): see [`Session::reduces`].
+    fn reduces(&self) -> bool {
+        false
+    }
+
+    /// What is known of the values that `result` leaves out, for each output; empty where it has them all.
+    fn rests(&self) -> &[Rest] {
+        &[]
+    }
+
+    /// Bring all values of one output into `result`. No other batch may have begun since the last was finished.
+    fn fetch(&mut self, _output: usize) -> Result<(), PeerLost> {
+        Ok(())
+    }
 
     /// `[batch.outputs.len(), hidden width]` of that batch; empty where it did not ask for them, `None` where this model never has
     /// them.
@@ -48,6 +63,18 @@ impl Stepper for OneRank {
 
     fn result(&self) -> &[f32] {
         self.0.result()
+    }
+
+    fn reduces(&self) -> bool {
+        self.0.reduces()
+    }
+
+    fn rests(&self) -> &[Rest] {
+        self.0.rests()
+    }
+
+    fn fetch(&mut self, output: usize) -> Result<(), PeerLost> {
+        self.0.fetch(output).map_err(|lost| lost.said_by(0))
     }
 
     fn hidden(&self) -> Option<&[f32]> {

@@ -5,8 +5,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use tandem_engine::{Config, Engine, Request, RequestId, Sampling, Stepper};
-use tandem_tensor::{Batch, CacheType, Limits, PeerLost};
+use std::sync::Arc;
+
+use tandem_engine::{Config, Constraint, Engine, Grammar, Grammars, Request, RequestId, Sampling, Stepper};
+use tandem_tensor::{Batch, CacheType, Limits, PeerLost, Rest};
 
 struct Counting;
 
@@ -33,7 +35,10 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Results that need no computation.
-struct Flat(Vec<f32>);
+struct Flat {
+    result: Vec<f32>,
+    rests: Vec<Rest>,
+}
 
 impl Stepper for Flat {
     fn start(&mut self, _batch: &Batch) -> Result<(), PeerLost> {
@@ -45,13 +50,66 @@ impl Stepper for Flat {
     }
 
     fn result(&self) -> &[f32] {
-        &self.0
+        &self.result
+    }
+
+    fn reduces(&self) -> bool {
+        !self.rests.is_empty()
+    }
+
+    fn rests(&self) -> &[Rest] {
+        &self.rests
+    }
+}
+
+const VOCAB: usize = 1000;
+
+/// Allows every token.
+struct Anything([u32; VOCAB.div_ceil(32)]);
+
+impl Grammars for Anything {
+    fn compile(&self, _: &Constraint) -> Result<Box<dyn Grammar>, String> {
+        Ok(Box::new(Anything(self.0)))
+    }
+}
+
+impl Grammar for Anything {
+    fn mask(&mut self) -> Result<&[u32], String> {
+        Ok(&self.0)
+    }
+
+    fn accept(&mut self, _: u32) -> Result<bool, String> {
+        Ok(false)
     }
 }
 
 #[test]
 fn steady_decoding_allocates_nothing() {
-    const VOCAB: usize = 1000;
+    // One greedy, the others through every cut.
+    check(false, |id| {
+        let temperature = id as f32 * 0.5;
+        let sampling = Sampling { temperature, top_k: 40, top_p: 0.9, min_p: 0.01, ..Sampling::default() };
+        Request { sampling, ..Request::default() }
+    });
+}
+
+#[test]
+fn masks_and_sums_allocate_nothing() {
+    check(true, |id| {
+        let plain = Sampling { temperature: 1.0, ..Sampling::default() };
+        let sampling = match id {
+            0 => Sampling { top_p: 0.5, ..plain },
+            1 => Sampling { min_p: 0.01, ..plain },
+            2 => Sampling { logit_bias: vec![(3, 1.0)], ..plain },
+            _ => Sampling::default(),
+        };
+        let constraint = (id != 1).then_some(Constraint::JsonObject);
+        Request { sampling, constraint, ..Request::default() }
+    });
+}
+
+/// Whether a session that does or does not reduce is driven without allocating, once requests decode.
+fn check(reduces: bool, request: impl Fn(usize) -> Request) {
     const SEQUENCES: usize = 4;
     let limits = Limits {
         tokens_max: 64,
@@ -66,12 +124,12 @@ fn steady_decoding_allocates_nothing() {
     };
     let config = Config { limits, vocab: VOCAB, sequences_max: SEQUENCES, prefill_chunk: 32, waiting_max: 8 };
     let result = (0..SEQUENCES * VOCAB).map(|i| (i % 97) as f32 * 0.1).collect();
-    let mut engine = Engine::new(Box::new(Flat(result)), config);
+    let rest = Rest { most: f32::NEG_INFINITY, all: 9.6, allowed: 9.6 };
+    let rests = if reduces { vec![rest; SEQUENCES] } else { Vec::new() };
+    let mut engine = Engine::new(Box::new(Flat { result, rests }), config)
+        .with_grammars(Arc::new(Anything([u32::MAX; VOCAB.div_ceil(32)])));
     for id in 0..SEQUENCES {
-        // One greedy, the others through every cut.
-        let temperature = id as f32 * 0.5;
-        let sampling = Sampling { temperature, top_k: 40, top_p: 0.9, min_p: 0.01, ..Sampling::default() };
-        let request = Request { prompt: vec![1; 20], tokens_max: Some(900), sampling, ..Request::default() };
+        let request = Request { prompt: vec![1; 20], tokens_max: Some(900), ..request(id) };
         engine.submit(RequestId(id as u64), request).unwrap();
     }
     let mut events = Vec::with_capacity(64);

@@ -148,6 +148,9 @@ impl Safetensors {
             ("U8", _) if self.is_e4m3(&format!("{name}_scale")) => {
                 self.nvfp4(name, tensor).map(Offered::coded)
             }
+            ("U8" | "I8", Some(stem)) if self.tile_scales(stem).is_some() => {
+                self.mxfp4_pairs(name, stem, tensor).map(Offered::coded)
+            }
             ("U32", Some(stem)) if self.find(&format!("{stem}.scales")).is_some() => {
                 self.mlx(name, stem, tensor).map(Offered::coded)
             }
@@ -164,6 +167,14 @@ impl Safetensors {
         if let Some(stem) = beside {
             return kind(format!("{stem}.weight")) == Some("U32")
                 || kind(format!("{stem}.qweight")) == Some("I32");
+        }
+        // DeepSeek V4.1's name for scales.
+        let beside = name.strip_suffix(".scale");
+        if beside.is_some_and(|stem| {
+            let codes = kind(format!("{stem}.weight"));
+            codes == Some("F8_E4M3") || matches!(codes, Some("U8" | "I8")) && self.tile_scales(stem).is_some()
+        }) {
+            return true;
         }
         let whole = ["_scale", "_scale_2"].iter().find_map(|part| name.strip_suffix(part));
         if whole.is_some_and(|whole| {
@@ -187,15 +198,41 @@ impl Safetensors {
     fn fp8(&self, name: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
         let named = |suffix: &str| self.find(&format!("{name}{suffix}"));
         let scales = named("_scale_inv").or_else(|| named("_scale"));
-        let Some(scales) = scales else { return Err(self.no_part(codes, format!("{name}_scale_inv"))) };
+        let tiles = name.strip_suffix(".weight").and_then(|stem| self.find(&format!("{stem}.scale")));
+        let Some(scales) = scales.or(tiles) else {
+            return Err(self.no_part(codes, format!("{name}_scale_inv")));
+        };
         let shape = self.shape(codes, &codes.dims)?;
         // One scale for all, one for each row, or one for each block.
         let block = match scales.dims.iter().filter(|&&dim| dim != 1).count() {
             0 => [shape.rows, shape.cols],
             1 if scales.dims.iter().product::<u64>() == shape.rows as u64 => [1, shape.cols],
+            _ if tiles.is_some() => self.scheme.fp8_block.unwrap_or([32, 32]),
             _ => self.scheme.fp8_block.unwrap_or([128, 128]),
         };
         self.coded(name, shape, Coding::Fp8 { block }, (codes, shape.cols), scales, None)
+    }
+
+    /// Exponents beside a matrix, as DeepSeek V4.1 has them.
+    fn tile_scales(&self, stem: &str) -> Option<&SafetensorsTensor> {
+        let scales = self.find(&format!("{stem}.scale"))?;
+        (FloatKind::named(&scales.kind) == Some(FloatKind::Exponent)).then_some(scales)
+    }
+
+    /// Two codes to a byte, with a scale for every 32 beside them.
+    fn mxfp4_pairs(
+        &self,
+        name: &str,
+        stem: &str,
+        codes: &SafetensorsTensor,
+    ) -> Result<Coded, SafetensorsError> {
+        let scales = self.tile_scales(stem).ok_or_else(|| self.no_part(codes, format!("{stem}.scale")))?;
+        let packed = self.shape(codes, &codes.dims)?;
+        let cols = packed.cols * 2;
+        if !cols.is_multiple_of(RUN) {
+            return Err(self.wrong_shape(codes, format!("rows of a multiple of {} bytes", RUN / 2)));
+        }
+        self.coded(name, Shape { cols, ..packed }, Coding::Mxfp4, (codes, packed.cols), scales, None)
     }
 
     fn is_e4m3(&self, name: &str) -> bool {
@@ -413,7 +450,7 @@ impl Safetensors {
             let kind = match (FloatKind::named(&part.kind), coding) {
                 // MLX calls bytes what they are.
                 (Some(FloatKind::Exponent | FloatKind::E4m3), Coding::Nvfp4) => Some(FloatKind::E4m3),
-                (Some(FloatKind::Exponent), Coding::Mxfp4) => Some(FloatKind::Exponent),
+                (Some(FloatKind::Exponent), Coding::Mxfp4 | Coding::Fp8 { .. }) => Some(FloatKind::Exponent),
                 (_, Coding::Mxfp4 | Coding::Nvfp4) | (Some(FloatKind::Exponent | FloatKind::E4m3), _) => None,
                 (kind, _) => kind,
             };

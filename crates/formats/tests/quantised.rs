@@ -90,6 +90,14 @@ fn fp8_in_blocks() {
     check("fp8", 1, |_| (DType::Q8_0, 0.6 / 127.0));
 }
 
+#[test]
+fn codes_with_exponents_beside_them() {
+    check("tiles", 2, |name| match name {
+        "layers.0.attn.wq_a.weight" => (DType::Q8_0, 0.6 / 127.0),
+        _ => (DType::MXFP4, 0.0),
+    });
+}
+
 /// Any slice holds what the whole holds there.
 fn check_slices(model: &Safetensors, name: &str) {
     let info = model.require(name).unwrap();

@@ -17,7 +17,7 @@ fn main() {
     let (threads, steps) = (args.next().unwrap_or(2), args.next().unwrap_or(5));
     for context in [4 << 10, 32 << 10, 128 << 10] {
         let dense_s = measure(None, context, threads, steps);
-        let chosen = Chosen { count: 2048, heads: 64, key_dim: 128 };
+        let chosen = Chosen { count: 2048, heads: 64, key_dim: 128, tied: false };
         let sparse_s = measure(Some(chosen), context, threads, steps);
         println!(
             "{context} tokens: all {:.2} ms, chosen {:.2} ms, {:.1} times faster",

@@ -74,6 +74,23 @@ pub(crate) fn limited_gate(limit: f32, gate: &[f32], up: &mut [f32]) {
     }
 }
 
+/// [`Activation::ClampedSilu`]: both sides are clamped, some at a time, and then taken as usual.
+///
+/// # Safety
+/// The processor has `V`'s instruction set.
+#[inline(always)]
+pub(crate) unsafe fn clamped_silu<V: Vector>(limit: f32, gates: &[f32], ups: &mut [f32]) {
+    const PIECE: usize = 256;
+    let mut clamped = [0.0; PIECE];
+    for (gates, ups) in gates.chunks(PIECE).zip(ups.chunks_mut(PIECE)) {
+        let clamped = &mut clamped[..gates.len()];
+        clamped.iter_mut().zip(gates).for_each(|(to, gate)| *to = gate.min(limit));
+        ups.iter_mut().for_each(|up| *up = up.clamp(-limit, limit));
+        // SAFETY: the caller's.
+        unsafe { gate::<V, Silu>(clamped, ups) };
+    }
+}
+
 /// `up = curve(gate, up)`
 ///
 /// # Safety

@@ -58,10 +58,6 @@ impl CpuBackend {
 }
 
 impl Backend for CpuBackend {
-    fn takes_given(&self) -> bool {
-        true
-    }
-
     fn name(&self) -> String {
         format!("cpu ({}, {} threads)", self.level(), self.threads)
     }

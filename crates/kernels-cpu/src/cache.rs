@@ -30,6 +30,7 @@ pub(crate) struct CacheLayout {
     pub value_dim: usize,
     /// `value_dim` rounded up to whole vectors.
     pub value_stride: usize,
+    /// Rows of a block.
     pub block_len: usize,
     /// Bytes of the keys of one head in one block.
     keys_bytes: usize,
@@ -49,7 +50,7 @@ impl CacheLayout {
                 CacheType::F16 => dim * 2,
                 CacheType::Q8 => dim + dim.div_ceil(GROUP) * 2,
             };
-            (row * limits.block_len).next_multiple_of(ALIGNMENT)
+            (row * cache.block_rows(limits.block_len)).next_multiple_of(ALIGNMENT)
         };
         CacheLayout {
             kind: limits.cache_type,
@@ -57,7 +58,7 @@ impl CacheLayout {
             key_dim,
             value_dim,
             value_stride,
-            block_len: limits.block_len,
+            block_len: cache.block_rows(limits.block_len),
             keys_bytes: bytes(key_dim),
             head_bytes: bytes(key_dim) + bytes(value_stride),
         }

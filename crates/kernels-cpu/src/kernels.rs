@@ -11,6 +11,7 @@ use crate::cpu::{Cpu, Level};
 use crate::indexer::{self, IndexHead};
 use crate::latent::{self, LatentHead};
 use crate::norm;
+use crate::pooled::{self, RowCache, RowHead};
 #[cfg(target_arch = "aarch64")]
 use crate::simd::neon as arm;
 use crate::simd::portable;
@@ -21,8 +22,8 @@ use crate::states::{self, Delta, Scanned};
 /// The last rows of a sequence, the taps, the bias, and the row that is made of them.
 type Convolve = unsafe fn(&[&[f32]], &[f32], &[f32], &mut [f32]);
 
-/// Signatures and contracts are those of the functions of the same names in `norm`, `activate`, `states`, `attend`, `latent` and
-/// `indexer`.
+/// Signatures and contracts are those of the functions of the same names in `norm`, `activate`, `states`, `attend`, `latent`,
+/// `indexer` and `pooled`.
 ///
 /// # Safety
 /// All may be called on the processor that [`Kernels::of`] was given proof of.
@@ -35,6 +36,7 @@ pub(crate) struct Kernels {
     pub gelu_gate: unsafe fn(&[f32], &mut [f32]),
     pub clamped_gate: unsafe fn(&[f32], &mut [f32]),
     pub sigmoid_gate: unsafe fn(&[f32], &mut [f32]),
+    pub clamped_silu: unsafe fn(f32, &[f32], &mut [f32]),
     pub convolve: Convolve,
     pub scan_step: unsafe fn(&mut [f32], &Scanned, &mut [f32]),
     pub delta_step: unsafe fn(&mut [f32], &Delta, &mut [f32], &mut [f32]),
@@ -53,6 +55,12 @@ pub(crate) struct Kernels {
     pub score_index: unsafe fn(&IndexHead, &QueryTile, usize, &[f32], &[f32], &mut [f32], &mut Scratch),
     #[allow(clippy::type_complexity)]
     pub attend_chosen: unsafe fn(&LatentHead, Range<usize>, &QueryTile, &[u32], &[f32], &mut Scratch),
+    pub store_row: unsafe fn(&RowCache, &QueryTile, usize, &mut Scratch),
+    #[allow(clippy::type_complexity)]
+    pub score_rows: unsafe fn(&RowCache, &QueryTile, usize, &[f32], &[f32], &mut [f32], &mut Scratch),
+    #[allow(clippy::type_complexity)]
+    pub attend_listed:
+        unsafe fn(&RowHead, Range<usize>, [&QueryTile; 2], &[f32], &[f32], &mut [f32], &mut Scratch),
 }
 
 impl Kernels {
@@ -83,6 +91,7 @@ macro_rules! kernels {
                 gelu_gate,
                 clamped_gate,
                 sigmoid_gate,
+                clamped_silu,
                 convolve,
                 scan_step,
                 delta_step,
@@ -97,6 +106,9 @@ macro_rules! kernels {
                 append_index,
                 score_index,
                 attend_chosen,
+                store_row,
+                score_rows,
+                attend_listed,
             };
 
             kernels! { @wrap $vector, [$($features)?],
@@ -110,6 +122,7 @@ macro_rules! kernels {
                 fn gelu_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Gelu>;
                 fn clamped_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, ClampedSwiglu>;
                 fn sigmoid_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Sigmoid>;
+                fn clamped_silu(limit: f32, gates: &[f32], ups: &mut [f32]) = activate::clamped_silu::<$vector>;
                 fn convolve(
                     rows: &[&[f32]], weight: &[f32], bias: &[f32], out: &mut [f32]
                 ) = states::convolve::<$vector>;
@@ -157,6 +170,17 @@ macro_rules! kernels {
                     head: &LatentHead, heads: Range<usize>, tile: &QueryTile, chosen: &[u32],
                     queries: &[f32], scratch: &mut Scratch
                 ) = indexer::attend_chosen::<$vector>;
+                fn store_row(
+                    cache: &RowCache, tile: &QueryTile, row: usize, scratch: &mut Scratch
+                ) = pooled::store_row::<$vector>;
+                fn score_rows(
+                    cache: &RowCache, tile: &QueryTile, first: usize, q: &[f32], weights: &[f32],
+                    scores: &mut [f32], scratch: &mut Scratch
+                ) = pooled::score_rows::<$vector>;
+                fn attend_listed(
+                    head: &RowHead, heads: Range<usize>, tiles: [&QueryTile; 2], list: &[f32], q: &[f32],
+                    out: &mut [f32], scratch: &mut Scratch
+                ) = pooled::attend_listed::<$vector>;
             }
         }
     };

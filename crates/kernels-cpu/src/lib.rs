@@ -23,6 +23,7 @@ pub mod memory;
 mod norm;
 mod plan;
 pub mod pool;
+mod pooled;
 mod rope;
 mod routing;
 mod session;

@@ -9,14 +9,17 @@
 use std::ops::Range;
 
 use tandem_tensor::{
-    Activation, Attend, AttendLatent, BufId, Cache, Convolve, Curve, DeltaRule, Experts, LayerNorm,
-    LinearPart, Op, Program, RmsNorm, RopeId, Rows, Scan, Weight, WeightId,
+    Activation, Attend, AttendChosen, AttendLatent, Blocks, BufId, Cache, CacheId, Choose, Connect, Convolve,
+    Curve, DeltaRule, Experts, LayerNorm, LinearPart, Op, Pool, Program, RmsNorm, RopeId, Rounding, Rows,
+    Scan, Store, Weight, WeightId,
 };
+
+/// The most streams that are mixed.
+pub(crate) const STREAMS_MAX: usize = 8;
 
 pub(crate) struct Plan {
     pub steps: Vec<Step>,
-    /// The steps that may be run over some rows of the batch and then over the others: all the layers, up to their last sum. None
-    /// where there are no sums.
+    /// The steps of [`Program::layers`].
     pub layers: Range<usize>,
     pub slots: Vec<Slot>,
     pub result: SlotId,
@@ -84,6 +87,54 @@ pub(crate) enum Step {
         op: Scan,
         /// Values, `b`, `c` and steps.
         inputs: [SlotId; 4],
+        out: SlotId,
+    },
+    Spread {
+        x: SlotId,
+        out: SlotId,
+    },
+    Connect {
+        op: Connect,
+        x: SlotId,
+        mixes: SlotId,
+    },
+    Collapse {
+        x: SlotId,
+        mixes: SlotId,
+        out: SlotId,
+    },
+    Expand {
+        x: SlotId,
+        y: SlotId,
+        mixes: SlotId,
+    },
+    Pool {
+        op: Pool,
+        /// Values and gates.
+        inputs: [SlotId; 2],
+        out: SlotId,
+    },
+    Store {
+        op: Store,
+        x: SlotId,
+    },
+    Choose {
+        op: Choose,
+        /// Queries and weights.
+        inputs: [SlotId; 2],
+        /// Of runs.
+        list: Option<SlotId>,
+        out: SlotId,
+    },
+    AttendChosen {
+        op: AttendChosen,
+        q: SlotId,
+        list: Option<SlotId>,
+        out: SlotId,
+    },
+    Stacked {
+        x: SlotId,
+        weight: WeightId,
         out: SlotId,
     },
     DeltaRule {
@@ -228,35 +279,26 @@ impl Plan {
             slots: program.bufs.iter().map(slot).collect(),
         };
         let mut steps = Vec::with_capacity(program.ops.len());
+        // The first operator of each step.
+        let mut firsts = Vec::with_capacity(program.ops.len());
         let mut at = 0;
         while at < program.ops.len() {
             let (step, ops) = planner.step(at);
             steps.push(step);
+            firsts.push(at);
             at += ops;
         }
-        let layers = layers(&steps);
+        // No step is across an end of the layers: sums are steps of their own.
+        let step_of = |op: usize| firsts.partition_point(|first| *first < op);
+        let layers = program.layers();
         Plan {
             steps,
-            layers,
+            layers: step_of(layers.start)..step_of(layers.end),
             result: planner.slot(program.result),
             hidden: program.hidden.map(|hidden| planner.slot(hidden)),
             slots: planner.slots,
         }
     }
-}
-
-/// What lies between the embedding, or what comes from another stage, and the rows that are wanted, or go to another.
-fn layers(steps: &[Step]) -> Range<usize> {
-    let is_sum = |step: &Step| matches!(step, Step::AllReduce { .. });
-    let begins = |step: &Step| matches!(step, Step::Embed { .. } | Step::Place { .. } | Step::Recv { .. });
-    let ends = |step: &Step| matches!(step, Step::Select { .. } | Step::Send { .. });
-    let mut start = steps.iter().rposition(begins).map_or(0, |at| at + 1);
-    if steps.get(start).is_some_and(is_sum) {
-        start += 1;
-    }
-    let end = steps[start..].iter().position(ends).map_or(steps.len(), |at| start + at);
-    let end = steps[start..end].iter().rposition(is_sum).map_or(start, |at| start + at + 1);
-    start..end
 }
 
 struct Planner<'a> {
@@ -341,6 +383,35 @@ impl Planner<'_> {
                 out: self.slot(op.out),
                 op: op.clone(),
             },
+            Op::Spread { x, out } => Step::Spread { x: self.slot(*x), out: self.slot(*out) },
+            Op::Connect(op) => Step::Connect { op: *op, x: self.slot(op.x), mixes: self.slot(op.mixes) },
+            Op::Collapse { x, mixes, out } => {
+                Step::Collapse { x: self.slot(*x), mixes: self.slot(*mixes), out: self.slot(*out) }
+            }
+            Op::Expand { x, y, mixes } => {
+                Step::Expand { x: self.slot(*x), y: self.slot(*y), mixes: self.slot(*mixes) }
+            }
+            Op::Pool(op) => Step::Pool {
+                inputs: [op.x, op.gate].map(|buf| self.slot(buf)),
+                out: self.slot(op.out),
+                op: *op,
+            },
+            Op::Store(op) => Step::Store { op: *op, x: self.slot(op.x) },
+            Op::Choose(op) => Step::Choose {
+                inputs: [op.q, op.weights].map(|buf| self.slot(buf)),
+                list: op.blocks.map(|blocks| self.slot(blocks.list)),
+                out: self.slot(op.out),
+                op: *op,
+            },
+            Op::AttendChosen(op) => Step::AttendChosen {
+                q: self.slot(op.q),
+                list: op.chosen.map(|chosen| self.slot(chosen.list)),
+                out: self.slot(op.out),
+                op: *op,
+            },
+            Op::Stacked { x, weight, out } => {
+                Step::Stacked { x: self.slot(*x), weight: *weight, out: self.slot(*out) }
+            }
             Op::Rescale { x, scale, by, cap } => {
                 Step::Rescale { x: self.slot(*x), scale: *scale, by: *by, cap: *cap }
             }
@@ -462,6 +533,25 @@ fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
         Op::Scan(op) => (vec![op.x, op.b, op.c, op.step], vec![op.out]),
         Op::DeltaRule(op) => (vec![op.q, op.k, op.v, op.decay, op.beta], vec![op.out]),
         Op::Rescale { x, .. } | Op::NormRuns { x, .. } | Op::Curve { x, .. } => (vec![*x], vec![]),
+        Op::Spread { x, out } => (vec![*x], vec![*out]),
+        Op::Connect(op) => (vec![op.x, op.mixes], vec![]),
+        Op::Collapse { x, mixes, out } => (vec![*x, *mixes], vec![*out]),
+        Op::Expand { x, y, mixes } => (vec![*x, *y, *mixes], vec![]),
+        Op::Pool(op) => (vec![op.x, op.gate], vec![op.out]),
+        Op::Store(op) => (vec![op.x], vec![]),
+        Op::Choose(op) => {
+            let (here, there): (Vec<_>, Vec<_>) =
+                op.blocks.into_iter().partition(|blocks| blocks.chosen_here);
+            let lists = |blocks: Vec<Blocks>| blocks.into_iter().map(|blocks| blocks.list);
+            (
+                [op.q, op.weights].into_iter().chain(lists(there)).collect(),
+                std::iter::once(op.out).chain(lists(here)).collect(),
+            )
+        }
+        Op::AttendChosen(op) => {
+            (std::iter::once(op.q).chain(op.chosen.map(|chosen| chosen.list)).collect(), vec![op.out])
+        }
+        Op::Stacked { x, out, .. } => (vec![*x], vec![*out]),
         Op::SumSquares { of, out } => (of.iter().flatten().copied().collect(), vec![*out]),
         Op::NormBy { x, sums, .. } => (vec![*x, *sums], vec![]),
         Op::Linear { x, parts } => (vec![*x], parts.iter().map(|part| part.out).collect()),
@@ -549,6 +639,87 @@ fn check_shapes(program: &Program) {
                 op.bias.iter().for_each(|bias| vector(*bias, x.width));
             }
             Op::DeltaRule(op) => check_delta_rule(program, op),
+            Op::Spread { x, out } => {
+                let (x, out) = (program.buf(*x), program.buf(*out));
+                assert!(x.rows == out.rows && out.width.is_multiple_of(x.width), "{x:?} spread in {out:?}");
+            }
+            Op::Connect(op) => {
+                let x = program.buf(op.x);
+                assert!(
+                    (1..=STREAMS_MAX).contains(&op.streams) && x.width.is_multiple_of(op.streams),
+                    "{} streams in {x:?}",
+                    op.streams
+                );
+                same(op.x, op.mixes, Connect::width(op.streams));
+                vector(op.scale, 3);
+                vector(op.base, Connect::width(op.streams));
+            }
+            Op::Collapse { x, mixes, out: y } | Op::Expand { x, y, mixes } => {
+                let (streams, row) = (program.buf(*x), program.buf(*y));
+                let n = streams.width / row.width;
+                assert!(
+                    n * row.width == streams.width && n <= STREAMS_MAX && streams.rows == row.rows && x != y,
+                    "{streams:?} with rows of {row:?}"
+                );
+                same(*x, *mixes, Connect::width(n));
+            }
+            Op::Pool(op) => {
+                let width = program.buf(op.x).width;
+                same(op.x, op.gate, width);
+                same(op.x, op.out, width);
+                assert!(
+                    ![op.x, op.gate].contains(&op.out)
+                        && program.buf(op.x).rows == Rows::Tokens
+                        && op.every > 0,
+                    "a pool has a row per token"
+                );
+                assert_eq!(program.states[op.state.index()].len, 2 * op.every * width, "length of the state");
+            }
+            Op::Store(op) => {
+                let x = program.buf(op.x);
+                check_rows(program, op.cache, op.rope, op.rounding, x.width);
+                assert_eq!(x.rows, Rows::Tokens, "rows are kept of tokens");
+            }
+            Op::Choose(op) => {
+                let key_dim = program.caches[op.cache.index()].key_dim;
+                check_rows(program, op.cache, op.rope, op.rounding, key_dim);
+                same(op.q, op.weights, op.heads);
+                same(op.weights, op.q, op.heads * key_dim);
+                let (out, q) = (program.buf(op.out), program.buf(op.q));
+                assert!(out.rows == q.rows && q.rows == Rows::Tokens && out.width > 0, "a choice in {out:?}");
+                if let Some(blocks) = op.blocks {
+                    let list = program.buf(blocks.list);
+                    assert!(
+                        list.rows == q.rows && list.width > 0 && blocks.len > 0 && blocks.list != op.out,
+                        "runs of {} in {list:?}",
+                        blocks.len
+                    );
+                }
+            }
+            Op::AttendChosen(op) => {
+                let key_dim = program.caches[op.cache.index()].key_dim;
+                check_rows(program, op.cache, op.rope, None, key_dim);
+                assert!(
+                    op.window > 0
+                        && program.caches[op.cache.index()].every == 1
+                        && program.buf(op.q).rows == Rows::Tokens,
+                    "a window of {}",
+                    op.window
+                );
+                assert_eq!(program.buf(op.q).width, op.heads * key_dim, "width of the queries");
+                same(op.q, op.out, op.heads * key_dim);
+                vector(op.sinks, op.heads);
+                if let Some(chosen) = op.chosen {
+                    check_rows(program, chosen.cache, op.rope, None, key_dim);
+                    assert_eq!(program.buf(chosen.list).rows, Rows::Tokens, "a list for every token");
+                }
+            }
+            Op::Stacked { x, weight, out } => {
+                let weight = program.weight(*weight);
+                assert_eq!(program.buf(*x).width, weight.experts() * weight.cols(), "`{}`", weight.name);
+                assert_eq!(program.buf(*x).rows, Rows::Tokens, "stacked matrices have a row per token");
+                same(*x, *out, weight.experts() * weight.rows());
+            }
             Op::Scan(op) => check_scan(program, op),
             Op::Gate { x, gate, .. } => {
                 let (x, gate) = (program.buf(*x), program.buf(*gate));
@@ -621,6 +792,22 @@ fn check_shapes(program: &Program) {
             Op::AllReduce { .. } | Op::Send { .. } | Op::Recv { .. } => {}
         }
     }
+}
+
+/// A cache of rows of `width` values that are keys and values in one.
+fn check_rows(program: &Program, cache: CacheId, rope: RopeId, rounding: Option<Rounding>, width: usize) {
+    let cache = program.caches[cache.index()];
+    assert!(
+        cache.kv_heads == 1 && cache.value_dim == 0 && cache.key_dim == width && cache.every > 0,
+        "rows of {width} in {cache:?}"
+    );
+    assert!(cache.window.is_none() || cache.every == 1, "a window over pooled rows");
+    let rotated = 2 * program.ropes[rope.index()].inv_freq.len();
+    assert!(rotated <= width, "more rotated values than a row has");
+    assert!(
+        rounding.is_none_or(|rounding| width.is_multiple_of(rounding.block_len())),
+        "rows of {width} rounded by {rounding:?}"
+    );
 }
 
 /// Runs are whole blocks, and whole groups of those that share a header.
@@ -756,7 +943,7 @@ fn check_latent(program: &Program, op: &AttendLatent) {
     let [q, k, weights] = [indexer.q, indexer.k, indexer.weights].map(|id| program.buf(id));
     let dim = index_cache.key_dim;
     assert!(
-        index_cache == Cache { kv_heads: 1, key_dim: dim, value_dim: 0, window: None }
+        index_cache == Cache { kv_heads: 1, key_dim: dim, value_dim: 0, window: None, every: 1 }
             && [q, k, weights].iter().all(|buf| buf.rows == Rows::Tokens)
             && (q.width, k.width, weights.width) == (indexer.heads * dim, dim, indexer.heads)
             && indexer.count > 0

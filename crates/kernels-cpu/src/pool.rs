@@ -188,8 +188,17 @@ impl Team<'_> {
     /// Call `work` for chunks of `0..len`, none longer than `chunk_max`, until the team has taken them all. Every thread goes forwards
     /// through a part of its own, in long runs that memory likes, and then helps those that are not done. Once between two barriers.
     pub fn each_chunk(&self, len: usize, chunk_max: usize, work: impl Fn(Range<usize>)) {
+        self.each_of_chunks(len, CHUNKS, chunk_max, work);
+    }
+
+    /// As [`each_chunk`](Team::each_chunk), where a thread's part is so few chunks that what each of them reads anew does not count.
+    pub fn each_long_chunk(&self, len: usize, work: impl Fn(Range<usize>)) {
+        self.each_of_chunks(len, LONG_CHUNKS, usize::MAX, work);
+    }
+
+    fn each_of_chunks(&self, len: usize, chunks: usize, chunk_max: usize, work: impl Fn(Range<usize>)) {
         // Alone there is nobody to leave anything to.
-        let chunks = if self.threads == 1 { 1 } else { self.threads * CHUNKS };
+        let chunks = if self.threads == 1 { 1 } else { self.threads * chunks };
         let chunk = len.div_ceil(chunks).clamp(1, chunk_max.max(1));
         for turn in 0..self.threads {
             let owner = (self.index + turn) % self.threads;
@@ -247,6 +256,7 @@ const BETWEEN_STEPS: Duration = Duration::from_micros(150);
 const LATE_MIN: Duration = Duration::from_micros(50);
 /// A thread's part is taken in so many chunks. A core that is slow, or was taken away, holds the others up for one at most.
 const CHUNKS: usize = 24;
+const LONG_CHUNKS: usize = 3;
 
 type Job = &'static (dyn Fn(&Team) + Sync);
 
@@ -372,7 +382,7 @@ mod tests {
         for (threads, chunk_max) in [(1, 7), (1, usize::MAX), (3, usize::MAX), (3, 1), (5, 4)] {
             let mut pool = Pool::new(threads).unwrap();
             let counters = || -> Vec<AtomicUsize> { (0..100).map(|_| AtomicUsize::new(0)).collect() };
-            let (taken, chunked, shared) = (counters(), counters(), counters());
+            let (taken, chunked, shared, long) = (counters(), counters(), counters(), counters());
             for round in 1..5 {
                 pool.run(|team| {
                     for _ in 0..2 {
@@ -390,9 +400,15 @@ mod tests {
                             shared[item].fetch_add(1, Ordering::Relaxed);
                         });
                         team.barrier();
+                        team.each_long_chunk(long.len(), |chunk| {
+                            for item in &long[chunk] {
+                                item.fetch_add(1, Ordering::Relaxed);
+                            }
+                        });
+                        team.barrier();
                     }
                 });
-                let all = taken.iter().chain(&chunked).chain(&shared);
+                let all = taken.iter().chain(&chunked).chain(&shared).chain(&long);
                 assert!(all.into_iter().all(|count| count.load(Ordering::Relaxed) == 2 * round));
             }
         }

@@ -6,11 +6,26 @@ use tandem_tensor::{Rope, RopeStyle};
 /// step's table. All layers share it.
 pub(crate) fn angles(rope: &Rope, factors: Option<&[f32]>, position: usize, out: &mut [f32]) {
     let (cosines, sines) = out.split_at_mut(rope.inv_freq.len());
-    for (i, inv_freq) in rope.inv_freq.iter().enumerate() {
-        let angle = position as f32 * inv_freq / factors.map_or(1.0, |factors| factors[i]);
+    for i in 0..rope.inv_freq.len() {
+        let angle = rope.angle(i, factors.map_or(1.0, |factors| factors[i]), position);
         let (sin, cos) = angle.sin_cos();
         cosines[i] = cos * rope.magnitude;
         sines[i] = sin * rope.magnitude;
+    }
+}
+
+/// Undoes [`rotate`], but for the magnitude.
+#[inline(always)]
+pub(crate) fn rotate_back(style: RopeStyle, angles: &[f32], head: &mut [f32]) {
+    let pairs = angles.len() / 2;
+    let (cosines, sines) = angles.split_at(pairs);
+    for i in 0..pairs {
+        let (a, b) = match style {
+            RopeStyle::Interleaved => (2 * i, 2 * i + 1),
+            RopeStyle::Halves => (i, i + pairs),
+        };
+        (head[a], head[b]) =
+            (head[a] * cosines[i] + head[b] * sines[i], head[b] * cosines[i] - head[a] * sines[i]);
     }
 }
 

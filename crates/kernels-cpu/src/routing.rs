@@ -56,6 +56,10 @@ impl Router {
         self.probabilities.extend_from_slice(logits);
         match routing.score {
             Score::Softmax => softmax(&mut self.probabilities),
+            Score::SqrtSoftplus => {
+                let softplus = |x: f32| x.max(0.0) + (-x.abs()).exp().ln_1p();
+                self.probabilities.iter_mut().for_each(|x| *x = softplus(*x).sqrt());
+            }
             Score::Sigmoid => self.probabilities.iter_mut().for_each(|x| *x = 1.0 / (1.0 + (-*x).exp())),
             Score::SoftmaxOfChosen => {}
         }

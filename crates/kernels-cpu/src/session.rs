@@ -26,12 +26,9 @@ use crate::routing::{Assignment, Choice, Router};
 use crate::sizes::Sizes;
 use crate::stopwatch::Stopwatch;
 use crate::tiling::Tiling;
-use crate::view::{Halves, View};
+use crate::view::{View, ViewedHalves};
 use crate::weights::Weights;
 use crate::worker::{Leader, Worker};
-
-/// Fewer rows than so many at a time do not pay for reading weights twice.
-const HALF_MIN: usize = 32;
 
 pub(crate) struct CpuSession {
     pool: Pool,
@@ -39,7 +36,7 @@ pub(crate) struct CpuSession {
     /// Of the whole batch.
     tilings: Vec<Tiling>,
     /// A batch that is run in two.
-    halves: Halves,
+    halves: ViewedHalves,
 }
 
 impl CpuSession {
@@ -116,7 +113,7 @@ impl CpuSession {
         Ok(CpuSession {
             pool,
             tilings: sizes.groups.iter().map(|group| Tiling::new(*group, limits.tokens_max)).collect(),
-            halves: Halves::new(&sizes.groups, limits.tokens_max),
+            halves: ViewedHalves::new(&program, &sizes.groups, limits.tokens_max),
             state: State {
                 kernels: Kernels::of(cpu),
                 cpu,
@@ -164,15 +161,7 @@ impl Session for CpuSession {
         for tiling in &mut self.tilings {
             tiling.fill(batch);
         }
-        let half = state.tokens / 2;
-        let in_halves = half >= HALF_MIN
-            && !state.plan.layers.is_empty()
-            // Rows that see each other are not divided.
-            && batch.given.is_empty()
-            && peers.overlaps();
-        if in_halves {
-            self.halves.fill(batch);
-        }
+        let in_halves = self.halves.divide(batch, peers);
         let state = &self.state;
         let whole = View { batch, tilings: &self.tilings, first_token: 0, first_output: 0 };
         let halves = in_halves.then(|| self.halves.views());

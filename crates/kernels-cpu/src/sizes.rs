@@ -149,6 +149,25 @@ impl Sizes {
                     sizes.queries = sizes.queries.max(group * Tiling::rows_max(group));
                     continue;
                 }
+                Step::Store { x, .. } => {
+                    sizes.add_rows(plan.slots[x.0].width, 1);
+                    continue;
+                }
+                Step::Choose { op, inputs, list, out } => {
+                    sizes.add_rows(plan.slots[inputs[0].0].width / op.heads, op.heads);
+                    let lists = list.iter().chain([out]).map(|list| plan.slots[list.0].width).max();
+                    sizes.index_scores = limits.context_max;
+                    sizes.chosen = sizes.chosen.max(limits.tokens_max * lists.unwrap_or(0));
+                    continue;
+                }
+                Step::AttendChosen { op, .. } => {
+                    sizes.add_rows(0, QUERIES.min(op.heads));
+                    continue;
+                }
+                Step::Stacked { weight, .. } => {
+                    sizes.add_stacked(program.weight(*weight), limits.tokens_max);
+                    continue;
+                }
                 Step::AttendLatent { op, .. } => {
                     sizes.add_latent(program, op, limits, threads);
                     continue;
@@ -232,6 +251,19 @@ impl Sizes {
             let at = kind as usize;
             bytes[at] = bytes[at].max(room * Inputs::bytes(kind, weight.cols(), 1));
         }
+    }
+
+    /// Rows of so many values that are read by so many queries at a time.
+    fn add_rows(&mut self, width: usize, queries: usize) {
+        self.add_group(1);
+        self.row_len = self.row_len.max(width);
+        self.queries = self.queries.max(queries);
+    }
+
+    fn add_stacked(&mut self, weight: &Weight, tokens: usize) {
+        let kind = input_kind(weight.dtype);
+        let bytes = weight.experts() * Inputs::room(tokens) * Inputs::bytes(kind, weight.cols(), 1);
+        self.inner_bytes[kind as usize] = self.inner_bytes[kind as usize].max(bytes);
     }
 
     fn add_group(&mut self, group: usize) {

@@ -142,6 +142,8 @@ fn vector_ids(program: &Program) -> HashSet<WeightId> {
             Op::Rescale { by, .. } => ids.extend(by),
             Op::Scan(op) => ids.extend([op.rate, op.bias, op.skip]),
             Op::DeltaRule(op) => ids.extend([op.rate, op.bias]),
+            Op::Connect(op) => ids.extend([op.scale, op.base]),
+            Op::AttendChosen(op) => ids.extend([op.sinks]),
             _ => {}
         }
     }

@@ -7,10 +7,13 @@ mod attention;
 mod chosen;
 mod experts;
 mod latent;
+mod pooled;
 mod rows;
 mod states;
+mod streams;
 
 use std::cell::{Cell, UnsafeCell};
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tandem_tensor::{Activation, Kind, PeerLost, Peers};
@@ -103,6 +106,15 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Step::Convolve { op, x, out } => self.convolve(op, *x, *out),
                 Step::DeltaRule { op, inputs, out } => self.delta_rule(op, *inputs, *out),
                 Step::Scan { op, inputs, out } => self.scan(op, *inputs, *out),
+                Step::Spread { x, out } => self.spread(*x, *out),
+                Step::Connect { op, x, mixes } => self.connect(op, *x, *mixes),
+                Step::Collapse { x, mixes, out } => self.collapse(*x, *mixes, *out),
+                Step::Expand { x, y, mixes } => self.expand(*x, *y, *mixes),
+                Step::Pool { op, inputs, out } => self.pool(op, *inputs, *out),
+                Step::Store { op, x } => self.store(op, *x),
+                Step::Choose { op, inputs, list, out } => self.choose_rows(op, *inputs, *list, *out),
+                Step::AttendChosen { op, q, list, out } => self.attend_listed(op, *q, *list, *out),
+                Step::Stacked { x, weight, out } => self.stacked(*x, *weight, *out),
                 Step::Rescale { x, scale, by, cap } => {
                     let by = by.map_or(1.0, |by| self.state.weights.vector(by)[0]);
                     self.rescale(*x, scale * by, *cap);
@@ -395,7 +407,7 @@ impl<'a, 'p> Worker<'a, 'p> {
         let tokens = self.rows(input.source.x());
 
         let panels: usize = parts.iter().map(|part| matrix(part).panels()).sum();
-        self.team.each_chunk(panels, panels, |chunk| {
+        let multiply = |chunk: Range<usize>| {
             let mut first = 0;
             for part in parts {
                 let matrix = matrix(part);
@@ -434,7 +446,11 @@ impl<'a, 'p> Worker<'a, 'p> {
                     }
                 }
             }
-        });
+        };
+        match inputs.iter().flatten().any(Inputs::are_far) {
+            true => self.team.each_long_chunk(panels, multiply),
+            false => self.team.each_chunk(panels, panels, multiply),
+        }
         self.barrier(Kind::Linear);
     }
 
@@ -489,6 +505,7 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Activation::Gelu => (kernels.gelu_gate)(gate, up),
                 Activation::ClampedSwiglu => (kernels.clamped_gate)(gate, up),
                 Activation::LimitedSilu(limit) => limited_gate(limit, gate, up),
+                Activation::ClampedSilu(limit) => (kernels.clamped_silu)(limit, gate, up),
                 Activation::ReluGate => up.iter_mut().zip(gate).for_each(|(up, gate)| *up *= gate.max(0.0)),
             }
         }

@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tandem_kernels_cpu::CpuBackend;
-use tandem_tensor::conformance::{Chosen, Latent, Llama, Mixture, mixed_batches, open};
+use tandem_tensor::conformance::{Chosen, Latent, Llama, Mixture, mixed_batches, open, pooled};
 use tandem_tensor::{Alone, CacheType, DType};
 
 struct Counting;
@@ -43,23 +43,30 @@ fn steps_allocate_nothing() {
             rope_dim: 16,
             value_dim: 32,
             dtype,
-            chosen: Some(Chosen { count: 20, heads: 6, key_dim: 35 }),
+            chosen: Some(Chosen { count: 20, heads: 6, key_dim: 35, tied: false }),
         });
         let llama = Llama { latent, ..llama };
-        let (program, limits) = (llama.program(), llama.limits(16, CacheType::F16));
-        let batches = mixed_batches(&llama, limits);
-        for threads in [1, 3] {
-            let mut session = open(&CpuBackend::new().with_threads(threads), &program, limits);
-            session.run(&batches[0], &mut Alone).unwrap();
-            let mut allocations = || {
-                let before = ALLOCATIONS.load(Ordering::Relaxed);
-                for batch in &batches[1..] {
-                    session.run(batch, &mut Alone).unwrap();
-                }
-                ALLOCATIONS.load(Ordering::Relaxed) - before
-            };
-            let (first, second) = (allocations(), allocations());
-            assert_eq!(first.min(second), 0, "{dtype}, {threads} threads");
-        }
+        run(&llama, &dtype.to_string());
+    }
+    for case in pooled().iter().take(2) {
+        run(&case.llama, &case.name);
+    }
+}
+
+fn run(llama: &Llama, name: &str) {
+    let (program, limits) = (llama.program(), llama.limits(16, CacheType::F16));
+    let batches = mixed_batches(llama, limits);
+    for threads in [1, 3] {
+        let mut session = open(&CpuBackend::new().with_threads(threads), &program, limits);
+        session.run(&batches[0], &mut Alone).unwrap();
+        let mut allocations = || {
+            let before = ALLOCATIONS.load(Ordering::Relaxed);
+            for batch in &batches[1..] {
+                session.run(batch, &mut Alone).unwrap();
+            }
+            ALLOCATIONS.load(Ordering::Relaxed) - before
+        };
+        let (first, second) = (allocations(), allocations());
+        assert_eq!(first.min(second), 0, "{name}, {threads} threads");
     }
 }

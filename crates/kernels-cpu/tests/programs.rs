@@ -3,8 +3,8 @@
 use tandem_kernels_cpu::CpuBackend;
 use tandem_kernels_cpu::cpu::Cpu;
 use tandem_tensor::conformance::{
-    Case, Chosen, Latent, Llama, Mixture, Precision, Sequences, cases, check, chosen, mixed_batches,
-    on_processors, open, run,
+    Case, Chosen, Latent, Llama, Mixture, Precision, Sequences, cases, check, chosen, mixed_batches, open,
+    pooled, rarer, run,
 };
 use tandem_tensor::{Backend, CacheType, DType, Reference};
 
@@ -36,13 +36,18 @@ fn more_shapes() {
 }
 
 #[test]
-fn what_only_processors_do() {
-    check_on_every_set(on_processors());
+fn what_few_families_need() {
+    check_on_every_set(rarer());
 }
 
 #[test]
 fn only_chosen_rows_are_read() {
     check_on_every_set(chosen());
+}
+
+#[test]
+fn pooled_rows_are_chosen() {
+    check_on_every_set(pooled());
 }
 
 fn check_on_every_set(cases: Vec<Case>) {
@@ -148,7 +153,8 @@ fn company_does_not_change_a_sequence() {
         dtype: DType::Q8_0,
         chosen: None,
     };
-    let chosen = Latent { chosen: Some(Chosen { count: 25, heads: 6, key_dim: 35 }), ..latent.clone() };
+    let chosen =
+        Latent { chosen: Some(Chosen { count: 25, heads: 6, key_dim: 35, tied: false }), ..latent.clone() };
     for (mixture, latent) in [(None, None), (Some(mixture), None), (None, Some(latent)), (None, Some(chosen))]
     {
         alone_as_in_company(&Llama { dtype: DType::Q4_0, mixture, latent, ..Llama::default() });

@@ -3,8 +3,8 @@
 //!     cargo run --release -p tandem-kernels-gpu --example gpu_bench -- [--device N] [--seconds S] [ROW …]
 //!
 //! Rows: `hand-over` what each way costs; `SHAPE:TYPE` a model alone, of the shapes 8b 70b (20 layers of it) 1b smol moe
-//! deepseek; `two:SHAPE:TYPE` the same divided between two ranks on the one device; `check` the conformance suite. Without
-//! any, all that a table needs, the most telling first; what does not begin within --seconds is left out and named. Shares
+//! deepseek; `products:TYPE` the products of one row with large matrices of a type; `two:SHAPE:TYPE` a model divided between two
+//! ranks on the one device; `check` the conformance suite. Without any, all that a table needs, the most telling first; what does not begin within --seconds is left out and named. Shares
 //! are of the bandwidth given with --gbps (4800: an H200). Decoding is as the engine does it: the likeliest token is fed to
 //! the next step on the device.
 
@@ -154,8 +154,13 @@ fn main() {
         args = ALL.map(String::from).to_vec();
     }
     let start = Instant::now();
-    let backend = GpuBackend::new(device).expect("a GPU");
-    println!("{}", backend.name());
+    // With TANDEM_KEPT, compiled kernels are kept in that folder.
+    let backend = match std::env::var_os("TANDEM_KEPT") {
+        Some(folder) => GpuBackend::keeping(device, folder.into()),
+        None => GpuBackend::new(device),
+    };
+    let backend = backend.expect("a GPU");
+    println!("{}, opened in {:.2} s", backend.name(), start.elapsed().as_secs_f64());
     for row in args {
         if start.elapsed().as_secs_f64() > seconds {
             println!("{row}: left out, {seconds} s are over");
@@ -168,9 +173,10 @@ fn main() {
         match row.as_str() {
             "check" => check(&backend, start, seconds),
             "hand-over" => backend.hand_overs().iter().for_each(|timing| println!("hand-over {timing}")),
-            _ => match row.strip_prefix("two:") {
-                Some(rest) => two(device, rest, &of(rest)),
-                None => bench(&backend, &row, &of(&row), gbps),
+            _ => match (row.strip_prefix("two:"), row.strip_prefix("products:")) {
+                (Some(rest), _) => two(device, rest, &of(rest)),
+                (_, Some(dtype)) => products(&backend, dtype.parse().expect("a type"), gbps),
+                _ => bench(&backend, &row, &Llama { sums: false, ..of(&row) }, gbps),
             },
         }
         println!("  ({:.0} s so far)", start.elapsed().as_secs_f64());
@@ -178,8 +184,14 @@ fn main() {
 }
 
 /// What the table of results has, in the order of its worth.
-const ALL: [&str; 12] = [
+const ALL: [&str; 18] = [
     "hand-over",
+    "products:Q4_0",
+    "products:MXFP4",
+    "products:Q4_K",
+    "products:Q6_K",
+    "products:Q8_0",
+    "products:F16",
     "8b:Q4_0",
     "1b:Q4_0",
     "two:8b:Q4_0",
@@ -271,23 +283,54 @@ fn two(device: usize, name: &str, llama: &Llama) {
     }
 }
 
+/// A rank whose peer is always there first: what is left is what handing over costs.
+struct Echo;
+
+impl Peers for Echo {
+    fn all_reduce(&mut self, _: &mut [f32]) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
+    fn send_next(&mut self, _: &[f32]) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
+    fn recv_previous(&mut self, _: &mut [f32]) -> Result<(), PeerLost> {
+        Ok(())
+    }
+}
+
+/// Seconds of one token after another with these peers, the median.
+fn tokens(session: &mut GpuSession, half: &Llama, limits: Limits, peers: &mut dyn Peers) -> f64 {
+    let mut sequences = Sequences::new(1, half, limits);
+    let mut times = Vec::new();
+    for step in 0..40 {
+        let batch = Batch { top: 1, ..sequences.batch(&[(0, if step == 0 { 16 } else { 1 })]) };
+        let start = Instant::now();
+        session.run(&batch, peers).expect("a step");
+        times.push(start.elapsed().as_secs_f64());
+    }
+    times.drain(..8);
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
 /// What a token costs two ranks.
 fn pair(ranks: &mut [GpuSession; 2], half: &Llama, limits: Limits, sums: usize) {
-    let alone: f64 = ranks.iter_mut().map(|rank| decode(rank, half, limits, 1, 0, 32)).sum();
+    let halves = [0, 1].map(|rank: usize| decode(&mut ranks[rank], half, limits, 1, 0, 32));
+    let alone: f64 = halves.iter().sum();
+    let echo = tokens(&mut ranks[0], half, limits, &mut Echo);
+    println!(
+        "  one rank, the other's values at once: {:.0} µs a token; without sums {:.0}; {:.1} µs a sum",
+        echo * 1e6,
+        halves[0] * 1e6,
+        (echo - halves[0]) * 1e6 / sums as f64
+    );
     let shared = Arc::new(Shared { parts: Default::default(), arrived: AtomicUsize::new(0) });
     let run = |rank: usize, session: &mut GpuSession| {
         let mut peers = Pair { rank, shared: Arc::clone(&shared), met: 0, summing: 0.0 };
-        let mut sequences = Sequences::new(1, half, limits);
-        let mut times = Vec::new();
-        for step in 0..40 {
-            let batch = Batch { top: 1, ..sequences.batch(&[(0, if step == 0 { 16 } else { 1 })]) };
-            let (start, before) = (Instant::now(), peers.summing);
-            session.run(&batch, &mut peers).expect("a step");
-            times.push((start.elapsed().as_secs_f64(), peers.summing - before));
-        }
-        times.drain(..8);
-        times.sort_by(|a, b| a.0.total_cmp(&b.0));
-        times[times.len() / 2]
+        let token = tokens(session, half, limits, &mut peers);
+        (token, peers.summing / 40.0)
     };
     let times: Vec<(f64, f64)> = std::thread::scope(|scope| {
         let run = &run;
@@ -464,6 +507,33 @@ fn check(backend: &GpuBackend, start: Instant, seconds: f64) {
         }
     }
     println!("{passed} cases passed, {failed} failed, {left_out} left out");
+}
+
+/// How fast the two products with the largest matrices of a wide layer read them, one row at a time.
+fn products(backend: &GpuBackend, dtype: DType, gbps: f64) {
+    // 64 MB and more to a matrix of four bits.
+    let llama = Llama { ffn: 28672, vocabulary: 256, layers: 1, sums: false, ..shape("8b", dtype) };
+    let limits = Limits { tokens_max: 64, blocks: 64, context_max: 512, ..limits() };
+    let program = llama.program();
+    let mut session = backend.session(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits");
+    let batch = Sequences::new(1, &llama, limits).batch(&[(0, 1)]);
+    // The best of a few, after clocks have risen; a timestamp costs some of it.
+    let mut best = [f64::MAX; 2];
+    for _ in 0..32 {
+        let Ok(Some(times)) = session.timed(&batch) else { return println!("products of {dtype}: no times") };
+        let mut times: Vec<f64> = times.iter().map(|(_, time)| time.as_secs_f64()).collect();
+        times.sort_by(|a, b| b.total_cmp(a));
+        best = std::array::from_fn(|i| best[i].min(times[i]));
+    }
+    // Gates and what they gate are read by one kernel.
+    let down = program.weights.iter().map(Weight::bytes).max().unwrap_or(0) as f64;
+    for (what, bytes, time) in [("gates and up", 2.0 * down, best[0]), ("down", down, best[1])] {
+        let (mb, us, rate) = (bytes / 1e6, time * 1e6, bytes / time / 1e9);
+        println!(
+            "products of {dtype}: {what}, {mb:.0} MB in {us:.1} µs, {rate:.0} GB/s, {:.0}% of {gbps}",
+            rate / gbps * 100.0
+        );
+    }
 }
 
 /// Where the time of a step of `rows` rows goes on the device, by kernel.

@@ -1,91 +1,111 @@
 //! A GPU as a [`Backend`].
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use tandem_tensor::{
-    Activation, Attend, Backend, Footprint, Limits, Op, OpenError, Program, Session, WeightSource, Window,
-};
+use tandem_tensor::{Backend, Footprint, Lender, Limits, Op, OpenError, Program, Session, WeightSource};
 
 use crate::device::{DeviceError, Gpu};
-use crate::handover::{HandOver, Timing, Way};
-use crate::kernels::Kernels;
+use crate::fast_paths::{self, FastPath};
+use crate::halves;
+use crate::handover::{self, Timing, Way};
+use crate::lanes::Lanes;
 use crate::plan::{Abilities, Plan, SUMS_MAX};
 use crate::session::GpuSession;
 use crate::step::StepWords;
+use crate::trial;
+
+/// Longer batches are hardly faster: matrices are expanded once for all rows of one. Some programs are too wide for the first.
+const ROWS_WANTED: [usize; 2] = [2048, 1024];
 
 #[derive(Clone)]
 pub struct GpuBackend {
-    gpu: Arc<Gpu>,
-    kernels: Arc<Kernels>,
+    lanes: Arc<Lanes>,
     way: Option<Way>,
+    /// Where things are kept for the next process.
+    folder: Option<PathBuf>,
 }
 
 impl GpuBackend {
     pub fn new(index: usize) -> Result<GpuBackend, DeviceError> {
-        Ok(GpuBackend::of(Gpu::open(index)?))
+        Ok(GpuBackend::of(Gpu::open(index)?, None))
     }
 
-    /// With cooperative matrices that each thread computes for itself: for tests on devices that have none.
-    pub fn with_emulated_matrices(index: usize) -> Result<GpuBackend, DeviceError> {
-        Ok(GpuBackend::of(Gpu::open_with(index, true)?))
+    /// As [`new`](Self::new), with a folder where compiled kernels are kept for the next process, and what the device does without.
+    ///
+    /// Matrices are tried the first time that a driver is seen, which takes a second: one that does them wrongly does without.
+    pub fn keeping(index: usize, folder: PathBuf) -> Result<GpuBackend, DeviceError> {
+        const TRIED: &[FastPath] = &[FastPath::Matrices];
+        let open = || {
+            let gpu = Gpu::open_with(index, None, &|device| fast_paths::left_out(&folder, device))?;
+            Ok(GpuBackend::of(gpu, Some(folder.clone())))
+        };
+        let backend: GpuBackend = open()?;
+        let device = &backend.gpu().info;
+        if backend.gpu().side == 0 || fast_paths::passed(&folder, device).contains(&FastPath::Matrices) {
+            return Ok(backend);
+        }
+        // What cannot be kept is tried again the next time.
+        match backend.try_matrices() {
+            Ok(()) => {
+                let _ = fast_paths::pass(&folder, device, TRIED);
+                Ok(backend)
+            }
+            Err(_) => {
+                let _ = fast_paths::leave_out(&folder, device, TRIED);
+                let gpu = Gpu::open_with(index, None, &|_| TRIED.to_vec())?;
+                Ok(GpuBackend::of(gpu, Some(folder)))
+            }
+        }
     }
 
-    fn of(gpu: Gpu) -> GpuBackend {
-        let gpu = Arc::new(gpu);
-        let kernels = Arc::new(Kernels::new(Arc::clone(&gpu)));
-        GpuBackend { gpu, kernels, way: None }
+    /// Whether prompts are computed right with cooperative matrices, or how they differ from the reference's.
+    pub fn try_matrices(&self) -> Result<(), String> {
+        trial::matrices(self)
     }
 
-    /// Where ranks exchange something, only this way of handing it over is tried.
+    /// With cooperative matrices, of squares with this side, that each thread computes for itself: for tests on devices that have none.
+    pub fn with_emulated_matrices(index: usize, side: u32) -> Result<GpuBackend, DeviceError> {
+        Ok(GpuBackend::of(Gpu::open_with(index, Some(side), &|_| Vec::new())?, None))
+    }
+
+    /// As if a kernel could see no more than so many bytes of matrices at once: for tests of stacks that are larger.
+    pub fn with_matrices_of(index: usize, bytes: u64) -> Result<GpuBackend, DeviceError> {
+        let mut gpu = Gpu::open(index)?;
+        gpu.matrices_max = bytes;
+        Ok(GpuBackend::of(gpu, None))
+    }
+
+    fn of(gpu: Gpu, folder: Option<PathBuf>) -> GpuBackend {
+        GpuBackend { lanes: Arc::new(Lanes::new(gpu, folder.clone())), way: None, folder }
+    }
+
+    /// Steps go this way, and where ranks exchange something no other is tried.
     pub fn with_way(self, way: Way) -> GpuBackend {
         GpuBackend { way: Some(way), ..self }
     }
 
+    /// Keep what ranks exchange in memory from `lender`, where it lends any and the device can use it.
+    pub fn with_lender(self, lender: Lender) -> GpuBackend {
+        let _ = self.lanes.lender.set(lender);
+        self
+    }
+
     /// What handing a step over to the host and back costs here.
     pub fn hand_overs(&self) -> Vec<Timing> {
-        std::mem::take(&mut HandOver::open(&self.gpu, &self.kernels, 0, None).timings)
+        handover::measure(&self.lanes, None)
     }
 
     pub fn gpu(&self) -> &Gpu {
-        &self.gpu
+        &self.lanes.gpu
     }
 
     /// What the program has that no kernel does.
     fn unsupported(&self, program: &Program, plan: &Plan) -> Option<&'static str> {
-        let binding_max = self.gpu.limits.max_storage_buffer_binding_size;
-        let mixed = program.ops.iter().any(|op| match op {
-            Op::GatedLinear { gate, up, .. } => program.weight(*gate).dtype != program.weight(*up).dtype,
-            Op::Experts(experts) => program.weight(experts.gate).dtype != program.weight(experts.up).dtype,
-            _ => false,
-        });
-        if mixed {
-            return Some("gates and up-projections of different types");
-        }
-        let missing = program.ops.iter().find_map(|op| match op {
-            Op::AttendLatent(op) if op.indexer.is_some() => Some("attention over chosen tokens"),
-            Op::AttendLatent(op) if program.ropes[op.rope.index()].inv_freq.is_empty() => {
-                Some("latent attention without rotation")
-            }
-            Op::Join { .. } => Some("sums in two parts"),
-            Op::Attend(Attend { window: Some(Window::Chunked(_)), .. }) => Some("attention in chunks"),
-            Op::Attend(Attend { growth: Some(growth), .. }) if growth.ahead != 0.0 => {
-                Some("queries that grow ahead of their position")
-            }
-            Op::Attend(Attend { kv: None, .. }) => Some("layers that read the keys of others"),
-            Op::Slice { .. } => Some("inputs of layers"),
-            Op::Curve { .. } | Op::LayerNorm { .. } | Op::Mean { .. } => Some("towers of pictures"),
-            Op::Experts(op) if op.routing.weighs_input => Some("experts whose input is weighed"),
-            Op::Experts(op) if op.routing.scales.is_some() => Some("experts with scales of their own"),
-            Op::Rescale { by: Some(_), .. } => Some("layers with a scale of their own"),
-            Op::GatedLinear { act: Activation::ReluGate, .. } => Some("squared activations"),
-            Op::Experts(op) if op.act == Activation::ReluGate => Some("squared activations"),
-            Op::NormRuns { len, norm, .. } if program.weight(norm.weight).cols() != *len => {
-                Some("norms of runs with weights of their own")
-            }
-            _ => None,
-        });
-        if missing.is_some() {
-            return missing;
+        let binding_max = self.gpu().limits.max_storage_buffer_binding_size;
+        // Sums that are the same in every division: products here differ with the number of rows.
+        if program.ops.iter().any(|op| matches!(op, Op::Join { .. })) {
+            return Some("sums in two parts");
         }
         if program.ops.iter().any(|op| matches!(op, Op::SumSquares { of, .. } if of.len() > SUMS_MAX)) {
             return Some("norms over this many rows at once");
@@ -119,24 +139,69 @@ impl GpuBackend {
         weights: &dyn WeightSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<GpuSession, OpenError> {
-        let plan = Plan::new(&program, &limits, Abilities::of(&self.gpu));
+        let plan = Plan::new(&program, &limits, Abilities::of(self.gpu()));
         if let Some(what) = self.unsupported(&program, &plan) {
             return Err(OpenError::Unsupported { backend: self.name(), what });
         }
-        let (gpu, kernels) = (Arc::clone(&self.gpu), Arc::clone(&self.kernels));
-        GpuSession::open(gpu, kernels, program, limits, plan, self.way, weights, progress)
+        GpuSession::open(&self.lanes, program, limits, plan, self.way, weights, progress)
     }
 }
 
 impl Backend for GpuBackend {
     fn name(&self) -> String {
-        format!("gpu ({}, {})", self.gpu.info.name, self.gpu.info.api)
+        let Gpu { info, left_out, .. } = self.gpu();
+        let without: String = left_out.iter().map(|path| format!(", without {}", path.name())).collect();
+        format!("gpu ({}, {}{without})", info.name, info.api)
+    }
+
+    fn fast_paths(&self) -> Vec<&'static str> {
+        let gpu = self.gpu();
+        let used = |path: &FastPath| match path {
+            FastPath::Matrices => gpu.side > 0 && !gpu.emulated,
+            FastPath::Replay => self.lanes.way_alone() == Way::Polled,
+        };
+        FastPath::ALL.iter().filter(|path| used(path)).map(|path| path.name()).collect()
+    }
+
+    fn without(&self, paths: &[&str]) -> Result<Box<dyn Backend>, String> {
+        let left_out = [FastPath::named(paths), self.gpu().left_out.clone()].concat();
+        let gpu = Gpu::open_with(self.gpu().info.index, None, &|_| left_out.clone());
+        let gpu = gpu.map_err(|error| error.to_string())?;
+        Ok(Box::new(GpuBackend::of(gpu, self.folder.clone())))
+    }
+
+    fn leave_out(&self, paths: &[&str]) -> Result<(), String> {
+        let folder = self.folder.as_ref().ok_or("there is no folder to keep that in")?;
+        let kept = fast_paths::leave_out(folder, &self.gpu().info, &FastPath::named(paths));
+        kept.map_err(|error| format!("it cannot be kept in {}: {error}", folder.display()))
+    }
+
+    fn rounds_to_halves(&self) -> bool {
+        self.gpu().side > 0
+    }
+
+    fn exchange_ways(&self) -> Vec<String> {
+        let found = self.hand_overs().into_iter().filter(|timing| !timing.way.is_played());
+        found.map(|timing| timing.to_string()).collect()
+    }
+
+    fn rows_wanted(&self, program: &Program, limits: &Limits) -> usize {
+        if self.gpu().info.software {
+            return limits.tokens_max;
+        }
+        let possible = |rows: &usize| {
+            let limits = Limits { tokens_max: *rows, ..*limits };
+            let plan = Plan::new(program, &limits, Abilities::of(self.gpu()));
+            *rows <= limits.context_max && self.unsupported(program, &plan).is_none()
+        };
+        ROWS_WANTED.into_iter().find(possible).unwrap_or(0).max(limits.tokens_max)
     }
 
     fn footprint(&self, program: &Program, limits: &Limits) -> Footprint {
-        let plan = Plan::new(program, limits, Abilities::of(&self.gpu));
+        let plan = Plan::new(program, limits, Abilities::of(self.gpu()));
         let mut footprint = plan.map.footprint();
         footprint.scratch += plan.prepared_bytes() + StepWords::len_max(program, limits) as u64 * 4;
+        footprint.scratch += halves::bytes(program, limits, Abilities::of(self.gpu()));
         footprint
     }
 

@@ -1,14 +1,22 @@
 //! The GPUs of this machine.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::device_memory::{self, DeviceMemory};
+use crate::emulate::without_matrices;
+use crate::fast_paths::FastPath;
+use crate::kernels::Key;
 use wgpu::{
-    Adapter, AdapterInfo, Backends, DeviceDescriptor, DeviceType, ExperimentalFeatures, Features, Instance,
-    InstanceDescriptor, Limits, PollType, SubmissionIndex,
+    Adapter, AdapterInfo, Backends, Buffer, CommandBuffer, CommandEncoderDescriptor, DeviceDescriptor,
+    DeviceType, ExperimentalFeatures, Features, Instance, InstanceDescriptor, Limits, PollType,
+    SubmissionIndex,
 };
+
+/// Setting buffers up takes no longer.
+const CLEAR_MAX: Duration = Duration::from_secs(60);
 
 /// What a device is, without opening it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,16 +61,27 @@ fn missing(adapter: &Adapter) -> Option<&'static str> {
         .then_some("subgroups of eight threads")
 }
 
-fn instance() -> Instance {
-    let mut descriptor = InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends = Backends::VULKAN | Backends::METAL;
-    Instance::new(descriptor)
+/// One for the whole process: a driver that nobody uses any more puts its devices to sleep, and waking one takes half a second.
+fn instance() -> &'static Instance {
+    static INSTANCE: OnceLock<Instance> = OnceLock::new();
+    INSTANCE.get_or_init(|| {
+        let mut descriptor = InstanceDescriptor::new_without_display_handle_from_env();
+        descriptor.backends = Backends::VULKAN | Backends::METAL;
+        // Layers that check come only where the environment asks the driver's loader for them.
+        descriptor.flags = wgpu::InstanceFlags::empty();
+        Instance::new(descriptor)
+    })
 }
 
-/// The devices in a fixed order: real ones first.
+/// The devices in a fixed order: real ones first. One that two drivers offer is there once.
 fn adapters() -> Vec<Adapter> {
     let mut adapters = pollster::block_on(instance().enumerate_adapters(Backends::VULKAN | Backends::METAL));
     adapters.sort_by_key(|adapter| rank(&adapter.get_info()));
+    let mut known = HashSet::new();
+    adapters.retain(|adapter| {
+        let slot = adapter.get_info().device_pci_bus_id;
+        slot.is_empty() || known.insert(slot)
+    });
     adapters
 }
 
@@ -103,12 +122,17 @@ pub struct Gpu {
     pub(crate) limits: Limits,
     /// The least number of threads in a subgroup: what sums over subgroups make room for.
     pub(crate) subgroup_min: u32,
-    /// Whether matrices of 16×16 half floats can be multiplied by a subgroup at once.
-    pub(crate) cooperative: bool,
+    /// The side of the squares of half floats that a subgroup multiplies at once: 16, on Metal 8, or 0 where it cannot.
+    pub(crate) side: u32,
     /// Whether each thread computes them in the device's stead, for tests.
     pub(crate) emulated: bool,
-    /// Sessions whose steps are in pieces. They share a queue: where there are several, none may keep it waiting.
-    pub(crate) exchanging: AtomicUsize,
+    /// Bytes of matrices that are bound at once.
+    pub(crate) matrices_max: u64,
+    pub(crate) left_out: Vec<FastPath>,
+    /// Held by whoever submits: wgpu and the lanes of Vulkan use the same queue.
+    pub(crate) submitting: Mutex<()>,
+    #[cfg(not(target_os = "macos"))]
+    pub(crate) vulkan: Option<crate::vulkan::Vulkan>,
     fault: Arc<Fault>,
 }
 
@@ -127,10 +151,15 @@ impl Fault {
 
 impl Gpu {
     pub fn open(index: usize) -> Result<Gpu, DeviceError> {
-        Gpu::open_with(index, false)
+        Gpu::open_with(index, None, &|_| Vec::new())
     }
 
-    pub(crate) fn open_with(index: usize, emulated: bool) -> Result<Gpu, DeviceError> {
+    /// `emulated`: the side of squares that each thread multiplies for itself. `left_out`: the fast paths that a device does without.
+    pub(crate) fn open_with(
+        index: usize,
+        emulated: Option<u32>,
+        left_out: &dyn Fn(&DeviceInfo) -> Vec<FastPath>,
+    ) -> Result<Gpu, DeviceError> {
         let mut adapters = adapters();
         if index >= adapters.len() {
             return Err(DeviceError::NoSuchDevice { index, found: adapters.len() });
@@ -140,16 +169,23 @@ impl Gpu {
         if let Some(missing) = &info.missing {
             return Err(DeviceError::Missing { device: info.name, missing: missing.clone() });
         }
-        let cooperative = Features::EXPERIMENTAL_COOPERATIVE_MATRIX | Features::SHADER_F16;
-        let cooperative = adapter.features().contains(cooperative)
-            && has_wanted_matrices(&adapter)
+        let left_out = left_out(&info);
+        let needed = Features::EXPERIMENTAL_COOPERATIVE_MATRIX | Features::SHADER_F16;
+        let cooperative = !left_out.contains(&FastPath::Matrices)
+            && adapter.features().contains(needed)
             && subgroups_of_32(&adapter)
-            && !emulated;
+            && emulated.is_none();
+        let side = if cooperative { side_of_matrices(&adapter) } else { 0 };
+        let cooperative = side > 0;
         let wanted = Features::SUBGROUP
             | Features::SHADER_F16
             | Features::TIMESTAMP_QUERY
             | Features::TIMESTAMP_QUERY_INSIDE_PASSES
             | if cooperative { Features::EXPERIMENTAL_COOPERATIVE_MATRIX } else { Features::empty() };
+        #[cfg(target_os = "macos")]
+        let wanted = wanted | crate::metal::FEATURES;
+        #[cfg(not(target_os = "macos"))]
+        let wanted = wanted | if info.software { crate::played::FEATURES } else { Features::empty() };
         let limits = adapter.limits();
         let subgroup_min = adapter.get_info().subgroup_min_size.max(4);
         let descriptor = DeviceDescriptor {
@@ -159,7 +195,10 @@ impl Gpu {
             experimental_features: experimental(cooperative),
             ..DeviceDescriptor::default()
         };
+        #[cfg(target_os = "macos")]
         let opened = pollster::block_on(adapter.request_device(&descriptor));
+        #[cfg(not(target_os = "macos"))]
+        let opened = crate::vulkan::open(&adapter, &descriptor);
         let (device, queue) = opened
             .map_err(|error| DeviceError::Open { device: info.name.clone(), reason: error.to_string() })?;
         let fault = Arc::new(Fault::default());
@@ -170,14 +209,63 @@ impl Gpu {
             heard.lost.store(true, Ordering::Release);
             heard.say(format!("the device was lost ({reason:?}): {text}"));
         });
-        let cooperative = cooperative || emulated;
-        let exchanging = AtomicUsize::new(0);
-        Ok(Gpu { info, device, queue, limits, subgroup_min, cooperative, emulated, exchanging, fault })
+        Ok(Gpu {
+            info,
+            #[cfg(not(target_os = "macos"))]
+            vulkan: (!left_out.contains(&FastPath::Replay))
+                .then(|| crate::vulkan::Vulkan::of(&device))
+                .flatten(),
+            device,
+            queue,
+            matrices_max: limits.max_storage_buffer_binding_size,
+            limits,
+            subgroup_min,
+            side: emulated.unwrap_or(side),
+            emulated: emulated.is_some(),
+            left_out,
+            submitting: Mutex::new(()),
+            fault,
+        })
     }
 
     /// Give the device up, as when it is lost: every step from now on is an error.
     pub fn give_up(&self) {
         self.device.destroy();
+        self.fault.lost.store(true, Ordering::Release);
+    }
+
+    /// An error where the device was lost.
+    pub(crate) fn alive(&self) -> Result<(), DeviceError> {
+        match self.fault.lost.load(Ordering::Acquire) {
+            false => Ok(()),
+            true => Err(DeviceError::Failed {
+                device: self.info.name.clone(),
+                step: "a step",
+                reason: "the device was lost".into(),
+            }),
+        }
+    }
+
+    /// Submit through wgpu.
+    pub(crate) fn submit(&self, commands: impl IntoIterator<Item = CommandBuffer>) -> SubmissionIndex {
+        let _turn = self.submitting.lock().unwrap_or_else(PoisonError::into_inner);
+        self.queue.submit(commands)
+    }
+
+    /// Make all words of buffers zero, and wait until everything that wgpu was given is over.
+    pub(crate) fn clear(&self, buffers: &[&Buffer]) {
+        let mut encoder = self.device.create_command_encoder(&CommandEncoderDescriptor::default());
+        buffers.iter().for_each(|buffer| encoder.clear_buffer(buffer, 0, None));
+        let submission = self.submit([encoder.finish()]);
+        let wait = PollType::Wait { submission_index: Some(submission), timeout: Some(CLEAR_MAX) };
+        // What went wrong is said by `check`.
+        let _ = self.device.poll(wait);
+    }
+
+    /// A kernel's source for this device.
+    pub(crate) fn source(&self, key: &Key) -> String {
+        let source = key.source(self.subgroup_min);
+        if self.emulated && source.contains("coop_mat") { without_matrices(&source) } else { source }
     }
 
     /// What went wrong since the last call, as an error of `step`.
@@ -186,12 +274,6 @@ impl Gpu {
             None => Ok(()),
             Some(reason) => Err(DeviceError::Failed { device: self.info.name.clone(), step, reason }),
         }
-    }
-
-    /// Let the driver say what went wrong.
-    pub(crate) fn pulse(&self) -> Result<(), DeviceError> {
-        let _ = self.device.poll(PollType::Poll);
-        self.check("a step")
     }
 
     pub(crate) fn silent(&self, limit: Duration) -> DeviceError {
@@ -232,22 +314,24 @@ impl Gpu {
     }
 }
 
-/// Whether the device multiplies 16×16 half floats and adds them up in floats.
-fn has_wanted_matrices(adapter: &Adapter) -> bool {
-    adapter.cooperative_matrix_properties().iter().any(|shape| {
-        use wgpu::CooperativeScalarType::{F16, F32};
-        shape.m_size == 16
-            && shape.n_size == 16
-            && shape.k_size == 16
-            && shape.ab_type == F16
-            && shape.cr_type == F32
-    })
+/// The side of the largest squares of half floats that the device multiplies and adds up in floats, of those that there are kernels for.
+fn side_of_matrices(adapter: &Adapter) -> u32 {
+    use wgpu::CooperativeScalarType::{F16, F32};
+    let shapes = adapter.cooperative_matrix_properties();
+    let has = |side: &u32| {
+        shapes.iter().any(|shape| {
+            [shape.m_size, shape.n_size, shape.k_size] == [*side; 3]
+                && (shape.ab_type, shape.cr_type) == (F16, F32)
+        })
+    };
+    [16, 8].into_iter().find(has).unwrap_or(0)
 }
 
-/// Whether every subgroup has 32 threads: cooperative matrices are divided among subgroups.
+/// Whether every subgroup has 32 threads: cooperative matrices are divided among subgroups. Metal does not say; those of Apple's GPUs have.
 fn subgroups_of_32(adapter: &Adapter) -> bool {
     let info = adapter.get_info();
-    info.subgroup_min_size == 32 && info.subgroup_max_size == 32
+    let apple = info.backend == wgpu::Backend::Metal && info.device_type == DeviceType::IntegratedGpu;
+    apple || (info.subgroup_min_size == 32 && info.subgroup_max_size == 32)
 }
 
 #[allow(unsafe_code)]

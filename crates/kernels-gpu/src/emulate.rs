@@ -1,34 +1,40 @@
 //! Cooperative matrices for devices that have none, so that kernels with them can be tested there.
 //!
 //! A kernel's subgroups of 32 become runs of 32 threads. What is loaded is read only when it is multiplied, which is the same
-//! as long as no kernel overwrites a tile in between; of what is added up, a thread holds eight values.
+//! as long as no kernel overwrites a tile in between; of what is added up, a thread holds its part of the square.
 
 use std::fmt::Write;
 
 const SQUARES: &str = "
 var<private> thread: u32;
+const EACH = SQUARE * SQUARE / 32u;
 struct Square { source: u32, by_rows: bool, at: u32, stride: u32 }
-fn multiply_squares(a: Square, b: Square, c: array<f32, 8>) -> array<f32, 8> {
+fn multiply_squares(a: Square, b: Square, c: array<f32, EACH>) -> array<f32, EACH> {
     var sum = c;
-    for (var e = 0u; e < 8u; e++) {
-        let i = (thread * 8u + e) / 16u;
-        let j = (thread * 8u + e) % 16u;
-        for (var k = 0u; k < 16u; k++) {
+    for (var e = 0u; e < EACH; e++) {
+        let i = (thread * EACH + e) / SQUARE;
+        let j = (thread * EACH + e) % SQUARE;
+        for (var k = 0u; k < SQUARE; k++) {
             sum[e] += element(a, i, k) * element(b, k, j);
         }
     }
     return sum;
 }
 fn element(square: Square, i: u32, j: u32) -> f32 {
-    let at = select((square.at + j * square.stride) * 4u + i, (square.at + i * square.stride) * 4u + j, square.by_rows);
+    let at = select(
+        (square.at + j * square.stride) * WIDTH + i, (square.at + i * square.stride) * WIDTH + j, square.by_rows,
+    );
     switch square.source {
 ";
 
 /// `source` without cooperative matrices.
 pub fn without_matrices(source: &str) -> String {
+    // Smaller squares are loaded from single values, larger ones from fours.
+    let (side, width) = if source.contains("coop_mat8x8") { (8, 1) } else { (16, 4) };
+    let square = format!("coop_mat{side}x{side}<f32, C>");
     let mut out = source
         .replace("enable wgpu_cooperative_matrix;\n", "")
-        .replace("coop_mat16x16<f32, C>()", "array<f32, 8>()")
+        .replace(&format!("{square}()"), "array<f32, EACH>()")
         .replace("coopMultiplyAdd(", "multiply_squares(")
         .replace("@builtin(subgroup_id) subgroup: u32", "@builtin(subgroup_id) subgroup_: u32")
         .replace("@builtin(subgroup_invocation_id) lane: u32", "@builtin(subgroup_invocation_id) lane_: u32")
@@ -41,8 +47,8 @@ pub fn without_matrices(source: &str) -> String {
             names.len() - 1
         })
     };
-    const SUMS: &str = "coopLoadT<coop_mat16x16<f32, C>>(";
-    while let Some(at) = out.find(SUMS) {
+    let sums = format!("coopLoadT<{square}>(");
+    while let Some(at) = out.find(&sums) {
         let (array, index, end) = element(&out, at);
         let from = number(&mut stored, array);
         out.replace_range(at..end, &format!("load_square{from}({index}"));
@@ -64,26 +70,27 @@ pub fn without_matrices(source: &str) -> String {
     let start = "thread = me % 32u;\nlet subgroup = me / 32u;\nlet lane = thread;\nlet size = 32u;\n";
     out.insert_str(body.expect("every kernel has a main function"), start);
     // Writing to a string cannot fail.
-    out += SQUARES;
+    let _ = write!(out, "const SQUARE = {side}u;\nconst WIDTH = {width}u;\n{SQUARES}");
     for (source, array) in loaded.iter().enumerate() {
-        let _ = writeln!(out, "        case {source}u: {{ return f32({array}[at / 4u][at % 4u]); }}");
+        let value = if width == 4 { "[at / 4u][at % 4u]" } else { "[at]" };
+        let _ = writeln!(out, "        case {source}u: {{ return f32({array}{value}); }}");
     }
     out += "        default: { return 0.0; }\n    }\n}\n";
     for (to, array) in stored.iter().enumerate() {
         let _ = writeln!(
             out,
-            "fn store_square{to}(square: array<f32, 8>, at: u32, stride: u32) {{
+            "fn store_square{to}(square: array<f32, EACH>, at: u32, stride: u32) {{
                 var values = square;
-                for (var e = 0u; e < 8u; e++) {{
-                    let i = thread * 8u + e;
-                    {array}[at + i / 16u * stride + i % 16u] = values[e];
+                for (var e = 0u; e < EACH; e++) {{
+                    let i = thread * EACH + e;
+                    {array}[at + i / SQUARE * stride + i % SQUARE] = values[e];
                 }}
             }}
-            fn load_square{to}(at: u32, stride: u32) -> array<f32, 8> {{
-                var values: array<f32, 8>;
-                for (var e = 0u; e < 8u; e++) {{
-                    let i = thread * 8u + e;
-                    values[e] = {array}[at + i / 16u * stride + i % 16u];
+            fn load_square{to}(at: u32, stride: u32) -> array<f32, EACH> {{
+                var values: array<f32, EACH>;
+                for (var e = 0u; e < EACH; e++) {{
+                    let i = thread * EACH + e;
+                    values[e] = {array}[at + i / SQUARE * stride + i % SQUARE];
                 }}
                 return values;
             }}"

@@ -15,7 +15,6 @@ use wgpu::{
 };
 
 use crate::device::Gpu;
-use crate::emulate::without_matrices;
 use crate::packing::{is_coded, values_of};
 use crate::unroll::unroll;
 
@@ -30,15 +29,25 @@ macro_rules! source {
 pub enum Kind {
     Embed,
     Norm,
+    /// The same, of a row and what ranks exchanged.
+    NormLent,
     Convert,
     Add,
+    /// Rows of outputs, or means of the rows from there on.
     Select,
+    /// Columns of rows.
+    Slice,
+    /// Rows that a batch gives.
+    Place,
+    LayerNorm,
     /// A few rows times a matrix.
     MatVec,
     /// More rows times a matrix.
     MatRows,
     /// One row times gates and what they gate, prepared for the next product.
     GateUp,
+    /// One row times a matrix, added to what is there and prepared for the next product.
+    Residual,
     /// Many rows times a matrix.
     MatMul,
     /// Products whose depth was divided, added up.
@@ -58,6 +67,10 @@ pub enum Kind {
     /// Attention of many rows with cooperative matrices.
     Flash,
     Reduce,
+    /// What an indexer makes of a row's keys.
+    Index,
+    /// The keys with the highest scores.
+    Choose,
     Route,
     /// One row after the other through its experts.
     Experts,
@@ -76,24 +89,49 @@ pub enum Kind {
     Convolve,
     /// A head's state, changed by row after row.
     Memory,
+    /// What mixes streams.
+    Connect,
+    /// Streams as one row.
+    Collapse,
+    /// Streams mixed with each other and a row.
+    Mix,
+    /// One row of every few.
+    Pool,
+    /// What a choice makes of a cache's rows.
+    ScoreRows,
+    /// The rows with the highest scores.
+    ChooseRows,
+    /// The highest scores of runs of rows.
+    Runs,
+    /// Attention over a window, or over rows of a list.
+    AttendRows,
     /// Logits that were asked for by their tokens.
     Name,
     /// The likeliest tokens.
     Candidates,
+    /// Sums of exponentials.
+    Total,
     /// A word for the host.
     Flag,
+    /// Values to the host, or from it.
+    Carry,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 34] = [
+    pub const ALL: [Kind; 51] = [
         Kind::Embed,
         Kind::Norm,
+        Kind::NormLent,
         Kind::Convert,
         Kind::Add,
         Kind::Select,
+        Kind::Slice,
+        Kind::Place,
+        Kind::LayerNorm,
         Kind::MatVec,
         Kind::MatRows,
         Kind::GateUp,
+        Kind::Residual,
         Kind::MatMul,
         Kind::SumSplits,
         Kind::Expand,
@@ -105,6 +143,8 @@ impl Kind {
         Kind::AttendTurned,
         Kind::Flash,
         Kind::Reduce,
+        Kind::Index,
+        Kind::Choose,
         Kind::Route,
         Kind::Experts,
         Kind::Sort,
@@ -117,30 +157,59 @@ impl Kind {
         Kind::NormBy,
         Kind::Convolve,
         Kind::Memory,
+        Kind::Connect,
+        Kind::Collapse,
+        Kind::Mix,
+        Kind::Pool,
+        Kind::ScoreRows,
+        Kind::ChooseRows,
+        Kind::Runs,
+        Kind::AttendRows,
         Kind::Name,
         Kind::Candidates,
+        Kind::Total,
         Kind::Flag,
+        Kind::Carry,
     ];
 
     /// What it binds: the binding's number and `r` for reading, `w` for writing too, `u` for its parameters.
-    fn bindings(self) -> &'static [(u32, char)] {
+    pub(crate) fn bindings(self) -> &'static [(u32, char)] {
         match self {
             Kind::Embed => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
             Kind::Norm => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+            Kind::NormLent => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (11, 'r')],
             Kind::Convert | Kind::Gate => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r')],
             Kind::Add
             | Kind::Select
             | Kind::Sort
             | Kind::Gather
             | Kind::Curve
-            | Kind::Rescale
+            | Kind::Slice
+            | Kind::Place
+            | Kind::Choose
+            | Kind::ChooseRows
+            | Kind::Runs
+            | Kind::Collapse
+            | Kind::Mix
             | Kind::SumSquares => &[(2, 'w'), (5, 'u'), (6, 'r')],
             Kind::MatVec | Kind::MatRows | Kind::Experts | Kind::ExpertRows | Kind::MatMul => {
                 &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'r'), (4, 'r'), (5, 'u'), (6, 'r'), (7, 'r')]
             }
             Kind::GateUp => {
-                &[(0, 'r'), (1, 'r'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (9, 'r'), (10, 'r')]
+                &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (9, 'r'), (10, 'r')]
             }
+            Kind::Residual => &[
+                (0, 'r'),
+                (1, 'r'),
+                (2, 'w'),
+                (3, 'w'),
+                (4, 'w'),
+                (5, 'u'),
+                (6, 'r'),
+                (7, 'r'),
+                (9, 'r'),
+                (10, 'r'),
+            ],
             Kind::Apply | Kind::ApplyRows => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r')],
             Kind::Expand => &[(0, 'r'), (1, 'r'), (3, 'w'), (5, 'u'), (6, 'r')],
             Kind::Rotate => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
@@ -148,11 +217,18 @@ impl Kind {
             Kind::AttendTurned => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
             Kind::Flash => &[(2, 'w'), (3, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
-            Kind::Route | Kind::SumSplits | Kind::NormRuns | Kind::NormBy => {
-                &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')]
-            }
-            Kind::Flag => &[(2, 'w'), (11, 'w')],
-            Kind::Name | Kind::Candidates => &[(2, 'w'), (5, 'u'), (6, 'r'), (11, 'w')],
+            Kind::Route
+            | Kind::SumSplits
+            | Kind::Rescale
+            | Kind::LayerNorm
+            | Kind::NormRuns
+            | Kind::Connect
+            | Kind::NormBy => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+            Kind::Index | Kind::ScoreRows => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
+            Kind::Pool => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'w')],
+            Kind::AttendRows => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
+            Kind::Flag | Kind::Carry => &[(2, 'w'), (11, 'w')],
+            Kind::Name | Kind::Candidates | Kind::Total => &[(2, 'w'), (5, 'u'), (6, 'r'), (11, 'w')],
             Kind::Convolve | Kind::Memory => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
         }
     }
@@ -188,16 +264,25 @@ impl Key {
         self.constants.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
+    /// Of a norm that adds to its rows, the one that reads what it adds where ranks exchanged it.
+    pub(crate) fn lent(&self) -> Option<Key> {
+        let adds = self.kind == Kind::Norm && self.get("ADD") == Some(1) && self.get("BY_FOURS") == Some(1);
+        adds.then(|| Key { kind: Kind::NormLent, ..self.clone() }.with("LENT", 1))
+    }
+
     /// The kernel's WGSL. `subgroup_min`: the least threads of a subgroup.
     pub fn source(&self, subgroup_min: u32) -> String {
         let mut out = String::new();
-        if self.get("SUB_T").is_some() || self.kind == Kind::Flash {
+        let side = self.get("SIDE");
+        if side.is_some() || self.kind == Kind::Flash {
             out += "enable f16;\nenable wgpu_cooperative_matrix;\n";
         }
         let constant = |out: &mut String, name: &str, value: u32| {
             // Writing to a string cannot fail.
             let _ = match name {
-                "ADD" | "KEEP" | "DELTA" | "MERGE" => writeln!(out, "const {name} = {};", value != 0),
+                "ADD" | "KEEP" | "DELTA" | "MERGE" | "PAIRED" | "ACTIVATED" | "SHARED" => {
+                    writeln!(out, "const {name} = {};", value != 0)
+                }
                 _ => writeln!(out, "const {name} = {value}u;"),
             };
         };
@@ -210,7 +295,7 @@ impl Key {
             constant(&mut out, name, 0);
         }
         out += source!("common");
-        let halves = self.dtype == Some(DType::F16) && self.get("SUB_T").is_some();
+        let halves = self.dtype == Some(DType::F16) && side.is_some();
         if halves {
             out += source!("weight_halves");
         } else if let Some(dtype) = self.dtype {
@@ -235,24 +320,63 @@ impl Key {
             out += source!("prepare");
             out += source!("give");
         }
+        if self.get("ROUNDING").is_some_and(|rounding| rounding > 0) {
+            out += source!("rounding");
+        }
+        if self.get("BLOCK_ROWS").is_some() {
+            out += source!("pooled");
+        }
         let coded = self.dtype.is_some_and(is_coded);
         let parts: &[&str] = match self.kind {
             Kind::Embed => &[source!("embed")],
-            Kind::Norm => &[source!("sums"), source!("prepare"), source!("norm")],
+            Kind::Norm | Kind::NormLent => &[source!("sums"), source!("prepare"), source!("norm")],
             Kind::Convert => &[source!("prepare"), source!("convert")],
             Kind::Add => &[source!("add")],
             Kind::Select => &[source!("select")],
+            Kind::Slice => &[source!("slice")],
+            Kind::Place => &[source!("place")],
+            Kind::LayerNorm => &[source!("sums"), source!("layer_norm")],
+            Kind::Index => &[
+                source!("cache"),
+                source!("cache_read"),
+                source!("cached"),
+                source!("index"),
+                source!("scored"),
+            ],
+            Kind::Choose => &[source!("choose")],
+            Kind::ChooseRows => &[source!("listed"), source!("choose")],
+            Kind::ScoreRows => &[
+                source!("cache"),
+                source!("cache_read"),
+                source!("cached"),
+                source!("listed"),
+                source!("score_rows"),
+                source!("scored"),
+            ],
+            Kind::Runs => &[source!("listed"), source!("runs")],
+            Kind::AttendRows => &[
+                source!("sums"),
+                source!("cache"),
+                source!("cache_read"),
+                source!("cached"),
+                source!("attend_rows"),
+            ],
+            Kind::Connect => &[source!("sums"), source!("connect")],
+            Kind::Collapse => &[source!("collapse")],
+            Kind::Mix => &[source!("mix")],
+            Kind::Pool => &[source!("spans"), source!("pool")],
             Kind::MatVec if coded => &[source!("matvec_q8")],
             Kind::MatVec => &[source!("matvec_f32")],
             Kind::MatRows => &[source!("matrows")],
             Kind::GateUp => &[source!("prepare"), source!("gate_up")],
+            Kind::Residual => &[source!("prepare"), source!("residual")],
             Kind::MatMul if halves => &[
                 source!("matmul_head"),
                 source!("matmul_cooperative"),
                 source!("matmul_halves"),
                 source!("matmul_end"),
             ],
-            Kind::MatMul if self.get("SUB_T").is_some() => &[
+            Kind::MatMul if side.is_some() => &[
                 source!("matmul_head"),
                 source!("matmul_cooperative"),
                 source!("matmul_coded"),
@@ -288,13 +412,16 @@ impl Key {
             Kind::Convolve => &[source!("spans"), source!("convolve")],
             Kind::Memory => &[source!("sums"), source!("spans"), source!("memory")],
             Kind::Flag => &[source!("flag")],
+            Kind::Carry => &[source!("carry")],
             Kind::Name => &[source!("name")],
-            Kind::Candidates => &[source!("candidates")],
+            Kind::Candidates => &[source!("allowed"), source!("candidates")],
+            Kind::Total => &[source!("allowed"), source!("total")],
             Kind::Experts if coded => &[source!("product_q8"), source!("experts")],
             Kind::Experts => &[source!("product_f32"), source!("experts")],
         };
         parts.iter().for_each(|part| out += &unroll(part, &|name| self.get(name)));
-        out
+        // Kernels are written for the larger squares.
+        if side == Some(8) { out.replace("coop_mat16x16", "coop_mat8x8") } else { out }
     }
 }
 
@@ -343,10 +470,6 @@ impl Kernels {
         &self.layouts[&kind]
     }
 
-    pub fn bindings(&self, kind: Kind) -> impl Iterator<Item = u32> {
-        kind.bindings().iter().map(|(binding, _)| *binding)
-    }
-
     /// The kernel, compiled now unless it was before. Several threads may compile different ones.
     pub fn compile(&self, key: &Key) -> Arc<ComputePipeline> {
         let place = {
@@ -358,11 +481,7 @@ impl Kernels {
 
     fn build(&self, key: &Key) -> ComputePipeline {
         let device = &self.gpu.device;
-        let mut source = key.source(self.gpu.subgroup_min);
-        if self.gpu.emulated && source.contains("coop_mat") {
-            source = without_matrices(&source);
-        }
-        let module = self.module(source);
+        let module = self.module(self.gpu.source(key));
         let layout = device.create_pipeline_layout(&PipelineLayoutDescriptor {
             bind_group_layouts: &[Some(self.layout(key.kind))],
             ..PipelineLayoutDescriptor::default()
@@ -394,8 +513,24 @@ impl Kernels {
     }
 }
 
+/// Who compiles kernels.
+pub trait Compile: Send + Sync {
+    /// Compile a kernel unless it was before. Several threads may compile different ones.
+    fn compile_ahead(&self, key: &Key);
+
+    /// Keep what was compiled for the next process.
+    fn keep(&self) {}
+}
+
+impl Compile for Kernels {
+    fn compile_ahead(&self, key: &Key) {
+        self.compile(key);
+    }
+}
+
 /// Threads that compile kernels before a step needs them, in the order given.
 pub(crate) struct Compiling {
+    kernels: Arc<dyn Compile>,
     stop: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -403,22 +538,37 @@ pub(crate) struct Compiling {
 impl Compiling {
     const THREADS_MAX: usize = 4;
 
-    pub fn start(kernels: &Arc<Kernels>, keys: Vec<Key>) -> Compiling {
+    /// As many threads as leave cores to those who load the weights.
+    pub fn threads() -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        (cores / 2).clamp(1, Self::THREADS_MAX)
+    }
+
+    /// On `threads` threads; with none, kernels are compiled when a step needs them.
+    pub fn start(kernels: Arc<dyn Compile>, keys: Vec<Key>, threads: usize) -> Compiling {
         let (stop, next, keys) =
             (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)), Arc::new(keys));
-        let threads = (0..(cores / 2).clamp(1, Self::THREADS_MAX)).map(|_| {
-            let (kernels, stop, next, keys) =
-                (Arc::clone(kernels), Arc::clone(&stop), Arc::clone(&next), Arc::clone(&keys));
+        let left = Arc::new(AtomicUsize::new(threads));
+        let threads = (0..threads).map(|_| {
+            let (kernels, stop, next, keys, left) = (
+                Arc::clone(&kernels),
+                Arc::clone(&stop),
+                Arc::clone(&next),
+                Arc::clone(&keys),
+                Arc::clone(&left),
+            );
             std::thread::spawn(move || {
                 while let Some(key) = keys.get(next.fetch_add(1, Ordering::Relaxed))
                     && !stop.load(Ordering::Relaxed)
                 {
-                    kernels.compile(key);
+                    kernels.compile_ahead(key);
+                }
+                if left.fetch_sub(1, Ordering::AcqRel) == 1 {
+                    kernels.keep();
                 }
             })
         });
-        Compiling { threads: threads.collect(), stop }
+        Compiling { threads: threads.collect(), stop, kernels }
     }
 }
 
@@ -429,6 +579,7 @@ impl Drop for Compiling {
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
+        self.kernels.keep();
     }
 }
 
@@ -450,13 +601,36 @@ pub fn samples() -> Vec<(String, Key)> {
     let matrix = |kind, threads| Key::new(kind, threads).with("ROWS", 2);
     let cached = |kind, threads| Key::new(kind, threads).with("CACHE", 1);
     let prepared = |kind, threads| Key::new(kind, threads).with("KEEP", 0).with("FORMAT", 1);
+    let normed = |key: Key| key.with("NORMED", 1).with("EPS", 1e-5f32.to_bits());
     let tiled = |threads, t: u32, n: u32, k: u32| {
         Key::new(Kind::MatMul, threads).with("TILE_T", t).with("TILE_N", n).with("TILE_K", k)
     };
     let cooperative = |dtype, loads_x, loads_w| {
-        let key = tiled(128, 128, 128, 32).of(dtype).with("SUB_T", 64).with("SUB_N", 64);
+        let key = tiled(128, 128, 128, 32).of(dtype).with("SUB_T", 64).with("SUB_N", 64).with("SIDE", 16);
         let key = key.with("SQUARES_T", 4).with("SQUARES_N", 4).with("DEPTH", 2).with("SPLIT_ROWS", 0);
         key.with("LOADS_X", loads_x).with("LOADS_W", loads_w)
+    };
+    let eights = |dtype, loads_x, loads_w| {
+        let key = tiled(128, 64, 64, 32).of(dtype).with("SUB_T", 32).with("SUB_N", 32).with("SIDE", 8);
+        let key = key.with("SINGLE", 1).with("SQUARES_T", 4).with("SQUARES_N", 4).with("DEPTH", 4);
+        key.with("SPLIT_ROWS", 0).with("LOADS_X", loads_x).with("LOADS_W", loads_w)
+    };
+    let expert =
+        |dtype, matrices| matrix(Kind::Experts, 128).of(dtype).with("MATRICES", matrices).with("USED", 8);
+    let down = |parted| {
+        let key = expert(DType::F16, 1).with("PAIRED", 0).with("ACTIVATED", 0);
+        key.with("SHARED", 1).with("PARTED", parted)
+    };
+    let rotated =
+        |rounding| cached(Kind::Rotate, 64).with("HELD", 1).with("DIM", 512).with("ROUNDING", rounding);
+    let scored = |kind, threads| {
+        let key = cached(kind, threads).with("EVERY", 4).with("BLOCK_ROWS", 4).with("LISTED", 1);
+        key.with("RUN", 8).with("LIST_WIDTH", 2048)
+    };
+    let attended = |listed| {
+        let key = cached(Kind::AttendRows, 64).with("G", 4).with("KU", 64).with("PER", 1);
+        let key = key.with("KEY_DIM", 512).with("PAIRS", 32).with("LISTED", listed);
+        key.with("LIST_WIDTH", 512).with("EVERY", 4).with("BLOCK_ROWS", 4)
     };
     let candidates = |merge| {
         let key = Key::new(Kind::Candidates, 256).with("MERGE", merge).with("RUN", 4096);
@@ -464,6 +638,10 @@ pub fn samples() -> Vec<(String, Key)> {
     };
     let mut samples = vec![
         ("norm", prepared(Kind::Norm, 256).with("PER", 4).with("BY_FOURS", 1).with("ADD", 1)),
+        (
+            "norm-lent",
+            prepared(Kind::NormLent, 256).with("PER", 4).with("BY_FOURS", 1).with("ADD", 1).with("LENT", 1),
+        ),
         ("convert", Key::new(Kind::Convert, 64).with("FORMAT", 3)),
         ("add", Key::new(Kind::Add, 256)),
         ("select", Key::new(Kind::Select, 256)),
@@ -473,7 +651,13 @@ pub fn samples() -> Vec<(String, Key)> {
         ("sum-splits", Key::new(Kind::SumSplits, 256)),
         ("sort", Key::new(Kind::Sort, 256).with("EXPERTS", 64).with("USED", 8).with("TILE", 32)),
         ("gather", Key::new(Kind::Gather, 256).with("USED", 8)),
-        ("curve", Key::new(Kind::Curve, 256).with("CURVE", 1)),
+        ("curve", Key::new(Kind::Curve, 256).with("CURVE", 1).with("OWN", 0)),
+        ("curve-own", Key::new(Kind::Curve, 256).with("CURVE", 2).with("OWN", 1)),
+        ("slice", Key::new(Kind::Slice, 256)),
+        ("place", Key::new(Kind::Place, 256)),
+        ("layer-norm", Key::new(Kind::LayerNorm, 256)),
+        ("index", cached(Kind::Index, 128).with("KU", 16).with("KEY_DIM", 128).with("AT_ONCE", 32)),
+        ("choose", Key::new(Kind::Choose, 1024)),
         ("rescale", Key::new(Kind::Rescale, 256)),
         ("norm-runs", Key::new(Kind::NormRuns, 64)),
         ("sum-squares", Key::new(Kind::SumSquares, 256)),
@@ -482,14 +666,36 @@ pub fn samples() -> Vec<(String, Key)> {
         ("convolve-keep", Key::new(Kind::Convolve, 64).with("KEEP", 1)),
         ("delta-rule", Key::new(Kind::Memory, 128).with("KEYS", 128).with("COLUMNS", 32).with("DELTA", 1)),
         ("scan", Key::new(Kind::Memory, 128).with("KEYS", 128).with("COLUMNS", 32).with("DELTA", 0)),
+        ("connect", Key::new(Kind::Connect, 256).with("N", 4)),
+        ("collapse", Key::new(Kind::Collapse, 256).with("N", 4)),
+        ("mix", Key::new(Kind::Mix, 256).with("N", 4)),
+        ("pool", Key::new(Kind::Pool, 64).with("KEEP", 0)),
+        ("pool-keep", Key::new(Kind::Pool, 64).with("KEEP", 1)),
+        ("store-rows", rotated(3).with("EVERY", 4).with("BLOCK_ROWS", 4)),
+        ("store-window", rotated(1)),
+        ("score-rows", scored(Kind::ScoreRows, 128).with("KU", 16).with("KEY_DIM", 128).with("AT_ONCE", 32)),
+        ("choose-rows", scored(Kind::ChooseRows, 1024).with("ROWS", 1)),
+        ("choose-runs", scored(Kind::ChooseRows, 1024).with("RUNS", 1)),
+        ("runs", scored(Kind::Runs, 256)),
+        ("attend-window", attended(0).with("FIRST", 1).with("LAST", 0)),
+        ("attend-listed", attended(1).with("FIRST", 0).with("LAST", 1)),
         ("flag", Key::new(Kind::Flag, 1)),
+        ("carry-in", Key::new(Kind::Carry, 256).with("INWARD", 1)),
+        ("carry-out", Key::new(Kind::Carry, 256).with("INWARD", 0)),
         ("name", Key::new(Kind::Name, 64)),
         ("candidates", candidates(0)),
         ("candidates-merge", candidates(1)),
+        ("total", Key::new(Kind::Total, 256).with("RUN", 4096)),
         ("route", Key::new(Kind::Route, 128).with("EXPERTS", 64).with("USED", 8)),
         ("embed", Key::new(Kind::Embed, 64).of(DType::Q4_0)),
         ("expand", Key::new(Kind::Expand, 128).of(DType::Q6_K)),
         ("gate-up", Key::new(Kind::GateUp, 256).of(DType::Q4_K).with("FORMAT", 1)),
+        ("gate-up-normed", normed(Key::new(Kind::GateUp, 256).of(DType::Q4_K).with("FORMAT", 1))),
+        ("residual", Key::new(Kind::Residual, 1024).of(DType::Q4_0).with("FORMAT", 1).with("PARTS", 4)),
+        (
+            "matvec-normed",
+            normed(matrix(Kind::MatVec, 128).of(DType::Q4_0).with("NT", 1).with("MATRICES", 1)),
+        ),
         ("matrows", Key::new(Kind::MatRows, 256).of(DType::Q6_K).with("ROWS", 16).with("GROUPS", 2)),
         (
             "expert-rows",
@@ -498,15 +704,21 @@ pub fn samples() -> Vec<(String, Key)> {
                 .with("ROWS", 16)
                 .with("GROUPS", 4)
                 .with("MATRICES", 2)
-                .with("USED", 8),
+                .with("USED", 8)
+                .with("PAIRED", 1)
+                .with("ACTIVATED", 1)
+                .with("SHARED", 0),
         ),
         ("apply", matrix(Kind::Apply, 32).of(DType::Q8_0)),
         ("apply-rows", Key::new(Kind::ApplyRows, 64).of(DType::Q8_0).with("NT", 16)),
-        ("experts", matrix(Kind::Experts, 128).of(DType::Q4_K).with("MATRICES", 2).with("USED", 8)),
-        ("experts-down", matrix(Kind::Experts, 128).of(DType::F16).with("MATRICES", 1).with("USED", 8)),
+        ("experts", expert(DType::Q4_K, 2).with("PAIRED", 1).with("ACTIVATED", 1).with("SHARED", 0)),
+        ("experts-down", down(0)),
+        ("experts-down-parted", down(1)),
         ("matmul", tiled(256, 64, 64, 32).of(DType::F16)),
         ("matmul-cooperative", cooperative(DType::Q4_0, 4, 2)),
         ("matmul-halves", cooperative(DType::F16, 8, 8)),
+        ("matmul-eights", eights(DType::Q4_K, 2, 1)),
+        ("matmul-eights-halves", eights(DType::F16, 4, 4)),
     ]
     .into_iter()
     .map(|(name, key)| (name.to_owned(), key))
@@ -524,7 +736,11 @@ pub fn samples() -> Vec<(String, Key)> {
             .with("KU", 16)
             .with("VU", 16);
         let key = key.with("VALUE_UNITS", 16).with("KEY_DIM", 128).with("CACHE", cache);
-        samples.push((format!("attend-{name}"), key));
+        samples.push((format!("attend-{name}"), key.clone()));
+        if cache == 1 {
+            samples.push(("attend-chunked".to_owned(), key.clone().with("CHUNKED", 1)));
+            samples.push(("attend-chosen".to_owned(), key.with("CHOSEN", 1)));
+        }
     }
     let whole = prepared(Kind::AttendTurned, 128)
         .with("TURNED", 1)

@@ -9,39 +9,46 @@ use tandem_tensor::{
 };
 use wgpu::{Buffer, BufferDescriptor, BufferUsages};
 
-use crate::device::Gpu;
+use crate::device::{DeviceError, Gpu};
 use crate::packing::{Layout, Packed, blocks_of};
 use crate::sampling::Found;
+use crate::upload::Upload;
 
-/// Chunks of weights are no longer than this unless what must lie together is.
+/// Chunks of weights are no longer than this, or than what a kernel sees at once, unless what must lie together is.
 const CHUNK_BYTES: u64 = 1 << 30;
 /// Weights go to the device in pieces of about this size.
-const PIECE_BYTES: usize = 4 << 20;
+const PIECE_BYTES: usize = 1 << 20;
 /// Buffers with a row for every token have whole tiles of rows, which kernels for long batches write.
 pub const ROW_TILE: usize = 128;
 /// Parts of softmaxes that attention may leave for one head in a step with few rows.
 pub const PARTS_MIN: usize = 512;
 
-/// Where a matrix lies: its chunk, and where its planes begin in the units that kernels count in.
+/// Where a matrix lies, or some of a stack: the chunk, and where its planes begin in the units that kernels count in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub chunk: usize,
     pub planes: [u32; 4],
+    /// Which matrices of the stack: the first, and how many.
+    pub first: u32,
+    pub count: u32,
     start: u64,
 }
 
 /// Where everything lies, before anything is allocated.
 pub struct Map {
-    /// One for each weight that is used as a matrix.
-    pub places: HashMap<WeightId, Place>,
-    /// The chunks' bytes.
+    /// Of each weight that is used as a matrix. Only stacks of experts may have several.
+    places: HashMap<WeightId, Vec<Place>>,
+    /// The chunks' bytes, and how long they are unless what must lie together is longer.
     pub chunks: Vec<u64>,
+    chunk_bytes: u64,
     /// Where each weight that is used as a vector begins in the buffer of vectors.
     pub vectors: HashMap<WeightId, u32>,
     pub vectors_len: usize,
     /// Where each buffer of the program begins among the activations.
     pub bufs: Vec<u32>,
     pub act_len: usize,
+    /// Where the squares of a row begin that a product has added to, 32 values together.
+    pub squares: u32,
     /// Where the room begins that every operator may use anew, and how much the present one has taken.
     scratch_first: usize,
     scratch_len: usize,
@@ -63,15 +70,18 @@ pub struct CacheMap {
 }
 
 impl Map {
-    pub fn new(program: &Program, limits: &Limits) -> Map {
+    /// `matrices_max`: the most bytes of matrices that a kernel sees at once.
+    pub fn new(program: &Program, limits: &Limits, matrices_max: u64) -> Map {
         let uses = Uses::of(program);
         let mut map = Map {
             places: HashMap::new(),
             chunks: Vec::new(),
+            chunk_bytes: matrices_max.min(CHUNK_BYTES),
             vectors: HashMap::new(),
             vectors_len: 0,
             bufs: Vec::new(),
             act_len: 0,
+            squares: 0,
             scratch_first: 0,
             scratch_len: 0,
             caches: program.caches.iter().map(|cache| CacheMap::new(cache, limits)).collect(),
@@ -79,7 +89,10 @@ impl Map {
             found: Found::new(program, limits),
         };
         for group in &uses.matrices {
-            map.place(program, group);
+            map.lay(program, group, u64::MAX);
+        }
+        for group in &uses.stacks {
+            map.lay(program, group, matrices_max);
         }
         for id in uses.vectors {
             map.vectors.insert(id, map.vectors_len as u32);
@@ -90,6 +103,9 @@ impl Map {
             map.bufs.push(map.act_len as u32);
             map.act_len += (rows_max(buf.rows, limits) * buf.width).next_multiple_of(64);
         }
+        map.squares = map.act_len as u32;
+        let widest = program.bufs.iter().map(|buf| buf.width).max().unwrap_or(0);
+        map.act_len += (widest / 32).next_multiple_of(64);
         map.scratch_first = map.act_len;
         map
     }
@@ -116,39 +132,64 @@ impl Map {
         self.bufs[id.index()]
     }
 
-    /// Matrices that one kernel reads lie in one chunk.
-    fn place(&mut self, program: &Program, group: &[WeightId]) {
+    /// Where a matrix lies that is not divided.
+    pub fn place(&self, id: WeightId) -> Place {
+        self.places[&id][0]
+    }
+
+    /// Where the parts of a stack lie.
+    pub fn places(&self, id: WeightId) -> &[Place] {
+        &self.places[&id]
+    }
+
+    /// Matrices that one kernel reads lie in one chunk. Stacks that would take more than `bytes_max` lie in several, a run of
+    /// experts in each.
+    fn lay(&mut self, program: &Program, group: &[WeightId], bytes_max: u64) {
         let same = |id: WeightId| {
             let known = |other: &&WeightId| program.weight(**other) == program.weight(id);
-            self.places.keys().find(known).map(|other| self.places[other])
+            self.places.keys().find(known).map(|other| self.places[other].clone())
         };
         // The output matrix is often the embedding again.
         if let [id] = group
-            && let Some(place) = same(*id)
+            && let Some(places) = same(*id)
         {
-            self.places.insert(*id, place);
+            self.places.insert(*id, places);
             return;
         }
-        let bytes: u64 = group.iter().map(|id| matrix_bytes(program.weight(*id))).sum();
-        if self.chunks.last().is_none_or(|chunk| chunk + bytes > CHUNK_BYTES) {
+        let bytes_of = |experts: usize| -> u64 {
+            group.iter().map(|id| plane_bytes(program.weight(*id), experts).iter().sum::<u64>()).sum()
+        };
+        let experts = program.weight(group[0]).experts();
+        let parts = bytes_of(experts).div_ceil(bytes_max).max(1) as usize;
+        // Planes end at whole words, so an even part may be a little too long.
+        let fits = |count: &usize| bytes_of(*count) <= bytes_max;
+        let each = (1..=experts.div_ceil(parts)).rev().find(fits).unwrap_or(1);
+        for first in (0..experts).step_by(each) {
+            self.lay_part(program, group, first, each.min(experts - first));
+        }
+    }
+
+    fn lay_part(&mut self, program: &Program, group: &[WeightId], first: usize, count: usize) {
+        let planes_of = |id: &WeightId| plane_bytes(program.weight(*id), count);
+        let bytes: u64 = group.iter().flat_map(planes_of).sum();
+        if self.chunks.last().is_none_or(|chunk| chunk + bytes > self.chunk_bytes) {
             self.chunks.push(0);
         }
         let chunk = self.chunks.len() - 1;
         for id in group {
             let start = self.chunks[chunk];
-            let weight = program.weight(*id);
-            let layout = Layout::of(weight.dtype);
             let mut at = start;
-            let mut planes = layout.plane_bytes(matrix_blocks(weight)).map(|bytes| {
+            let mut planes = planes_of(id).map(|bytes| {
                 let first = at;
                 at += bytes;
                 (first / 4) as u32
             });
             planes[0] /= 4;
-            if layout.wide_supers {
+            if Layout::of(program.weight(*id).dtype).wide_supers {
                 planes[3] /= 4;
             }
-            self.places.insert(*id, Place { chunk, planes, start });
+            let place = Place { chunk, planes, first: first as u32, count: count as u32, start };
+            self.places.entry(*id).or_default().push(place);
             self.chunks[chunk] = at;
         }
     }
@@ -168,7 +209,7 @@ impl Map {
 
 impl CacheMap {
     fn new(cache: &Cache, limits: &Limits) -> CacheMap {
-        let rows = limits.blocks_of(cache) * limits.block_len * cache.kv_heads;
+        let rows = limits.rows_of(cache) * cache.kv_heads;
         let (key_blocks, value_blocks) = (blocks_of(cache.key_dim), blocks_of(cache.value_dim));
         let units = |dim: usize| dim.div_ceil(8) * 8;
         let (key_words, value_words) = match limits.cache_type {
@@ -198,13 +239,9 @@ pub fn rows_max(rows: Rows, limits: &Limits) -> usize {
     }
 }
 
-/// Blocks of 32 values in all matrices of a weight.
-fn matrix_blocks(weight: &Weight) -> u64 {
-    (weight.experts() * weight.rows() * blocks_of(weight.cols())) as u64
-}
-
-fn matrix_bytes(weight: &Weight) -> u64 {
-    Layout::of(weight.dtype).plane_bytes(matrix_blocks(weight)).iter().sum()
+/// Bytes of the planes of so many matrices of a weight, in blocks of 32 values.
+fn plane_bytes(weight: &Weight, experts: usize) -> [u64; 4] {
+    Layout::of(weight.dtype).plane_bytes((experts * weight.rows() * blocks_of(weight.cols())) as u64)
 }
 
 /// How the operators use the weights.
@@ -212,6 +249,8 @@ fn matrix_bytes(weight: &Weight) -> u64 {
 struct Uses {
     /// Matrices, in groups that one kernel reads together.
     matrices: Vec<Vec<WeightId>>,
+    /// The same of experts.
+    stacks: Vec<Vec<WeightId>>,
     vectors: Vec<WeightId>,
 }
 
@@ -226,12 +265,11 @@ impl Uses {
                     uses.matrices.push(parts.iter().map(|part| part.weight).collect());
                     uses.vectors.extend(parts.iter().filter_map(|part| part.bias));
                 }
-                Op::GatedLinear { gate, up, .. } => uses.matrices.push(vec![*gate, *up]),
+                Op::GatedLinear { gate, up, .. } => uses.matrices.push(pair(*gate, *up)),
                 Op::Experts(op) => {
-                    uses.matrices.push(vec![op.gate, op.up]);
-                    uses.matrices.push(vec![op.down]);
-                    uses.vectors
-                        .extend([op.gate_bias, op.up_bias, op.down_bias, op.routing.bias].iter().flatten());
+                    uses.stacks.extend([pair(op.gate, op.up), vec![op.down]]);
+                    uses.vectors.extend([op.gate_bias, op.up_bias, op.down_bias].iter().flatten());
+                    uses.vectors.extend([op.routing.bias, op.routing.scales].iter().flatten());
                 }
                 Op::Attend(op) => {
                     uses.vectors.extend([op.q_norm, op.k_norm].iter().flatten().map(|norm| norm.weight));
@@ -240,14 +278,21 @@ impl Uses {
                 Op::AttendLatent(op) => {
                     uses.vectors.push(op.kv_norm.weight);
                     uses.matrices.extend([vec![op.key], vec![op.value]]);
+                    let norm = op.indexer.map(|indexer| indexer.k_norm);
+                    uses.vectors.extend(norm.into_iter().flat_map(|norm| [norm.weight, norm.bias]));
                 }
                 Op::NormRuns { norm, .. } | Op::NormBy { norm, .. } => uses.vectors.push(norm.weight),
+                Op::LayerNorm { norm, .. } => uses.vectors.extend([norm.weight, norm.bias]),
+                Op::Rescale { by, .. } => uses.vectors.extend(by),
                 Op::Convolve(op) => {
                     uses.vectors.push(op.weight);
                     uses.vectors.extend(op.bias);
                 }
                 Op::DeltaRule(op) => uses.vectors.extend([op.rate, op.bias]),
                 Op::Scan(op) => uses.vectors.extend([op.rate, op.bias, op.skip]),
+                Op::Connect(op) => uses.vectors.extend([op.scale, op.base]),
+                Op::AttendChosen(op) => uses.vectors.push(op.sinks),
+                Op::Stacked { weight, .. } => uses.matrices.push(vec![*weight]),
                 _ => {}
             }
         }
@@ -256,6 +301,13 @@ impl Uses {
         uses.vectors.dedup();
         uses
     }
+}
+
+/// Gates and what they gate, which may be one matrix.
+fn pair(gate: WeightId, up: WeightId) -> Vec<WeightId> {
+    let mut group = vec![gate, up];
+    group.dedup();
+    group
 }
 
 /// The buffers themselves.
@@ -309,95 +361,129 @@ impl Memory {
         let mut ids: Vec<&WeightId> = map.places.keys().collect();
         ids.sort();
         let mut done: Vec<(usize, u64)> = Vec::new();
+        let mut upload = Upload::new(gpu);
         for id in ids {
-            let place = map.places[id];
-            if !done.contains(&(place.chunk, place.start)) {
-                done.push((place.chunk, place.start));
-                self.load_matrix(gpu, place, program.weight(*id), source, progress)?;
+            for place in map.places(*id) {
+                if !done.contains(&(place.chunk, place.start)) {
+                    done.push((place.chunk, place.start));
+                    self.load_matrices(&mut upload, place, program.weight(*id), source, progress)?;
+                }
             }
         }
-        Ok(())
+        upload.flush().map_err(failed)
     }
 
-    fn load_matrix(
+    fn load_matrices(
         &self,
-        gpu: &Gpu,
-        place: Place,
+        upload: &mut Upload<'_>,
+        place: &Place,
         weight: &Weight,
         source: &dyn WeightSource,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), OpenError> {
-        let layout = Layout::of(weight.dtype);
         let mut at = place.start;
-        let mut planes = layout.plane_bytes(matrix_blocks(weight)).map(|bytes| {
+        let mut planes = plane_bytes(weight, place.count as usize).map(|bytes| {
             let first = at;
             at += bytes;
             Stream { buffer: &self.chunks[place.chunk], at: first, held: Vec::new() }
         });
         let rows = (PIECE_BYTES / weight.row_bytes().max(1)).clamp(1, weight.rows().max(1));
-        let pieces: Vec<(usize, Range<usize>)> = (0..weight.experts())
+        let pieces: Vec<(usize, Range<usize>)> = (place.first as usize..(place.first + place.count) as usize)
             .flat_map(|expert| {
                 let starts = (0..weight.rows()).step_by(rows);
                 starts.map(move |first| (expert, first..(first + rows).min(weight.rows())))
             })
             .collect();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        for pieces in pieces.chunks(threads) {
-            let packed: Vec<Result<Packed, OpenError>> = std::thread::scope(|scope| {
-                let workers: Vec<_> = pieces
-                    .iter()
-                    .map(|(expert, rows)| {
-                        scope.spawn(move || {
-                            let bytes = read(source, weight, *expert, rows.clone())?;
-                            let mut packed = Packed::default();
-                            packed.push(weight.dtype, weight.cols(), &bytes);
-                            progress(bytes.len() as u64);
-                            Ok(packed)
-                        })
-                    })
-                    .collect();
-                let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
-                    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                };
-                workers.into_iter().map(join).collect()
-            });
-            for packed in packed {
-                for (stream, bytes) in planes.iter_mut().zip(packed?.planes) {
-                    stream.push(gpu, &bytes);
-                }
+        let pack = |(expert, rows): &(usize, Range<usize>)| {
+            let bytes = read(source, weight, *expert, rows.clone())?;
+            let mut packed = Packed::default();
+            packed.push(weight.dtype, weight.cols(), &bytes);
+            progress(bytes.len() as u64);
+            Ok(packed)
+        };
+        in_order(&pieces, &pack, |packed| {
+            for (stream, bytes) in planes.iter_mut().zip(&packed.planes) {
+                stream.push(upload, bytes)?;
             }
-            // Let the driver free what it has copied.
-            let _ = gpu.device.poll(wgpu::PollType::Poll);
-            gpu.queue.submit([]);
-        }
-        planes.iter_mut().for_each(|stream| stream.end(gpu));
-        Ok(())
+            Ok(())
+        })?;
+        planes.iter_mut().try_for_each(|stream| stream.end(upload))
     }
+}
+
+/// Make something of every piece on all cores, and take it in order, while later ones are made; no core is far ahead.
+fn in_order<T: Sync, M: Send>(
+    pieces: &[T],
+    make: &(dyn Fn(&T) -> Result<M, OpenError> + Sync),
+    mut take: impl FnMut(M) -> Result<(), OpenError>,
+) -> Result<(), OpenError> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(pieces.len());
+    std::thread::scope(|scope| {
+        // A thread makes every so many-th piece, and waits until its last one was taken.
+        let makers: Vec<_> = (0..threads)
+            .map(|first| {
+                let (sender, made) = std::sync::mpsc::sync_channel(1);
+                scope.spawn(move || {
+                    for piece in pieces.iter().skip(first).step_by(threads) {
+                        // Nobody takes any more where something failed.
+                        if sender.send(make(piece)).is_err() {
+                            return;
+                        }
+                    }
+                });
+                made
+            })
+            .collect();
+        for at in 0..pieces.len() {
+            // A thread that panicked ends the scope with its panic.
+            let Ok(made) = makers[at % threads].recv() else { return Ok(()) };
+            take(made?)?;
+        }
+        Ok(())
+    })
 }
 
 /// A plane that is written from its beginning to its end.
 struct Stream<'a> {
     buffer: &'a Buffer,
     at: u64,
+    /// What is less than a word of 16 bytes.
     held: Vec<u8>,
 }
 
 impl Stream<'_> {
-    fn push(&mut self, gpu: &Gpu, bytes: &[u8]) {
-        self.held.extend_from_slice(bytes);
-        let whole = self.held.len() / 16 * 16;
-        if whole > 0 {
-            gpu.queue.write_buffer(self.buffer, self.at, &self.held[..whole]);
-            self.at += whole as u64;
-            self.held.drain(..whole);
+    fn push(&mut self, upload: &mut Upload<'_>, mut bytes: &[u8]) -> Result<(), OpenError> {
+        if !self.held.is_empty() {
+            let missing = bytes.len().min(16 - self.held.len());
+            self.held.extend_from_slice(&bytes[..missing]);
+            bytes = &bytes[missing..];
+            if self.held.len() == 16 {
+                let held = std::mem::take(&mut self.held);
+                self.write(upload, &held)?;
+            }
         }
+        let (whole, rest) = bytes.split_at(bytes.len() / 16 * 16);
+        self.write(upload, whole)?;
+        self.held.extend_from_slice(rest);
+        Ok(())
     }
 
-    fn end(&mut self, gpu: &Gpu) {
-        if !self.held.is_empty() {
-            self.push(gpu, &[0; 15]);
+    fn write(&mut self, upload: &mut Upload<'_>, bytes: &[u8]) -> Result<(), OpenError> {
+        upload.push(self.buffer, self.at, bytes).map_err(failed)?;
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn end(&mut self, upload: &mut Upload<'_>) -> Result<(), OpenError> {
+        match self.held.len() {
+            0 => Ok(()),
+            held => self.push(upload, &[0; 16][held..]),
         }
     }
+}
+
+fn failed(error: DeviceError) -> OpenError {
+    OpenError::Memory { what: "the GPU", bytes: 0, source: std::io::Error::other(error.to_string()) }
 }
 
 fn read(

@@ -4,12 +4,14 @@
 //! parameters. What is left to a step is how many rows there are, which picks a variant of an action, and the step's lists.
 
 mod attention;
+mod pooled;
 mod products;
 mod rows;
 mod sampling;
 mod states;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use tandem_tensor::{Activation, BufId, DType, Limits, Op, Program, Rows, WeightId};
 
@@ -20,6 +22,7 @@ use crate::packing::is_coded;
 use crate::sampling::Sampled;
 
 /// What a step does, in order.
+#[derive(Clone)]
 pub enum Action {
     /// The first variant that takes the step's rows.
     Run {
@@ -33,6 +36,7 @@ pub enum Action {
     Sample(Vec<Draft>),
 }
 
+#[derive(Clone)]
 pub struct Variant {
     /// Most rows it takes.
     pub upto: u32,
@@ -78,6 +82,15 @@ pub enum Extent {
     PerNamed(u32),
     /// One for the likeliest tokens, and another where there are draws.
     Choices,
+    /// One where sums are wanted.
+    Summed,
+    /// Rows that the batch gives.
+    Given,
+    /// One for every row of those from the first on, up to so many.
+    Piece {
+        first: u32,
+        rows: u32,
+    },
     /// Tiles of so many rows, where every row counts `times` and each of `kinds` kinds has whole tiles.
     Tiles {
         per: u32,
@@ -94,6 +107,7 @@ pub struct Counts {
     pub spans: u32,
     pub runs: u32,
     pub sampled: Option<Sampled>,
+    pub given: u32,
 }
 
 impl Extent {
@@ -108,6 +122,9 @@ impl Extent {
             Extent::Runs => counts.runs,
             Extent::PerNamed(per) => counts.sampled.map_or(0, |sampled| sampled.named.div_ceil(per)),
             Extent::Choices => 1 + u32::from(counts.sampled.is_some_and(|sampled| sampled.drawn)),
+            Extent::Summed => u32::from(counts.sampled.is_some_and(|sampled| sampled.summed)),
+            Extent::Given => counts.given,
+            Extent::Piece { first, rows: most } => rows.saturating_sub(first).min(most),
             Extent::Tiles { per, times, kinds } => (rows * times).div_ceil(per) + kinds,
         }
     }
@@ -152,8 +169,12 @@ pub const SUMS_MAX: usize = 4;
 pub struct Plan {
     pub map: Map,
     pub actions: Vec<Action>,
+    /// The actions of [`Program::layers`].
+    pub layers: Range<usize>,
     /// Bytes of prepared rows, by format.
     pub prepared: HashMap<Format, u64>,
+    /// Sums among the actions that only the next one reads, a norm that adds them to a row.
+    pub added: HashSet<usize>,
 }
 
 /// What the device allows.
@@ -162,7 +183,10 @@ pub struct Abilities {
     pub threads_max: u32,
     /// Bytes of a workgroup's memory.
     pub shared_max: u32,
-    pub cooperative: bool,
+    /// The side of the squares that a subgroup multiplies at once, or 0.
+    pub side: u32,
+    /// Bytes of matrices that a kernel sees at once.
+    pub matrices_max: u64,
 }
 
 impl Abilities {
@@ -170,7 +194,8 @@ impl Abilities {
         Abilities {
             threads_max: gpu.limits.max_compute_invocations_per_workgroup.min(1024),
             shared_max: gpu.limits.max_compute_workgroup_storage_size,
-            cooperative: gpu.cooperative,
+            side: gpu.side,
+            matrices_max: gpu.matrices_max,
         }
     }
 }
@@ -181,14 +206,36 @@ impl Plan {
             program,
             limits,
             abilities,
-            plan: Plan { map: Map::new(program, limits), actions: Vec::new(), prepared: HashMap::new() },
+            plan: Plan {
+                map: Map::new(program, limits, abilities.matrices_max),
+                actions: Vec::new(),
+                layers: 0..0,
+                prepared: HashMap::new(),
+                added: HashSet::new(),
+            },
+            layers: program.layers(),
             ready: Default::default(),
+            fused: None,
+            unscaled: None,
         };
         for (at, op) in program.ops.iter().enumerate() {
+            planner.pass(at);
             planner.op(at, op);
         }
+        planner.pass(program.ops.len());
         planner.sample();
         planner.plan
+    }
+
+    /// What the layers do with half of a long batch: never with few rows.
+    pub fn layers_of_halves(&self) -> Vec<Action> {
+        let mut actions = self.actions[self.layers.clone()].to_vec();
+        for action in &mut actions {
+            if let Action::Run { variants, .. } = action {
+                variants.retain(|variant| variant.upto > FEW);
+            }
+        }
+        actions
     }
 
     /// The kernels of a step, each once: what one row needs, then what the most rows need, then the others.
@@ -236,11 +283,38 @@ struct Planner<'a> {
     limits: &'a Limits,
     abilities: Abilities,
     plan: Plan,
+    layers: Range<usize>,
     /// Which buffer's rows the prepared ones are, by format, for each load.
     ready: [HashMap<Format, BufId>; Load::ALL.len()],
+    /// The norm that the product before it does, of one row.
+    fused: Option<Fused>,
+    /// The buffer whose one row is prepared without its norm's scale.
+    unscaled: Option<(BufId, f32)>,
+}
+
+/// A norm that the product before it does.
+struct Fused {
+    /// The norm among the operators.
+    at: usize,
+    /// What the product prepares.
+    format: Format,
 }
 
 impl Planner<'_> {
+    /// Before an operator: where the layers begin or end, the number of rows may change, and what is prepared does not pass.
+    fn pass(&mut self, at: usize) {
+        let (layers, actions) = (self.layers.clone(), self.plan.actions.len());
+        if at == layers.start {
+            self.plan.layers.start = actions;
+        }
+        if at == layers.end {
+            self.plan.layers.end = actions;
+        }
+        if at == layers.start || at == layers.end {
+            self.ready.iter_mut().for_each(HashMap::clear);
+        }
+    }
+
     fn op(&mut self, at: usize, op: &Op) {
         self.plan.map.free_scratch_to(0);
         match op {
@@ -248,29 +322,44 @@ impl Planner<'_> {
             Op::Norm { x, norm, out } => self.norm(at, *x, None, *norm, *out),
             Op::AddNorm { x, y, norm, out } => self.norm(at, *x, Some(*y), *norm, *out),
             Op::Add { x, y } => self.add(*x, *y),
-            Op::Linear { x, parts } => self.linear(*x, parts),
+            Op::Linear { x, parts } => self.linear(at, *x, parts),
             Op::GatedLinear { x, gate, up, act, out } => self.gated(at, *x, *gate, *up, *act, *out),
             Op::Experts(op) => self.experts(op),
             Op::Attend(op) => self.attend(at, op),
             Op::AttendLatent(op) => self.attend_latent(op),
-            Op::Select { x, out } => self.select(*x, *out),
-            // Refused when a session is opened.
-            Op::Slice { .. } | Op::Curve { .. } | Op::LayerNorm { .. } | Op::Mean { .. } => {}
-            // No batch of a GPU's has given rows.
-            Op::Place { .. } => {}
-            Op::AllReduce { x } => self.plan.actions.push(Action::AllReduce(*x)),
+            Op::Select { x, out } => self.mean(*x, 1, *out),
+            Op::Mean { x, len, out } => self.mean(*x, *len, *out),
+            Op::Slice { x, first, out } => self.slice(*x, *first, *out),
+            Op::Curve { x, curve } => self.curve(*x, None, *curve),
+            Op::LayerNorm { x, norm, out } => self.layer_norm(*x, *norm, *out),
+            Op::Place { out } => self.place(*out),
+            Op::AllReduce { x } => {
+                if self.is_added(at, *x) {
+                    self.plan.added.insert(self.plan.actions.len());
+                }
+                self.plan.actions.push(Action::AllReduce(*x));
+            }
             Op::Send { x } => self.plan.actions.push(Action::Send(*x)),
             Op::Recv { x } => self.plan.actions.push(Action::Recv(*x)),
             // Refused when a program is opened.
             Op::Join { .. } => {}
-            Op::Gate { x, gate, curve } => self.curve(*x, *gate, *curve),
-            Op::Rescale { x, scale, cap, .. } => self.rescale(*x, *scale, *cap),
+            Op::Gate { x, gate, curve } => self.curve(*x, Some(*gate), *curve),
+            Op::Rescale { x, scale, by, cap } => self.rescale(*x, *scale, *by, *cap),
             Op::NormRuns { x, len, norm } => self.norm_runs(*x, *len, *norm),
             Op::SumSquares { of, out } => self.sum_squares(of, *out),
             Op::NormBy { x, sums, at, len, norm } => self.norm_by(*x, *sums, *at, *len, *norm),
             Op::Convolve(op) => self.convolve(op),
             Op::DeltaRule(op) => self.delta_rule(op),
             Op::Scan(op) => self.scan(op),
+            Op::Spread { x, out } => self.spread(*x, *out),
+            Op::Connect(op) => self.connect(op),
+            Op::Collapse { x, mixes, out } => self.collapse(*x, *mixes, *out),
+            Op::Expand { x, y, mixes } => self.mix(*x, *y, *mixes),
+            Op::Pool(op) => self.pool(op),
+            Op::Store(op) => self.store(op),
+            Op::Choose(op) => self.choose_rows(op),
+            Op::AttendChosen(op) => self.attend_listed(op),
+            Op::Stacked { x, weight, out } => self.stacked(*x, *weight, *out),
         }
         // What is written is no longer what was prepared.
         if !matches!(
@@ -285,6 +374,17 @@ impl Planner<'_> {
                 self.forget(buf);
             }
         }
+    }
+
+    /// Whether the sum of `x`, the operator `at`, is added to a row by the next one and read by no other.
+    fn is_added(&self, at: usize, x: BufId) -> bool {
+        let Some((Op::AddNorm { y, .. }, after)) = self.program.ops[at + 1..].split_first() else {
+            return false;
+        };
+        let is_read = |op: &Op| reads(self.program, op, self.abilities).contains(&x);
+        let next = after.iter().find(|op| is_read(op) || written(op).contains(&x));
+        let kept = [Some(self.program.result), self.program.hidden].contains(&Some(x));
+        *y == x && !kept && next.is_none_or(|op| !is_read(op))
     }
 
     fn run(&mut self, rows: Rows, drafts: Vec<Draft>) {
@@ -304,6 +404,15 @@ impl Planner<'_> {
 
     fn forget(&mut self, buf: BufId) {
         self.ready.iter_mut().for_each(|ready| ready.retain(|_, ready| *ready != buf));
+        self.unscaled.take_if(|(unscaled, _)| *unscaled == buf);
+    }
+
+    /// A kernel that reads one row of `x`, which may lack its norm's scale.
+    fn scaled(&self, key: Key, x: BufId) -> Key {
+        match self.unscaled {
+            Some((unscaled, eps)) if unscaled == x => key.with("NORMED", 1).with("EPS", eps.to_bits()),
+            _ => key,
+        }
     }
 
     /// How products with this weight want their input.
@@ -351,10 +460,13 @@ impl Planner<'_> {
         let mut plain = self.program.hidden == Some(buf) || self.program.result == buf;
         // Formats in which rows of another buffer take the place of these.
         let mut replaced = Vec::new();
-        for op in &self.program.ops[at + 1..] {
-            for (read, format) in reads(self.program, op, load, self.abilities) {
+        let part = self.part_of(at);
+        for (next, op) in self.program.ops.iter().enumerate().skip(at + 1) {
+            let passes = self.part_of(next) != part;
+            for (read, format) in reads_by(self.program, op, load, self.abilities) {
                 match format {
                     Some(format) if read != buf => replaced.push(format),
+                    Some(_) if passes => plain = true,
                     Some(format) => {
                         plain |= replaced.contains(&format);
                         if !formats.contains(&format) {
@@ -372,6 +484,11 @@ impl Planner<'_> {
         (formats, plain)
     }
 
+    /// Whether an operator comes before the layers, among them or after them.
+    fn part_of(&self, at: usize) -> (bool, bool) {
+        (at < self.layers.start, at < self.layers.end)
+    }
+
     fn rows_index(&self, buf: BufId) -> u32 {
         match self.rows(buf) {
             Rows::Tokens => 0,
@@ -386,9 +503,9 @@ fn activated(key: Key, act: Activation) -> Key {
         Activation::Silu => key.with("ACTIVATION", 0),
         Activation::Gelu => key.with("ACTIVATION", 1),
         Activation::ClampedSwiglu => key.with("ACTIVATION", 2),
-        // Refused when a model is opened.
-        Activation::ReluGate => key,
+        Activation::ReluGate => key.with("ACTIVATION", 4),
         Activation::LimitedSilu(limit) => key.with("ACTIVATION", 3).with("LIMIT", limit.to_bits()),
+        Activation::ClampedSilu(limit) => key.with("ACTIVATION", 5).with("LIMIT", limit.to_bits()),
     }
 }
 
@@ -396,7 +513,7 @@ fn activated(key: Key, act: Activation) -> Key {
 fn format_of(program: &Program, id: WeightId, load: Load, abilities: Abilities) -> Format {
     let dtype = program.weight(id).dtype;
     // Half floats would lose what weights in floats have.
-    let halves = abilities.cooperative && dtype != DType::F32;
+    let halves = abilities.side > 0 && dtype != DType::F32;
     match (load, is_coded(dtype)) {
         (Load::One | Load::Few, true) => Format::Eight,
         (Load::Some | Load::Many, _) if halves => Format::Half,
@@ -406,7 +523,7 @@ fn format_of(program: &Program, id: WeightId, load: Load, abilities: Abilities) 
 }
 
 /// The buffers an operator reads, and in which format where a product reads them.
-fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(BufId, Option<Format>)> {
+fn reads_by(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(BufId, Option<Format>)> {
     let format = |id: WeightId| Some(format_of(program, id, load, abilities));
     match op {
         Op::Embed { .. } | Op::Place { .. } | Op::Recv { .. } => vec![],
@@ -421,19 +538,23 @@ fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(B
         | Op::Join { x, .. } => vec![(*x, None)],
         Op::AddNorm { x, y, .. } | Op::Add { x, y } => vec![(*x, None), (*y, None)],
         Op::Linear { x, parts } => parts.iter().map(|part| (*x, format(part.weight))).collect(),
-        Op::GatedLinear { x, gate, .. } => vec![(*x, format(*gate))],
+        Op::GatedLinear { x, gate, up, .. } => vec![(*x, format(*gate)), (*x, format(*up))],
         Op::Experts(op) => {
             // Its other product takes the place of the prepared rows: who comes after it prepares them again.
             vec![
                 (op.x, None),
                 (op.x, Some(format_of(program, op.gate, Load::Few, abilities))),
+                (op.x, Some(format_of(program, op.up, Load::Few, abilities))),
                 (op.scores, None),
             ]
         }
         Op::Attend(op) => {
             std::iter::once(op.q).chain(op.kv.into_iter().flatten()).map(|buf| (buf, None)).collect()
         }
-        Op::AttendLatent(op) => vec![(op.q, None), (op.kv, None)],
+        Op::AttendLatent(op) => {
+            let chosen = op.indexer.into_iter().flat_map(|indexer| [indexer.q, indexer.k, indexer.weights]);
+            [op.q, op.kv].into_iter().chain(chosen).map(|buf| (buf, None)).collect()
+        }
         Op::Gate { x, gate, .. } => vec![(*x, None), (*gate, None)],
         Op::NormRuns { x, .. } | Op::Rescale { x, .. } => vec![(*x, None)],
         Op::SumSquares { of, .. } => of.iter().flatten().map(|of| (*of, None)).collect(),
@@ -441,10 +562,29 @@ fn reads(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec<(B
         Op::Convolve(op) => vec![(op.x, None)],
         Op::DeltaRule(op) => [op.q, op.k, op.v, op.decay, op.beta].map(|buf| (buf, None)).to_vec(),
         Op::Scan(op) => [op.x, op.b, op.c, op.step].map(|buf| (buf, None)).to_vec(),
+        Op::Spread { x, .. } | Op::Stacked { x, .. } => vec![(*x, None)],
+        Op::Connect(op) => vec![(op.x, None), (op.mixes, None)],
+        Op::Collapse { x, mixes, .. } => vec![(*x, None), (*mixes, None)],
+        Op::Expand { x, y, mixes } => [*x, *y, *mixes].map(|buf| (buf, None)).to_vec(),
+        Op::Pool(op) => vec![(op.x, None), (op.gate, None)],
+        Op::Store(op) => vec![(op.x, None)],
+        Op::Choose(op) => {
+            let list = op.blocks.filter(|blocks| !blocks.chosen_here).map(|blocks| blocks.list);
+            [op.q, op.weights].into_iter().chain(list).map(|buf| (buf, None)).collect()
+        }
+        Op::AttendChosen(op) => {
+            let list = op.chosen.map(|chosen| chosen.list);
+            std::iter::once(op.q).chain(list).map(|buf| (buf, None)).collect()
+        }
     }
 }
 
-fn written(op: &Op) -> Vec<BufId> {
+/// The buffers an operator reads.
+pub fn reads(program: &Program, op: &Op, abilities: Abilities) -> Vec<BufId> {
+    reads_by(program, op, Load::Many, abilities).into_iter().map(|(buf, _)| buf).collect()
+}
+
+pub fn written(op: &Op) -> Vec<BufId> {
     match op {
         Op::Embed { out, .. }
         | Op::Norm { out, .. }
@@ -453,6 +593,7 @@ fn written(op: &Op) -> Vec<BufId> {
         | Op::Select { out, .. }
         | Op::LayerNorm { out, .. }
         | Op::Mean { out, .. }
+        | Op::Place { out }
         | Op::Slice { out, .. } => {
             vec![*out]
         }
@@ -473,6 +614,16 @@ fn written(op: &Op) -> Vec<BufId> {
         Op::Convolve(op) => vec![op.out],
         Op::DeltaRule(op) => vec![op.out],
         Op::Scan(op) => vec![op.out],
-        Op::Place { .. } | Op::Send { .. } => vec![],
+        Op::Spread { out, .. } | Op::Collapse { out, .. } | Op::Stacked { out, .. } => vec![*out],
+        Op::Connect(op) => vec![op.mixes],
+        Op::Expand { x, .. } => vec![*x],
+        Op::Pool(op) => vec![op.out],
+        Op::Store(_) => vec![],
+        Op::Choose(op) => {
+            let list = op.blocks.filter(|blocks| blocks.chosen_here).map(|blocks| blocks.list);
+            std::iter::once(op.out).chain(list).collect()
+        }
+        Op::AttendChosen(op) => vec![op.out],
+        Op::Send { .. } => vec![],
     }
 }

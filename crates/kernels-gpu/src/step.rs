@@ -1,12 +1,13 @@
 //! What changes from step to step, as kernels read it: one list of words.
 
-use tandem_tensor::{Batch, Limits, Program};
+use tandem_tensor::{Batch, Limits, Op, Program};
 
+use crate::lane::Shape;
 use crate::plan::{ATTEND_THREADS, RUN};
 use crate::sampling::{Found, Sampled};
 
 /// Where the list of rotations' beginnings lies in the header.
-const ROPES: usize = 16;
+const ROPES: usize = 21;
 
 /// The words of a step.
 #[derive(Default)]
@@ -21,6 +22,8 @@ pub struct StepWords {
     pub splits: u32,
     /// What is looked for among the logits, where not all are wanted.
     pub sampled: Option<Sampled>,
+    /// Rows whose values the batch brings.
+    pub given: u32,
 }
 
 /// Words of a draw.
@@ -33,6 +36,25 @@ pub fn named_here(program: &Program, named: &[(u32, u32)]) -> impl Iterator<Item
     here.filter(move |(_, index)| *index < width)
 }
 
+/// Words of a mask over all tokens up to the last that this rank has logits of.
+fn mask_words(program: &Program) -> usize {
+    let end = program.first_token.unwrap_or(0) as usize + program.buf(program.result).width;
+    end.div_ceil(32)
+}
+
+/// How wide rows are that a batch gives, where the program has a place for them.
+fn placed(program: &Program) -> Option<usize> {
+    program.ops.iter().find_map(|op| match op {
+        Op::Place { out } => Some(program.buf(*out).width),
+        _ => None,
+    })
+}
+
+/// What logits are multiplied with; 0 where there is no temperature.
+fn inverse(temperature: f32) -> f32 {
+    if temperature > 0.0 { 1.0 / temperature } else { 0.0 }
+}
+
 /// How many workgroups keep a large device busy.
 const WORKGROUPS: u32 = 1024;
 
@@ -42,12 +64,29 @@ impl StepWords {
         let ropes: usize = program.ropes.iter().map(|rope| rope.inv_freq.len() * 2).sum();
         // Every sequence has an output sooner or later, so there are no more of them than outputs.
         let tables = limits.outputs_max.max(1) * limits.context_max.div_ceil(limits.block_len);
-        let choices = DRAW * limits.outputs_max + 2 * Batch::NAMED_MAX;
+        // Draws, masks and sums are there for as many rows as are gone through.
+        let rows = Found::new(program, limits).map_or(0, |found| found.rows);
+        let choices = (DRAW + 2 + mask_words(program)) * rows + 2 * Batch::NAMED_MAX;
+        let given = placed(program).unwrap_or(0);
         Self::tokens_at(program)
-            + limits.tokens_max * (12 + ropes)
+            + limits.tokens_max * (14 + ropes + given)
             + limits.outputs_max
             + tables * 2
             + choices
+    }
+
+    /// What the commands of the step depend on.
+    pub fn shape(&self, hidden: bool) -> Shape {
+        Shape {
+            tokens: self.tokens,
+            outputs: self.outputs,
+            splits: self.splits,
+            spans: self.spans,
+            runs: self.runs,
+            hidden,
+            sampled: self.sampled,
+            given: self.given,
+        }
     }
 
     /// Where the tokens begin.
@@ -86,6 +125,21 @@ impl StepWords {
         for span in &batch.spans {
             words.extend(span.start..span.start + span.rows);
         }
+        // Where what a row sees ends: those that are given together see each other.
+        words[16] = words.len() as u32;
+        words.extend_from_within(words[5] as usize..words[16] as usize);
+        let ends = words[16] as usize;
+        words[ends..].iter_mut().for_each(|end| *end += 1);
+        for given in &batch.given {
+            let rows = &mut words[ends + given.first as usize..][..given.rows as usize];
+            let end = rows.last().copied().unwrap_or(0);
+            rows.fill(end);
+        }
+        // Rows whose values this rank has.
+        words[17] = words.len() as u32;
+        let brought = batch.given.iter().filter(|given| given.values.is_some());
+        words.extend(brought.flat_map(|given| given.first..given.first + given.rows));
+        self.given = words.len() as u32 - words[17];
         // Block tables, and for every row where its own begins.
         words[6] = words.len() as u32;
         words.resize(words.len() + batch.tokens.len() * 2, 0);
@@ -134,27 +188,46 @@ impl StepWords {
             words[12] = sampled.top;
             words[13] = words.len() as u32;
             for draw in &batch.draws {
-                let scale = if draw.temperature > 0.0 { 1.0 / draw.temperature } else { 0.0 };
                 let stream = draw.stream();
-                words.extend([scale.to_bits(), stream as u32, (stream >> 32) as u32]);
+                words.extend([inverse(draw.temperature).to_bits(), stream as u32, (stream >> 32) as u32]);
             }
             words[14] = words.len() as u32;
             let here = named_here(program, &batch.named);
             here.for_each(|(output, index)| words.extend([output, index]));
             sampled.named = (words.len() as u32 - words[14]) / 2;
             words[15] = sampled.named;
+            // For every output where its mask begins, or 0. The highest bit says that it is for draws only.
+            if !batch.masks.is_empty() {
+                let (table, len) = (words.len(), mask_words(program));
+                words[19] = table as u32;
+                words.resize(table + batch.outputs.len(), 0);
+                for (mask, allowed) in batch.masks().filter(|(mask, _)| mask.output < self.outputs) {
+                    words[table + mask.output as usize] =
+                        words.len() as u32 | u32::from(mask.draws_only) << 31;
+                    let end = words.len() + len;
+                    words.extend(&allowed[..allowed.len().min(len)]);
+                    words.resize(end, 0);
+                }
+            }
+            words[20] = words.len() as u32;
+            words.extend(batch.sums.iter().map(|temperature| inverse(*temperature).to_bits()));
         }
         for (i, rope) in program.ropes.iter().enumerate() {
             words[ROPES + i] = words.len() as u32;
             for span in &batch.spans {
                 for position in span.start..span.start + span.rows {
-                    for (inv_freq, factor) in rope.inv_freq.iter().zip(&factors[i]) {
-                        let angle = position as f32 * inv_freq / factor;
+                    for (pair, factor) in factors[i].iter().enumerate().take(rope.inv_freq.len()) {
+                        let angle = rope.angle(pair, *factor, position as usize);
                         let (sin, cos) = angle.sin_cos();
                         words.extend([(cos * rope.magnitude).to_bits(), (sin * rope.magnitude).to_bits()]);
                     }
                 }
             }
+        }
+        words[18] = words.len() as u32;
+        if self.given > 0 && placed(program).is_some() {
+            let values = batch.given.iter().filter_map(|given| given.values.as_deref());
+            words.extend(values.flatten().map(|value| value.to_bits()));
         }
     }
 }

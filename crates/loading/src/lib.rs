@@ -14,7 +14,7 @@ mod options;
 mod tower;
 
 pub use facts::FileSource;
-pub use memory::{MemoryPlan, Promise, RankPart, available_bytes, resident_bytes};
+pub use memory::{MemoryPlan, Promise, RankPart, available_bytes, resident_bytes, widened};
 pub use model_file::{FileError, ModelFile, read, translate_config};
 pub use options::{Kept, LoadError, Options, PREFILL_CHUNK};
 pub use tower::{OpenTower, TowerPlan};

@@ -82,6 +82,14 @@ impl MemoryPlan {
     }
 }
 
+/// Limits for longer batches, where the backend computes prompts better with them and they fit in what is available. Layers with a
+/// window have blocks for batches as they were.
+pub fn widened(backend: &dyn Backend, program: &Program, limits: Limits, available: u64) -> Limits {
+    let wider = Limits { tokens_max: backend.rows_wanted(program, &limits), ..limits };
+    let fits = || backend.footprint(program, &wider).total() <= room_bytes(available);
+    if wider.tokens_max > limits.tokens_max && limits.window == 0 && fits() { wider } else { limits }
+}
+
 impl fmt::Display for MemoryPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Footprint { weights, cache, scratch } = self.footprint;
@@ -233,5 +241,43 @@ mod tests {
         drop(promise);
         assert_eq!(PROMISED.lock().unwrap().len(), before);
         assert!(resident_bytes(std::process::id()).is_some_and(|bytes| bytes > 0));
+    }
+
+    /// Takes a byte for every row of a batch.
+    struct Rows(usize);
+
+    impl Backend for Rows {
+        fn name(&self) -> String {
+            "rows".into()
+        }
+
+        fn rows_wanted(&self, _: &Program, _: &Limits) -> usize {
+            self.0
+        }
+
+        fn footprint(&self, _: &Program, limits: &Limits) -> Footprint {
+            Footprint { scratch: limits.tokens_max as u64, ..Footprint::default() }
+        }
+
+        fn open(
+            &self,
+            _: std::sync::Arc<Program>,
+            _: Limits,
+            _: &dyn tandem_tensor::WeightSource,
+            _: &(dyn Fn(u64) + Sync),
+        ) -> Result<Box<dyn tandem_tensor::Session>, tandem_tensor::OpenError> {
+            unreachable!("nothing is opened")
+        }
+    }
+
+    #[test]
+    fn batches_are_longer_where_that_is_wanted_and_fits() {
+        let (program, limits) = (Program::default(), Options::default().limits());
+        let rows = |wanted, limits, available| widened(&Rows(wanted), &program, limits, available).tokens_max;
+        assert_eq!(rows(2048, limits, 1 << 20), 2048);
+        assert_eq!(rows(2048, limits, 1024), limits.tokens_max);
+        assert_eq!(rows(16, limits, 1 << 20), limits.tokens_max);
+        // Windows have blocks for batches as they were.
+        assert_eq!(rows(2048, Limits { window: 64, ..limits }, 1 << 20), limits.tokens_max);
     }
 }

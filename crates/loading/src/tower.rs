@@ -14,13 +14,9 @@ pub struct TowerPlan {
 }
 
 impl TowerPlan {
-    /// The model's tower, where it has one and `backend` can let the model read what it sees.
-    pub fn of(
-        file: &ModelFile,
-        model: &Description,
-        backend: &dyn Backend,
-    ) -> Result<Option<TowerPlan>, FileError> {
-        let Some(tower) = model.tower.clone().filter(|_| backend.takes_given()) else { return Ok(None) };
+    /// The model's tower, where it has one.
+    pub fn of(file: &ModelFile, model: &Description) -> Result<Option<TowerPlan>, FileError> {
+        let Some(tower) = model.tower.clone() else { return Ok(None) };
         let program = file.tower_program(model)?;
         Ok(program.map(|program| TowerPlan { tower, program: Arc::new(program) }))
     }

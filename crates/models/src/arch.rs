@@ -1,6 +1,7 @@
 //! The architectures Tandem knows.
 
 mod deepseek;
+mod deepseek_v41;
 mod gemma3;
 mod gemma4;
 mod glm4_moe;
@@ -52,6 +53,7 @@ pub const ALL: &[Architecture] = &[
     deepseek::ARCHITECTURE,
     deepseek::SPARSE,
     deepseek::GLM_SPARSE,
+    deepseek_v41::ARCHITECTURE,
     gpt_oss::ARCHITECTURE,
     glm4_moe::ARCHITECTURE,
     minimax::ARCHITECTURE,
@@ -67,7 +69,8 @@ pub const ALL: &[Architecture] = &[
     seed_oss::ARCHITECTURE,
     step35::ARCHITECTURE,
     kimi_linear::ARCHITECTURE,
-    nemotron_h::ARCHITECTURE,
+    nemotron_h::DENSE,
+    nemotron_h::EXPERTS,
 ];
 
 /// Describe the model that `facts` and `tensors` come from.
@@ -113,6 +116,12 @@ pub enum DescribeError {
     UnevenHeads { heads: usize, kv_heads: usize },
     #[error("the model uses {used} experts at a time but has {count}")]
     TooFewExperts { count: usize, used: usize },
+    #[error("{heads} attention heads cannot form {groups} groups of equal length")]
+    UnevenOutputs { heads: usize, groups: usize },
+    #[error(
+        "layer {layer} reads rows that layer {of} pools of {found} tokens each, but its own are of {expected}; all must be the same"
+    )]
+    MixedRatios { layer: usize, of: usize, found: usize, expected: usize },
     #[error("{experts} experts cannot form {groups} groups of which {used} are used")]
     UnevenGroups { experts: usize, groups: usize, used: usize },
 }

@@ -20,6 +20,8 @@ pub struct Description {
     pub head: Tensor,
     /// What layers get of a token beside the stream.
     pub inputs: Option<Inputs>,
+    /// Where there are several streams instead of one.
+    pub streams: Option<Streams>,
     /// What it sees pictures with. Its tensors are not among [`tensors`](Self::tensors), which every division of the model has.
     pub tower: Option<Tower>,
     /// Rotary tables that layers refer to by index.
@@ -38,6 +40,7 @@ impl Description {
     pub fn window(&self) -> usize {
         let windows = self.layers.iter().filter_map(|layer| match &layer.attention {
             Attention::Grouped(own) => self.window_of(own),
+            Attention::Pooled(own) => Some(own.window).filter(|window| *window < self.context),
             Attention::Latent(_) | Attention::Delta(_) | Attention::Scan(_) => None,
         });
         windows.max().unwrap_or(0)
@@ -54,7 +57,21 @@ impl Description {
 
     /// Whether layers keep something of a sequence beside keys and values.
     pub fn keeps_states(&self) -> bool {
-        self.layers.iter().any(|layer| matches!(layer.attention, Attention::Delta(_) | Attention::Scan(_)))
+        self.layers.iter().any(|layer| match &layer.attention {
+            Attention::Delta(_) | Attention::Scan(_) => true,
+            Attention::Pooled(own) => own.pool.as_ref().is_some_and(|pool| pool.gate.is_some()),
+            Attention::Grouped(_) | Attention::Latent(_) => false,
+        })
+    }
+
+    /// The most values of a row that one stage hands to the next at once.
+    pub fn stream_width(&self) -> usize {
+        let lists = self.layers.iter().filter_map(|layer| match &layer.attention {
+            Attention::Pooled(own) => own.chooser.as_ref().map(Chooser::list_width),
+            _ => None,
+        });
+        let streams = self.streams.map_or(1, |streams| streams.count);
+        lists.max().unwrap_or(0).max(streams * self.hidden)
     }
 
     /// Every tensor once that holds something of the file, in the order they are used.
@@ -91,6 +108,15 @@ impl Scales {
     pub const NONE: Scales = Scales { embedding: 1.0, residual: 1.0, logits: 1.0, logits_cap: None };
 }
 
+/// Several streams that every block reads and writes as it says (hyper-connections): see `tandem_tensor::Connect`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Streams {
+    pub count: usize,
+    pub rounds: usize,
+    pub eps: f32,
+    pub floor: f32,
+}
+
 /// A rotary table, with its divisors if the file stores them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RopeSource {
@@ -112,6 +138,8 @@ pub struct Layer {
     pub input: Option<InputBlock>,
     /// One value that the layer's whole result is multiplied by.
     pub scale: Option<Tensor>,
+    /// How the attention and the block after it are connected to [`Description::streams`].
+    pub connections: Option<[Connection; 2]>,
 }
 
 impl Layer {
@@ -158,6 +186,13 @@ impl Layer {
                 all.extend([&own.rate, &own.bias, &own.skip, &own.norm.weight]);
                 own.o.tensors(all);
             }
+            Attention::Pooled(own) => own.tensors(all),
+        }
+        if let Some(connections) = &self.connections {
+            for Connection { mix, scale, base } in connections {
+                mix.tensors(all);
+                all.extend([scale, base]);
+            }
         }
         all.extend(self.attention_post_norm.iter().chain(&self.mlp_norm).map(|norm| &norm.weight));
         match &self.mlp {
@@ -188,6 +223,7 @@ pub enum Attention {
     Latent(Latent),
     Delta(Delta),
     Scan(Scan),
+    Pooled(Pooled),
 }
 
 impl Attention {
@@ -198,6 +234,8 @@ impl Attention {
             Attention::Latent(own) => Heads { count: own.heads, kv_count: own.heads },
             Attention::Delta(own) => own.heads,
             Attention::Scan(own) => own.heads,
+            // Heads whose results are narrowed together stay together.
+            Attention::Pooled(own) => own.groups(),
         }
     }
 
@@ -207,6 +245,7 @@ impl Attention {
             Attention::Latent(own) => &own.o,
             Attention::Delta(own) => &own.o,
             Attention::Scan(own) => &own.o,
+            Attention::Pooled(own) => &own.o,
         }
     }
 
@@ -217,6 +256,7 @@ impl Attention {
             Attention::Latent(own) => own.value_dim,
             Attention::Delta(own) => own.value_dim,
             Attention::Scan(own) => own.head_dim,
+            Attention::Pooled(own) => own.narrow.rows,
         }
     }
 }
@@ -359,6 +399,137 @@ pub struct Indexer {
     pub rope: usize,
 }
 
+/// Attention over the last tokens, and over rows that are pooled of several tokens each, of which some are chosen (DeepSeek V4.1): see
+/// `tandem_tensor::AttendChosen`. What is pooled and chosen in one layer is read by those after it too. Every rank has all of it but the
+/// heads and what is made of their results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pooled {
+    pub heads: usize,
+    pub head_dim: usize,
+    /// The narrow step before `q`, and before a chooser's queries.
+    pub q_down: Linear,
+    pub q_norm: Norm,
+    pub q: Linear,
+    /// `[head_dim, hidden]`: keys and values in one.
+    pub kv: Linear,
+    pub kv_norm: Norm,
+    pub sinks: Tensor,
+    /// `[groups, narrow, heads / groups * head_dim]`: what is made of the results of each group of heads.
+    pub narrow: Tensor,
+    pub o: Linear,
+    pub window: usize,
+    pub rope: usize,
+    pub scale: f32,
+    /// The tokens that a pooled row is made of.
+    pub every: usize,
+    /// Where rows are pooled here.
+    pub pool: Option<Pool>,
+    /// Where rows are chosen here.
+    pub chooser: Option<Chooser>,
+    /// The layers whose rows it reads, and by whose choice: itself or others before it.
+    pub reads: Option<PooledReads>,
+}
+
+/// What is made of a layer's tokens once there are enough of them: see `tandem_tensor::Pool`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pool {
+    pub kv: Linear,
+    /// None where every token is a row.
+    pub gate: Option<Linear>,
+    pub norm: Norm,
+}
+
+/// What chooses pooled rows: see `tandem_tensor::Choose`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chooser {
+    pub heads: usize,
+    pub key_dim: usize,
+    pub count: usize,
+    pub q: Linear,
+    pub weights: Linear,
+    /// What makes keys of the rows that are pooled here.
+    pub keys: Option<(Linear, Norm)>,
+    /// The layer whose keys it reads.
+    pub keys_of: usize,
+    pub blocks: Option<ChosenBlocks>,
+}
+
+impl Chooser {
+    /// The longest list that it makes or reads.
+    fn list_width(&self) -> usize {
+        self.count.max(self.blocks.map_or(0, |blocks| blocks.count))
+    }
+}
+
+/// Runs of rows that a layer chooses as a whole for those after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChosenBlocks {
+    pub len: usize,
+    pub count: usize,
+    /// The layer that chooses them.
+    pub of: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PooledReads {
+    pub rows_of: usize,
+    pub choice_of: usize,
+}
+
+impl Pooled {
+    pub fn groups(&self) -> Heads {
+        Heads { count: self.narrow.experts, kv_count: self.narrow.experts }
+    }
+
+    /// Values that every token leaves in caches that keep everything, on average.
+    pub fn cached_dim(&self) -> usize {
+        let Some(pool) = &self.pool else { return 0 };
+        let keys = self.chooser.as_ref().filter(|own| own.keys.is_some()).map_or(0, |own| own.key_dim);
+        (pool.norm.weight.cols + keys).div_ceil(self.every)
+    }
+
+    /// Values of a sequence's state.
+    pub fn state_len(&self) -> usize {
+        match &self.pool {
+            Some(Pool { gate: Some(gate), .. }) => 2 * self.every * gate.weight.rows,
+            _ => 0,
+        }
+    }
+
+    fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
+        self.q_down.tensors(all);
+        all.push(&self.q_norm.weight);
+        self.q.tensors(all);
+        self.kv.tensors(all);
+        all.push(&self.kv_norm.weight);
+        if let Some(pool) = &self.pool {
+            pool.kv.tensors(all);
+            pool.gate.iter().for_each(|gate| gate.tensors(all));
+            all.push(&pool.norm.weight);
+        }
+        if let Some(chooser) = &self.chooser {
+            [&chooser.q, &chooser.weights].into_iter().for_each(|linear| linear.tensors(all));
+            if let Some((k, norm)) = &chooser.keys {
+                k.tensors(all);
+                all.push(&norm.weight);
+            }
+        }
+        all.extend([&self.sinks, &self.narrow]);
+        self.o.tensors(all);
+    }
+}
+
+/// What a block takes of the streams and gives to them: see `tandem_tensor::Connect`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Connection {
+    /// `[(2 + n) * n, n * hidden]`
+    pub mix: Linear,
+    /// `[3]`
+    pub scale: Tensor,
+    /// `[(2 + n) * n]`
+    pub base: Tensor,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a model has a hundred of them at most")]
 pub enum Mlp {
@@ -416,6 +587,8 @@ fn apart<'a>(one: &'a Linear, other: &'a Linear) -> impl Iterator<Item = &'a Lin
 pub struct Experts {
     pub count: usize,
     pub router: Linear,
+    /// What the router's logits are multiplied by.
+    pub router_scale: f32,
     /// Its `bias` is `choice_bias`, and its `scales` are `scales`.
     pub routing: Routing,
     pub choice_bias: Option<Tensor>,
@@ -432,10 +605,15 @@ pub struct Experts {
 }
 
 impl Experts {
+    /// The stacks of those that rows are sent to, each once.
+    pub fn routed(&self) -> impl Iterator<Item = &Linear> {
+        apart(&self.gate, &self.up).chain([&self.down])
+    }
+
     fn tensors<'a>(&'a self, all: &mut Vec<&'a Tensor>) {
         self.router.tensors(all);
         all.extend(self.choice_bias.iter().chain(&self.scales));
-        apart(&self.gate, &self.up).chain([&self.down]).for_each(|linear| linear.tensors(all));
+        self.routed().for_each(|linear| linear.tensors(all));
         self.shared.iter().for_each(|shared| shared.tensors(all));
         self.shared_gate.iter().for_each(|gate| gate.tensors(all));
     }
@@ -447,9 +625,8 @@ impl Experts {
 pub struct Both {
     pub dense: Gated,
     pub dense_post_norm: Norm,
-    /// Before the router, whose scores are multiplied by `score_scale`.
+    /// Before the router.
     pub router_norm: Norm,
-    pub score_scale: f32,
     pub experts_norm: Norm,
     pub experts: Experts,
     pub experts_post_norm: Norm,

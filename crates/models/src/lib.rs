@@ -23,14 +23,14 @@ mod translation;
 pub use arch::{DescribeError, describe, describe_with_names};
 pub use description::{
     Attention, Axis, Delta, Description, Experts, Gated, Grouped, Heads, Latent, Layer, Linear, Mlp, Norm,
-    Role, Scales, Scan, Tensor,
+    Pooled, Role, Scales, Scan, Streams, Tensor,
 };
 pub use facts::{Facts, Key, Origin, Value};
 pub use lower::{LowerError, lower, lower_tower};
 pub use shard::{DivideError, Shard};
 pub use source::Source;
 pub use tower::{PictureTokens, Tower, TowerLayer};
-pub use translation::{Contents, RowOrder, TranslateError, Translated, Translation, translate};
+pub use translation::{Contents, Part, RowOrder, TranslateError, Translated, Translation, translate};
 
 use tandem_tensor::DType;
 

@@ -1,5 +1,6 @@
 //! One rank's program from a description.
 
+mod pooled;
 mod tower;
 
 use std::collections::HashMap;
@@ -64,6 +65,8 @@ struct Lowering<'a> {
     bufs: HashMap<(&'static str, Rows, usize), BufId>,
     /// Those of layers with keys and values, which others may read.
     caches: HashMap<usize, CacheId>,
+    /// What layers have pooled and chosen for others.
+    shared: pooled::Shared,
 }
 
 impl<'a> Lowering<'a> {
@@ -75,6 +78,7 @@ impl<'a> Lowering<'a> {
             weights: HashMap::new(),
             bufs: HashMap::new(),
             caches: HashMap::new(),
+            shared: pooled::Shared::default(),
         }
     }
 
@@ -95,8 +99,13 @@ impl<'a> Lowering<'a> {
                 self.program.ops.push(Op::Place { out: x });
             }
             self.all_reduce(x);
-        } else {
+        } else if model.streams.is_none() {
             self.program.ops.push(Op::Recv { x });
+        }
+        if let Some(streams) = &model.streams {
+            let embedded = (self.shard.layers.start == 0).then_some(x);
+            let Some(stream) = self.connected(model, streams, embedded)? else { return Ok(()) };
+            return self.results(model, stream, None);
         }
         let inputs = model.inputs.as_ref().map(|inputs| self.inputs(model, inputs, x)).transpose()?;
 
@@ -118,6 +127,16 @@ impl<'a> Lowering<'a> {
             self.program.result = stream;
             return Ok(());
         }
+        self.results(model, stream, pending)
+    }
+
+    /// The logits, from the stream and what is still to be added to it.
+    fn results(
+        &mut self,
+        model: &Description,
+        stream: BufId,
+        pending: Option<BufId>,
+    ) -> Result<(), LowerError> {
         let h = self.buf("final", Rows::Outputs, model.hidden);
         self.norm(model, Some(&model.final_norm), stream, pending, h)?;
         let head = self.weight(model, &model.head)?;
@@ -289,7 +308,6 @@ impl<'a> Lowering<'a> {
         let norm = self.rms_norm(model, &both.router_norm)?;
         self.program.ops.push(Op::Norm { x, norm, out: normed });
         let scores = self.scores(model, &both.experts, normed)?;
-        self.program.ops.push(Op::Rescale { x: scores, scale: both.score_scale, by: None, cap: None });
         let norm = self.rms_norm(model, &both.experts_norm)?;
         self.program.ops.push(Op::Norm { x, norm, out: normed });
         let sums = self.sums("beside", self.program.buf(x).rows, model.hidden);
@@ -303,6 +321,10 @@ impl<'a> Lowering<'a> {
     fn scores(&mut self, model: &Description, experts: &Experts, x: BufId) -> Result<BufId, LowerError> {
         let scores = self.like(x, "scores", experts.count);
         self.linear(model, &experts.router, x, scores)?;
+        if experts.router_scale != 1.0 {
+            let scale = experts.router_scale;
+            self.program.ops.push(Op::Rescale { x: scores, scale, by: None, cap: None });
+        }
         Ok(scores)
     }
 
@@ -347,6 +369,7 @@ impl<'a> Lowering<'a> {
             Attention::Latent(own) => self.latent(model, own, h),
             Attention::Delta(own) => self.delta(model, own, h),
             Attention::Scan(own) => self.scan(model, own, h),
+            Attention::Pooled(own) => self.pooled(model, own, index, h),
         }
     }
 
@@ -500,7 +523,7 @@ impl<'a> Lowering<'a> {
             }
         }
         let key_dim = own.latent_dim + own.rope_dim;
-        let cache = self.cache(Cache { kv_heads: 1, key_dim, value_dim: 0, window: None });
+        let cache = self.cache(Cache { kv_heads: 1, key_dim, value_dim: 0, window: None, every: 1 });
         let attend = AttendLatent {
             q,
             kv,
@@ -526,7 +549,13 @@ impl<'a> Lowering<'a> {
             k,
             weights,
             heads: own.heads,
-            cache: self.cache(Cache { kv_heads: 1, key_dim: own.key_dim, value_dim: 0, window: None }),
+            cache: self.cache(Cache {
+                kv_heads: 1,
+                key_dim: own.key_dim,
+                value_dim: 0,
+                window: None,
+                every: 1,
+            }),
             k_norm: LayerNorm {
                 weight: norm.weight,
                 bias: norm.bias.expect("the description says both"),
@@ -568,7 +597,7 @@ impl<'a> Lowering<'a> {
         }
         let window = model.window_of(attention);
         let cache = match attention.kv_of {
-            None => self.cache(Cache { kv_heads, key_dim: dim, value_dim: dim, window }),
+            None => self.cache(Cache { kv_heads, key_dim: dim, value_dim: dim, window, every: 1 }),
             Some(of) => *self.caches.get(&of).ok_or(LowerError::OtherStage { layer: index, of })?,
         };
         self.caches.insert(index, cache);

@@ -1,7 +1,7 @@
 //! Rotary frequencies and the ways they are stretched for longer contexts.
 
 use crate::arch::DescribeError;
-use crate::facts::{Facts, Origin, key};
+use crate::facts::{Facts, Key, Origin, key};
 
 /// What a rotary table is made of, and what the stretching does to attention besides.
 pub struct Stretched {
@@ -14,6 +14,15 @@ pub struct Stretched {
     pub sharpness: f32,
     /// What GGUF calls `yarn_log_multiplier`.
     pub log_multiplier: Option<f32>,
+    /// What GGUF calls `attn_factor`, where there is more to say than other facts do.
+    pub attention_factor: Option<f32>,
+}
+
+impl Stretched {
+    /// These frequencies, and nothing besides.
+    pub fn by(inv_freq: Vec<f32>) -> Stretched {
+        Stretched { inv_freq, magnitude: 1.0, sharpness: 1.0, log_multiplier: None, attention_factor: None }
+    }
 }
 
 /// `theta^(-2i/dims)` per pair.
@@ -40,18 +49,55 @@ pub fn stretched_from(facts: &dyn Facts, dims: usize, theta: f32) -> Result<Stre
         None => facts.text_opt(key("rope.scaling.type", "rope_scaling.type"))?,
     };
     let factor = facts.number_or(key("rope.scaling.factor", "rope_scaling.factor"), 1.0)?;
-    let only = |inv_freq| Stretched { inv_freq, magnitude: 1.0, sharpness: 1.0, log_multiplier: None };
     match kind.as_deref() {
-        None | Some("none" | "default") => Ok(only(plain)),
-        Some("linear") => Ok(only(plain.iter().map(|x| x / factor).collect())),
-        Some("llama3") if facts.origin() == Origin::Config => Ok(only(llama3(facts, &plain, factor)?)),
+        // Phi's GGUF files have the stretch as a tensor of divisors, and do not always give it a name.
+        None | Some("longrope") if facts.origin() == Origin::Gguf => {
+            facts.number_opt(LONG_FROM)?;
+            let magnitude = facts.number_or(key("rope.scaling.attn_factor", ""), 1.0)?;
+            Ok(Stretched { magnitude, ..Stretched::by(plain) })
+        }
+        None | Some("none" | "default") => Ok(Stretched::by(plain)),
+        Some("longrope" | "su") => {
+            let (inv_freq, magnitude) = long(facts, &plain)?;
+            Ok(Stretched { magnitude, attention_factor: Some(magnitude), ..Stretched::by(inv_freq) })
+        }
+        Some("linear") => Ok(Stretched::by(plain.iter().map(|x| x / factor).collect())),
+        Some("llama3") if facts.origin() == Origin::Config => {
+            Ok(Stretched::by(llama3(facts, &plain, factor)?))
+        }
         Some("yarn" | "deepseek_yarn") => yarn(facts, &plain, theta, factor),
         Some(other) => Err(DescribeError::Unsupported {
             what: "rope scaling",
             found: other.to_owned(),
-            supported: "none, linear, llama3, yarn",
+            supported: "none, linear, llama3, yarn, longrope",
         }),
     }
+}
+
+/// The tokens that a model with [`long`] frequencies was first trained with.
+const LONG_FROM: Key = key("rope.scaling.original_context_length", "original_max_position_embeddings");
+
+/// LongRoPE: every pair is divided by a number of its own, and attention made sharper for the longer context. Files have another
+/// list for texts within the original context; that one is not used, so that what is kept of a text holds however long it grows.
+fn long(facts: &dyn Facts, plain: &[f32]) -> Result<(Vec<f32>, f32), DescribeError> {
+    let factors = key("", "rope_scaling.long_factor");
+    let by = facts.numbers(factors)?;
+    if by.len() != plain.len() || by.contains(&0.0) {
+        return Err(DescribeError::Unsupported {
+            what: "rope_scaling.long_factor",
+            found: format!("{} numbers", by.len()),
+            supported: "a number above 0 for every rotated pair",
+        });
+    }
+    let context = facts.number(key("context_length", "max_position_embeddings"))?;
+    let original = match facts.number_opt(LONG_FROM)? {
+        Some(original) => original,
+        None => facts.number(key("", "rope_scaling.original_max_position_embeddings"))?,
+    };
+    let longer = context / original;
+    let sharper = if longer <= 1.0 { 1.0 } else { (1.0 + longer.ln() / original.ln()).sqrt() };
+    let magnitude = facts.number_or(key("", "rope_scaling.attention_factor"), sharper)?;
+    Ok((plain.iter().zip(&by).map(|(inv_freq, by)| inv_freq / by).collect(), magnitude))
 }
 
 /// Long wavelengths are divided by `factor`, short ones kept, those between blended.
@@ -104,11 +150,13 @@ fn yarn(facts: &dyn Facts, plain: &[f32], theta: f32, factor: f32) -> Result<Str
         let by = log_multiplier.unwrap_or(0.0) / 0.1;
         let magnitude = facts.number_or(key("rope.scaling.attn_factor", ""), 1.0)?
             * if by == 0.0 { grown(1.0) } else { 1.0 };
-        return Ok(Stretched { inv_freq, magnitude, sharpness: grown(by) * grown(by), log_multiplier });
+        let sharpness = grown(by) * grown(by);
+        return Ok(Stretched { inv_freq, magnitude, sharpness, log_multiplier, attention_factor: None });
     }
     let all = facts.number_opt(key("", "rope_scaling.mscale_all_dim"))?;
     let some = facts.number_or(key("", "rope_scaling.mscale"), 1.0)?;
     let sharp = grown(all.unwrap_or(0.0));
     let magnitude = facts.number_or(key("", "rope_scaling.attention_factor"), grown(some) / sharp)?;
-    Ok(Stretched { inv_freq, magnitude, sharpness: sharp * sharp, log_multiplier: all.map(|all| 0.1 * all) })
+    let log_multiplier = all.map(|all| 0.1 * all);
+    Ok(Stretched { inv_freq, magnitude, sharpness: sharp * sharp, log_multiplier, attention_factor: None })
 }

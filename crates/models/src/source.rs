@@ -34,6 +34,8 @@ pub enum Place {
     Inner,
     /// `backbone.layers`, where every block is called a mixer (Nemotron-H).
     Backbone,
+    /// `layers`, and matrices are called `w` (DeepSeek V4.1 as it is published).
+    Bare,
 }
 
 impl Place {
@@ -44,6 +46,8 @@ impl Place {
             Place::Inner
         } else if tensors.get("backbone.embeddings.weight").is_some() {
             Place::Backbone
+        } else if tensors.get("embed.weight").is_some() {
+            Place::Bare
         } else {
             Place::Alone
         }
@@ -63,9 +67,42 @@ impl Place {
                 let mixer = mixer.replace(".switch_mlp.down_proj", ".switch_mlp.fc2");
                 format!("backbone.{}", mixer.replace(".input_layernorm", ".norm"))
             }
+            (Place::Bare, rest) => bare(rest.unwrap_or(name)),
             _ => name.to_owned(),
         }
     }
+}
+
+/// What DeepSeek calls a tensor that others call `name`.
+fn bare(name: &str) -> String {
+    const WORDS: [(&str, &str); 25] = [
+        ("lm_head", "head"),
+        ("embed_tokens", "embed"),
+        (".input_layernorm", ".attn_norm"),
+        (".post_attention_layernorm", ".ffn_norm"),
+        (".attn_hc.", ".hc_attn_"),
+        (".ffn_hc.", ".hc_ffn_"),
+        (".self_attn.sinks", ".attn.attn_sink"),
+        (".compressor.kv_norm", ".compressor.norm"),
+        (".compressor.gate_proj", ".compressor.wgate"),
+        (".indexer.k_proj", ".indexer.wk"),
+        (".q_a_proj", ".wq_a"),
+        (".q_b_proj", ".wq_b"),
+        (".q_a_norm", ".q_norm"),
+        (".kv_proj", ".wkv"),
+        (".o_a_proj", ".wo_a"),
+        (".o_b_proj", ".wo_b"),
+        (".gate.e_score_correction_bias", ".gate.bias"),
+        (".experts.{e}.gate_proj", ".experts.{e}.w1"),
+        (".experts.{e}.down_proj", ".experts.{e}.w2"),
+        (".experts.{e}.up_proj", ".experts.{e}.w3"),
+        (".shared_experts.gate_proj", ".shared_experts.w1"),
+        (".shared_experts.down_proj", ".shared_experts.w2"),
+        (".shared_experts.up_proj", ".shared_experts.w3"),
+        (".self_attn.", ".attn."),
+        (".mlp.", ".ffn."),
+    ];
+    WORDS.iter().fold(name.to_owned(), |name, (usual, own)| name.replace(usual, own))
 }
 
 /// The numbers every decoder has.
@@ -113,18 +150,20 @@ pub const fn stack(gguf: &'static str, config: &'static str, each: &'static str)
     StackName { all: name(gguf, config), each }
 }
 
-/// Which rows of a matrix that holds several.
+/// Some rows of a matrix that holds those of several.
+#[derive(Clone, Copy)]
 pub struct Cut {
-    pub first: usize,
     pub rows: usize,
+    pub pick: Pick,
+    /// Rows of the whole.
     pub all: usize,
 }
 
-/// Which rows of a matrix of `cols` columns.
-pub struct Picked {
-    pub rows: usize,
-    pub pick: Pick,
-    pub cols: usize,
+impl Cut {
+    /// `rows` that follow each other.
+    pub fn run(first: usize, rows: usize, all: usize) -> Cut {
+        Cut { rows, pick: Pick { first, ..Pick::ALL }, all }
+    }
 }
 
 /// Where a file holds the gates and up-projections of all experts in one tensor, perhaps turned over.
@@ -137,7 +176,7 @@ pub struct Halved {
 
 /// The usual ones.
 pub const HALVED: Halved = Halved {
-    gate_up: name("", "model.layers.{}.mlp.experts.gate_up_proj"),
+    gate_up: name("blk.{}.ffn_gate_up_exps.weight", "model.layers.{}.mlp.experts.gate_up_proj"),
     down: name("", "model.layers.{}.mlp.experts.down_proj"),
     transposed: false,
 };
@@ -282,6 +321,7 @@ impl<'a> Source<'a> {
             embedding: table(embedding),
             scales: Scales::NONE,
             inputs: None,
+            streams: None,
             tower: None,
             layers: (0..sizes.layers).map(layer).collect::<Result<_, _>>()?,
             final_norm: self.norm(name("output_norm", "model.norm"), 0, sizes.hidden, sizes.eps),
@@ -374,6 +414,7 @@ impl<'a> Source<'a> {
         Experts {
             count,
             router: self.linear(router, layer, count, hidden, Role::Replicated),
+            router_scale: 1.0,
             routing,
             choice_bias: None,
             scales: None,
@@ -386,32 +427,80 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Rows `first..first + rows` of a matrix that holds `all` rows of several.
-    pub fn fused(&self, part: Name, whole: Name, layer: usize, cut: Cut, cols: usize, role: Role) -> Linear {
-        let Cut { first, rows, all } = cut;
-        let apart = self.linear(part, layer, rows, cols, role);
-        let stored = self.name(whole, layer);
-        // GGUF's name of the whole is that of a part, in some models.
-        let is_apart = self.stored(&apart.weight.name).is_some_and(|found| found.rows == rows);
-        if is_apart || !self.has(&(stored.clone() + ".weight")) {
-            return apart;
-        }
-        let recipe = |suffix| Recipe {
-            rows_per_matrix: all,
-            rows: Pick { first, ..Pick::ALL },
-            ..Recipe::stack(vec![stored.clone() + suffix])
-        };
-        Linear { weight: Tensor { recipe: Some(recipe(".weight")), ..apart.weight }, bias: apart.bias }
+    /// A matrix that is cut from one that holds several, where the file holds that.
+    pub fn part(&self, part: Name, whole: Name, layer: usize, cut: Cut, cols: usize, role: Role) -> Linear {
+        let apart = self.linear(part, layer, cut.rows, cols, role);
+        Linear { weight: self.cut_rows(apart.weight, whole, layer, cut), bias: apart.bias }
     }
 
-    /// As [`Self::linear`], made of the rows that `rows` picks of a matrix that holds several; without biases.
-    pub fn picked(&self, part: Name, whole: &'static str, layer: usize, pick: Picked, role: Role) -> Linear {
-        let Picked { rows, pick, cols } = pick;
-        let apart = self.tensor(part, ".weight", layer, [1, rows, cols], role);
-        let stored = self.name(name("", whole), layer) + ".weight";
-        let is_apart = self.facts.origin() == Origin::Gguf || !self.has(&stored);
-        let recipe = (!is_apart).then(|| Recipe { rows: pick, ..Recipe::stack(vec![stored]) });
-        Linear { weight: Tensor { recipe, ..apart }, bias: None }
+    /// As [`Self::part`], of any matrix: `apart` is its name where it lies alone.
+    pub fn cut_rows(&self, apart: Tensor, whole: Name, layer: usize, cut: Cut) -> Tensor {
+        self.cut_from(
+            apart,
+            whole,
+            ".weight",
+            layer,
+            |stored| stored.rows == cut.rows,
+            |name| Recipe { rows_per_matrix: cut.all, rows: cut.pick, ..Recipe::stack(vec![name]) },
+        )
+    }
+
+    /// As [`Self::cut_rows`], of the values of a bias.
+    pub fn cut_bias(&self, apart: Tensor, whole: Name, layer: usize, cut: Cut) -> Tensor {
+        self.cut_from(
+            apart,
+            whole,
+            ".bias",
+            layer,
+            |stored| stored.cols == cut.rows,
+            |name| Recipe {
+                cols: Pick::runs(cut.pick.first, cut.rows, cut.all),
+                ..Recipe::stack(vec![name])
+            },
+        )
+    }
+
+    fn cut_from(
+        &self,
+        apart: Tensor,
+        whole: Name,
+        suffix: &str,
+        layer: usize,
+        is_part: impl Fn(Stored) -> bool,
+        recipe: impl Fn(String) -> Recipe,
+    ) -> Tensor {
+        let whole_name = self.name(whole, layer);
+        // A GGUF file made of this one will hold the whole.
+        if self.facts.origin() == Origin::Config && !whole.gguf.is_empty() {
+            let gguf = whole.gguf.replace("{}", &layer.to_string()) + suffix;
+            self.gguf_names.borrow_mut().insert(apart.name.clone(), gguf);
+        }
+        // GGUF's name of the whole is that of a part, in some models.
+        if whole_name.is_empty() || self.stored(&apart.name).is_some_and(is_part) {
+            return apart;
+        }
+        Tensor { recipe: Some(recipe(whole_name + suffix)), ..apart }
+    }
+
+    /// A vector that GGUF files hold in rows of `len` values.
+    pub fn folded(&self, vector: Tensor, len: usize) -> Tensor {
+        if self.facts.origin() == Origin::Config {
+            return vector;
+        }
+        let recipe = Recipe { folded: len, ..Recipe::stack(vec![vector.name.clone()]) };
+        Tensor { recipe: Some(recipe), ..vector }
+    }
+
+    /// How fast states decay. GGUF files hold the rate itself, others its logarithm.
+    pub fn rate(&self, names: Name, layer: usize, heads: usize, role: Role) -> Tensor {
+        let rate = self.tensor(names, "", layer, [1, 1, heads], role);
+        if self.facts.origin() == Origin::Gguf {
+            return rate;
+        }
+        // Some hold it as a column.
+        let transposed = self.stored(&rate.name).is_some_and(|stored| stored.rows > 1);
+        let recipe = Recipe { map: Map::MinusExp, transposed, ..Recipe::stack(vec![rate.name.clone()]) };
+        Tensor { recipe: Some(recipe), ..rate }
     }
 
     /// Experts of which published files hold gate and up in one tensor.
@@ -427,7 +516,7 @@ impl<'a> Source<'a> {
         let [whole, down] = [halved.gate_up, halved.down].map(|name| self.name(name, layer));
         if self.has(&whole) && block.count > 1 {
             let half = |first| {
-                let pick = Pick { first, run: width, step: 2 * width };
+                let pick = Pick::runs(first, width, 2 * width);
                 let (rows, cols) = if transposed { (Pick::ALL, pick) } else { (pick, Pick::ALL) };
                 Recipe { rows, cols, transposed, ..Recipe::stack(vec![whole.clone()]) }
             };
@@ -443,7 +532,7 @@ impl<'a> Source<'a> {
     pub fn bare_norm(&self, layer: usize, len: usize, sizes: &Sizes) -> Norm {
         // Of the norm before, which is longer, only the length counts.
         let of = self.name(name("blk.{}.attn_norm", "model.layers.{}.input_layernorm"), layer) + ".weight";
-        let cols = Pick { first: 0, run: len, step: sizes.hidden };
+        let cols = Pick::runs(0, len, sizes.hidden);
         let weight = Tensor {
             name: format!("{of}, {len} ones"),
             recipe: Some(Recipe { map: Map::One, cols, ..Recipe::stack(vec![of]) }),
@@ -497,6 +586,7 @@ impl<'a> Source<'a> {
             mlp_post_norm: None,
             input: None,
             scale: None,
+            connections: None,
         }
     }
 
@@ -588,21 +678,20 @@ impl<'a> Source<'a> {
 
     /// A rotary table that nothing stretches.
     pub fn plain_rope(&self, dims: usize, theta: f32, style: RopeStyle) -> RopeSource {
-        let rope = Rope { style, inv_freq: rope::plain(dims, theta), factors: None, magnitude: 1.0 };
+        let rope =
+            Rope { style, inv_freq: rope::plain(dims, theta), factors: None, magnitude: 1.0, behind: 0 };
         RopeSource { rope, factors: None }
     }
 
     pub fn rope_source(&self, stretched: Stretched, style: RopeStyle) -> RopeSource {
         let Stretched { inv_freq, magnitude, .. } = stretched;
-        let factors = self.tensor(
-            name("rope_freqs", "rope_freqs"),
-            ".weight",
-            0,
-            [1, 1, inv_freq.len()],
-            Role::Replicated,
-        );
-        let factors = self.has(&factors.name).then_some(factors);
-        RopeSource { rope: Rope { style, inv_freq, factors: None, magnitude }, factors }
+        let shape = [1, 1, inv_freq.len()];
+        let factors = [name("rope_freqs", "rope_freqs"), name("rope_factors_long", "")].map(|name| {
+            let factors = self.tensor(name, ".weight", 0, shape, Role::Replicated);
+            self.has(&factors.name).then_some(factors)
+        });
+        let factors = factors.into_iter().flatten().next();
+        RopeSource { rope: Rope { style, inv_freq, factors: None, magnitude, behind: 0 }, factors }
     }
 
     pub fn stretched(&self, dims: usize) -> Result<Stretched, DescribeError> {
@@ -610,12 +699,17 @@ impl<'a> Source<'a> {
         if let Some(multiplier) = stretched.log_multiplier {
             self.state("rope.scaling.yarn_log_multiplier", Value::Float(multiplier.into()));
         }
+        if let Some(factor) = stretched.attention_factor {
+            self.state("rope.scaling.attn_factor", Value::Float(factor.into()));
+        }
         Ok(stretched)
     }
 
-    /// State a fact that only GGUF has, or has in another form.
+    /// State a fact that only GGUF has, or has in another form; what was stated of it before is forgotten.
     pub fn state(&self, key: &'static str, value: Value) {
-        self.gguf_facts.borrow_mut().push((key, value));
+        let mut facts = self.gguf_facts.borrow_mut();
+        facts.retain(|(stated, _)| *stated != key);
+        facts.push((key, value));
     }
 
     /// The name of this file's family.

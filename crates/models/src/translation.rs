@@ -7,14 +7,16 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
-use tandem_tensor::DType;
+use tandem_tensor::{DType, Map, Recipe};
 
 use crate::arch::{DescribeError, describe_with_names};
-use crate::facts::Key;
-use crate::{Attention, Description, Facts, Origin, Stored, Tensor, Tensors, Value, describe};
+use crate::facts::{Key, key};
+use crate::{Attention, Description, Facts, Origin, Pooled, Stored, Tensor, Tensors, Value, describe};
 
 /// GGUF's tensor of divisors of the rotary frequencies.
 const ROPE_FACTORS: &str = "rope_freqs.weight";
+const LONG_FACTORS: &str = "rope_factors_long.weight";
+const SHORT_FACTORS: &str = "rope_factors_short.weight";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Translation {
@@ -37,6 +39,18 @@ pub struct Translated {
     pub contents: Contents,
 }
 
+impl Translated {
+    /// Take in another part of the same tensor; false where it is none.
+    fn join(&mut self, other: Translated) -> bool {
+        let is_same = (self.experts, self.rows, self.cols) == (other.experts, other.rows, other.cols);
+        match (&mut self.contents, other.contents) {
+            (Contents::Parts(parts), Contents::Parts(more)) if is_same => parts.extend(more),
+            _ => return false,
+        }
+        true
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contents {
     /// The tensor of this name in the source's description.
@@ -44,7 +58,18 @@ pub enum Contents {
         name: String,
         rows: RowOrder,
     },
+    /// Several of them, which lie in one tensor in GGUF files.
+    Parts(Vec<Part>),
     Computed(Vec<f32>),
+}
+
+/// A tensor of the source's description within one of the GGUF file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    pub name: String,
+    pub rows: RowOrder,
+    /// How it is cut from that.
+    pub recipe: Recipe,
 }
 
 /// Which row of the source comes where.
@@ -78,35 +103,81 @@ pub enum TranslateError {
 /// Tell the model of `facts`, a `config.json`, in GGUF's terms.
 pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation, TranslateError> {
     let (source, gguf_names) = describe_with_names(facts, tensors)?;
-    let told = Told { facts, source: &source, asked: RefCell::default(), llama3: Cell::new(false) };
+    let told = Told { facts, source: &source, asked: RefCell::default(), factors: Cell::new(None) };
     let mut answers = Answers { shapes: shapes(&source, &gguf_names), factors: None };
     let mut target = describe(&told, &answers)?;
     let is_partial = source.ropes.first().is_some_and(|own| own.rope.inv_freq.contains(&0.0));
-    let factors = if told.llama3.get() || is_partial { rope_factors(&source, &target) } else { None };
-    if let Some(factors) = &factors {
-        answers.factors = Some(factors.len());
+    let factors_name = told.factors.get().or(is_partial.then_some(ROPE_FACTORS));
+    let factors = factors_name.and_then(|_| rope_factors(&source, &target));
+    if let Some((name, factors)) = factors_name.zip(factors.as_ref()) {
+        answers.factors = Some((name, factors.len()));
         target = describe(&told, &answers)?;
     }
     same_layers(&source, &target)?;
     let orders = row_orders(&source, &target)?;
     let mut translated: Vec<Translated> = Vec::new();
+    // Where each is, and how many of its values are known.
+    let mut begun: HashMap<String, (usize, usize)> = HashMap::new();
     let mut pairs = source.tensors().into_iter().peekable();
     for tensor in target.tensors() {
-        let shape = |tensor: &Tensor| (tensor.experts, tensor.rows, tensor.cols);
-        let contents = match (&factors, pairs.peek().copied()) {
-            (Some(factors), _) if tensor.name == ROPE_FACTORS => Contents::Computed(factors.clone()),
+        let shape = |tensor: &Tensor| [tensor.experts, tensor.rows, tensor.cols];
+        let inexpressible = || TranslateError::Inexpressible { what: format!("tensor `{}`", tensor.name) };
+        let (name, [experts, rows, cols], contents) = match (&factors, pairs.peek().copied()) {
+            (Some(factors), _) if Some(tensor.name.as_str()) == factors_name => {
+                let stored = tensor.recipe.as_ref().map(|recipe| recipe.stored_shape(shape(tensor)));
+                let stored = stored.unwrap_or(shape(tensor));
+                // Those of pairs that only other layers turn.
+                let ones = std::iter::repeat_n(1.0, stored[2].saturating_sub(factors.len()));
+                let factors = factors.iter().copied().chain(ones).collect();
+                (&tensor.name, stored, Contents::Computed(factors))
+            }
             (_, Some(own)) if shape(own) == shape(tensor) => {
                 pairs.next();
-                let rows = orders.get(own.name.as_str()).copied().unwrap_or(RowOrder::Same);
-                Contents::Stored { name: own.name.clone(), rows }
+                let (name, rows) = (own.name.clone(), orders.get(own.name.as_str()).copied());
+                let rows = rows.unwrap_or(RowOrder::Same);
+                match &tensor.recipe {
+                    None => (&tensor.name, shape(tensor), Contents::Stored { name, rows }),
+                    Some(recipe) => {
+                        let [whole] = recipe.names.as_slice() else { return Err(inexpressible()) };
+                        if recipe.map != Map::Same {
+                            return Err(inexpressible());
+                        }
+                        let part = Part { name, rows, recipe: recipe.clone() };
+                        (whole, recipe.stored_shape(shape(tensor)), Contents::Parts(vec![part]))
+                    }
+                }
             }
-            _ => return Err(TranslateError::Inexpressible { what: format!("tensor `{}`", tensor.name) }),
+            _ => return Err(inexpressible()),
         };
-        let (experts, rows, cols) = shape(tensor);
-        translated.push(Translated { name: tensor.name.clone(), experts, rows, cols, contents });
+        let new_values = match &contents {
+            Contents::Computed(values) => values.len(),
+            Contents::Stored { .. } | Contents::Parts(_) => values(shape(tensor)),
+        };
+        let new = Translated { name: name.clone(), experts, rows, cols, contents };
+        match begun.get_mut(name) {
+            None => {
+                begun.insert(name.clone(), (translated.len(), new_values));
+                translated.push(new);
+            }
+            Some((at, known)) if translated[*at].join(new) => *known = known.saturating_add(new_values),
+            Some(_) => return Err(inexpressible()),
+        }
+    }
+    let is_whole = |tensor: &&Translated| {
+        let all = values([tensor.experts, tensor.rows, tensor.cols]);
+        begun.get(&tensor.name).is_some_and(|(_, known)| *known == all)
+    };
+    if let Some(lacking) = translated.iter().find(|tensor| !is_whole(tensor)) {
+        return Err(TranslateError::Inexpressible { what: format!("what `{}` lacks", lacking.name) });
     }
     if let Some(left) = pairs.next() {
         return Err(TranslateError::Inexpressible { what: format!("tensor `{}`", left.name) });
+    }
+    // Readers that take what fits a text's length want both.
+    if factors_name == Some(LONG_FACTORS) {
+        let values = facts.numbers(key("", "rope_scaling.short_factor"))?;
+        let (name, cols) = (SHORT_FACTORS.to_owned(), values.len());
+        translated.push(Translated { name, experts: 1, rows: 1, cols, contents: Contents::Computed(values) });
     }
     let mut stated = told.asked.into_inner();
     stated.extend(source.gguf_facts.iter().map(|(key, value)| (*key, value.clone())));
@@ -115,7 +186,11 @@ pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation
         stated.retain(|key, _| !key.starts_with("rope.scaling.") || key.ends_with("finetuned"));
     }
     stated.insert("vocab_size", Value::Int(source.vocab as i64));
-    if let Some(Attention::Grouped(own)) = source.layers.first().map(|layer| &layer.attention) {
+    let grouped = source.layers.iter().find_map(|layer| match &layer.attention {
+        Attention::Grouped(own) => Some(own),
+        _ => None,
+    });
+    if let Some(own) = grouped {
         for key in ["attention.key_length", "attention.value_length", "rope.dimension_count"] {
             stated.entry(key).or_insert(Value::Int(own.head_dim as i64));
         }
@@ -124,12 +199,18 @@ pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation
     Ok(Translation { source, target, facts, tensors: translated })
 }
 
+/// How many a tensor of this shape holds; sizes that a file only claims are refused elsewhere.
+fn values(shape: [usize; 3]) -> usize {
+    shape.into_iter().fold(1, usize::saturating_mul)
+}
+
 /// Answers by GGUF's names what the source says, and remembers what was asked.
 struct Told<'a> {
     facts: &'a dyn Facts,
     source: &'a Description,
     asked: RefCell<BTreeMap<&'static str, Value>>,
-    llama3: Cell<bool>,
+    /// What the stretch is called as a tensor, where it is one.
+    factors: Cell<Option<&'static str>>,
 }
 
 impl Facts for Told<'_> {
@@ -165,13 +246,17 @@ impl Facts for Told<'_> {
 }
 
 impl Told<'_> {
-    /// GGUF's word for a way of stretching; Llama 3's is a tensor there, and none is said by silence.
+    /// GGUF's word for a way of stretching; Llama 3's and Phi's are tensors there, and none is said by silence.
     fn scaling(&self, kind: String) -> Option<String> {
         match kind.as_str() {
             "default" => None,
             "llama3" => {
-                self.llama3.set(true);
+                self.factors.set(Some(ROPE_FACTORS));
                 None
+            }
+            "longrope" | "su" => {
+                self.factors.set(Some(LONG_FACTORS));
+                Some("longrope".into())
             }
             "deepseek_yarn" => Some("yarn".into()),
             _ => Some(kind),
@@ -182,26 +267,31 @@ impl Told<'_> {
 /// The source's tensors by their GGUF names.
 struct Answers {
     shapes: HashMap<String, Stored>,
-    factors: Option<usize>,
+    factors: Option<(&'static str, usize)>,
 }
 
 impl Tensors for Answers {
     fn get(&self, name: &str) -> Option<Stored> {
-        if name == ROPE_FACTORS {
-            return self.factors.map(|cols| Stored { dtype: DType::F32, experts: 1, rows: 1, cols });
+        if let Some((_, cols)) = self.factors.filter(|(factors, _)| *factors == name) {
+            return Some(Stored { dtype: DType::F32, experts: 1, rows: 1, cols });
         }
         self.shapes.get(name).copied()
     }
 }
 
+/// Parts that lie in one tensor there are counted together.
 fn shapes(source: &Description, gguf_names: &HashMap<String, String>) -> HashMap<String, Stored> {
-    let mut shapes = HashMap::new();
+    let mut shapes: HashMap<String, Stored> = HashMap::new();
     for tensor in source.tensors() {
-        let stored =
-            Stored { dtype: DType::F32, experts: tensor.experts, rows: tensor.rows, cols: tensor.cols };
-        if let Some(gguf) = gguf_names.get(&tensor.name) {
-            shapes.insert(gguf.clone(), stored);
-        }
+        let &Tensor { experts, rows, cols, .. } = tensor;
+        let stored = Stored { dtype: DType::F32, experts, rows, cols };
+        let Some(gguf) = gguf_names.get(&tensor.name) else { continue };
+        let joined = match shapes.get(gguf) {
+            Some(before) if rows > 1 => Stored { rows: before.rows.saturating_add(rows), ..stored },
+            Some(before) => Stored { cols: before.cols.saturating_add(cols), ..stored },
+            None => stored,
+        };
+        shapes.insert(gguf.clone(), joined);
     }
     shapes
 }
@@ -217,6 +307,13 @@ fn rope_factors(source: &Description, target: &Description) -> Option<Vec<f32>> 
 /// What a GGUF reader takes for granted must be what the source says.
 fn same_layers(source: &Description, target: &Description) -> Result<(), TranslateError> {
     for (index, (own, told)) in source.layers.iter().zip(&target.layers).enumerate() {
+        if let (Attention::Pooled(own), Attention::Pooled(told)) = (&own.attention, &told.attention) {
+            let shape = |own: &Pooled| (own.every, own.window, own.rope, own.reads);
+            if shape(own) != shape(told) {
+                let what = format!("what layer {index} reads");
+                return Err(TranslateError::Inexpressible { what });
+            }
+        }
         let (Attention::Grouped(own), Attention::Grouped(told)) = (&own.attention, &told.attention) else {
             continue;
         };

@@ -208,7 +208,10 @@ impl Seen {
         for (_, part) in &snapshot.parts {
             let newer = instances.get(&part.instance).is_none_or(|place| place.generation < part.generation);
             if newer {
-                let nodes = part.ranks.iter().map(|rank| snapshot.name_of(rank.node)).collect();
+                let nodes = part.ranks.iter().map(|rank| snapshot.name_of(rank.node));
+                let mut nodes: Vec<_> = nodes.collect();
+                // One with several devices has several ranks.
+                nodes.dedup();
                 let place = Place { generation: part.generation, nodes, state: State::Loading };
                 instances.insert(part.instance.clone(), place);
             }
@@ -283,6 +286,7 @@ mod tests {
             version: Default::default(),
             wish: Default::default(),
             cache: Default::default(),
+            hands_over: None,
         };
         (node(ranks[rank]), report)
     }

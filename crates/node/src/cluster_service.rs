@@ -658,7 +658,7 @@ pub fn state_of(snapshot: &Snapshot) -> Value {
             let (bytes, device) = place.map_or((0, ""), |place| (place.bytes, place.device.as_str()));
             ranks.push(json!({
                 "rank": part.rank, "node": snapshot.name_of(*node), "bytes": bytes, "device": device, "state": state,
-                "loaded_bytes": done, "total_bytes": total,
+                "loaded_bytes": done, "total_bytes": total, "hands_over": part.hands_over,
             }));
         }
     }

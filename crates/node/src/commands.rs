@@ -12,7 +12,7 @@ use crate::errands;
 use crate::frame::{Errand, Frame, Purpose};
 use crate::hex::random_bytes;
 use crate::node::{Node, unix_ms};
-use crate::placing::{Drafted, draft, measured, roomiest};
+use crate::placing::{Drafted, Spot, draft, measured, roomiest};
 use crate::runs::Ran;
 use crate::shell::Event;
 use crate::snapshot::Snapshot;
@@ -232,23 +232,26 @@ impl Node {
             })
             .collect();
         let nodes = roomiest(model, &spec, &nodes);
-        let Drafted { plan, devices, .. } =
+        let Drafted { plan, spots, .. } =
             draft(model, &spec, &nodes).map_err(|refusal| CommandError::NotPlaced(refusal.to_string()))?;
         let used: BTreeSet<_> =
             plan.stages.iter().flat_map(|stage| &stage.ranks).map(|rank| rank.machine).collect();
-        let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));
+        let holding: BTreeSet<_> = used.iter().map(|at| spots[*at].node).collect();
+        let pairs = holding.iter().flat_map(|a| holding.range(a + 1..).map(move |b| (*a, *b)));
         let transports = pairs.map(|(a, b)| (&nodes[a], &nodes[b])).filter_map(|(a, b)| {
             let link = measured(a, b)?;
             Some(format!("{} – {}: {}", a.inventory.name, b.inventory.name, link.transport))
         });
         let transports = transports.collect();
         let computes = used.iter().map(|at| {
-            let told = crate::devices::told(nodes[*at].inventory);
+            let Spot { node, device } = &spots[*at];
+            let inventory = nodes[*node].inventory;
+            let told = crate::devices::told(inventory);
             let name = told
                 .into_iter()
-                .find(|it| it.device == devices[*at])
+                .find(|it| it.device == *device)
                 .map_or(String::new(), |it| format!(" ({})", it.name));
-            format!("{}: {}{name}", nodes[*at].inventory.name, devices[*at])
+            format!("{}: {device}{name}", inventory.name)
         });
         let computes = computes.collect();
         Ok((plan, computes, transports))

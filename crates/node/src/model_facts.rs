@@ -49,6 +49,11 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
                 let of_head = 2 * (own.nope_dim + own.rope_dim + own.value_dim);
                 facts.attend_flops += (own.heads * of_head) as u64;
             }
+            Attention::Pooled(own) => {
+                facts.cache_bytes_per_token += 2 * own.cached_dim() as u64;
+                facts.window_cache_bytes += 2 * (own.window * own.head_dim * SEQUENCES) as u64;
+                facts.window_cache_bytes += (4 * own.state_len() * 2 * SEQUENCES) as u64;
+            }
             Attention::Delta(own) => {
                 let values = own.heads.count * own.key_dim * own.value_dim;
                 facts.window_cache_bytes += (4 * values * 2 * SEQUENCES) as u64;
@@ -84,8 +89,7 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
 const SEQUENCES: usize = tandem_plan::SEQUENCES_MAX;
 
 fn routed(experts: &Experts) -> impl Iterator<Item = &Tensor> {
-    let linears = [&experts.gate, &experts.up, &experts.down];
-    linears.into_iter().flat_map(|linear| std::iter::once(&linear.weight).chain(&linear.bias))
+    experts.routed().flat_map(|linear| std::iter::once(&linear.weight).chain(&linear.bias))
 }
 
 fn values(tensor: &Tensor) -> u64 {
@@ -117,5 +121,15 @@ mod tests {
         // All that is active, less the embedding.
         assert_eq!(facts.read_bytes, 3_353_032_704 - 311_164_928);
         assert_eq!((facts.cache_bytes_per_token, facts.attend_flops), (98_304, 4 * 48 * 4096));
+    }
+
+    /// Experts whose gate is the matrix that they also multiply hold two matrices, not three.
+    #[test]
+    fn a_matrix_that_experts_use_twice_is_counted_once() {
+        let entry = tandem_hub::Catalogue::embedded().get("nemotron3-nano").unwrap();
+        let model = tandem_runtime::translate_config(&entry.config, Path::new("nemotron")).unwrap().source;
+        let facts = model_facts(&model, values);
+        assert_eq!(facts.experts.parameters, 23 * 128 * 2 * 1856 * 2688);
+        assert!((3_000_000_000..4_000_000_000).contains(&facts.read_bytes), "{}", facts.read_bytes);
     }
 }

@@ -21,6 +21,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::addresses::{own_hosts, with_port};
 use crate::attempts::Attempts;
 use crate::commands::CommandError;
+use crate::devices::Lister;
 use crate::discovery::discover;
 use crate::fetcher::{Fetcher, PARTIALS};
 use crate::fronts::Fronts;
@@ -67,8 +68,9 @@ pub struct Options {
     pub memory_bytes: Option<u64>,
     /// Starts a process that ends in `tandem_ranks::work`.
     pub worker: Box<dyn Fn() -> Command + Send + Sync>,
-    /// Lists this machine's devices, as `tandem devices --json` does; without it, models are placed on cores only.
-    pub devices: Option<Command>,
+    /// Lists this machine's devices, as `tandem devices --json` does, and measures them where it gets `--measure` too; without it,
+    /// models are placed on cores only.
+    pub devices: Option<Lister>,
     pub sequences_max: usize,
     pub waiting_max: usize,
     /// Told to others, for people.
@@ -235,7 +237,7 @@ impl Node {
             name: name.clone(),
             cores: options.cores,
             memory_bytes: options.memory_bytes,
-            devices: std::sync::Mutex::new(options.devices),
+            devices: options.devices,
             device: options.device.clone(),
             unfit: Arc::clone(&unfit),
             api: options.api,

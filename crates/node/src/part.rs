@@ -1,4 +1,4 @@
-//! This node's rank of one generation: the worker process, from its start to its end.
+//! One of this node's ranks of a generation: the worker process, from its start to its end.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -163,7 +163,12 @@ fn run(
         WorkerProcess::start((workshop.worker)(), any, move |heard| {
             news(match heard {
                 News::Progress { loaded, total } => WorkerEvent::Progress { done: loaded, total },
-                News::Ready(_) => WorkerEvent::Ready,
+                News::Ready(ready) => {
+                    if let Some(how) = ready.exchanges_by.clone() {
+                        news(WorkerEvent::HandsOver(how));
+                    }
+                    WorkerEvent::Ready
+                }
                 News::Failed(failure) => WorkerEvent::Failed(failure.reason),
             });
         })
@@ -185,12 +190,13 @@ fn run(
         blueprint: body.blueprint,
         rank,
         model,
-        device: match (&workshop.device, assignment.ranks.get(rank)) {
-            (Device::Auto, Some(place)) => {
-                place.device.parse::<Device>().map_err(|error: DeviceError| error.to_string())?
+        device: match assignment.ranks.get(rank) {
+            Some(place) => {
+                let planned = place.device.parse().map_err(|error: DeviceError| error.to_string())?;
+                // Somebody may have said where.
+                if workshop.device.allows(&planned) { planned } else { workshop.device.clone() }
             }
-            // Somebody said where.
-            (said, _) => said.clone(),
+            None => workshop.device.clone(),
         },
         threads: body.threads.get(rank).copied().unwrap_or(1),
         cores: Vec::new(),

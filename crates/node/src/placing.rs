@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tandem_cluster::{
     Candidate, Inventory, LinkMeasure, ModelHere, NodeId, Placement, Planner, RankPlace, Refusal, Spec,
 };
+use tandem_devices::Device as Choice;
 use tandem_formats::Identity;
 use tandem_plan::{Cache, Device, Link, Links, Machine, ModelFacts, Pins, Plan, Run, Wire, plan_knowing};
 use tandem_ranks::{Blueprint, Cable, Stage};
@@ -39,12 +40,14 @@ const SAME_MACHINE: Link = Link { round_trip_us: 6.0, bytes_per_s: 4e9 };
 impl Planner for ClusterPlanner {
     fn plan(&self, model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Placement, Refusal> {
         let nodes = &roomiest(model, spec, nodes);
-        let Drafted { plan, here, facts, pins, devices } = draft(model, spec, nodes)?;
-        let threads = |machine: usize| {
-            let node = &nodes[machine];
-            (node.inventory.cores as usize / neighbours(node, nodes)).max(1)
-        };
+        let Drafted { plan, here, facts, pins, spots } = draft(model, spec, nodes)?;
         let ranks = || plan.stages.iter().flat_map(|stage| &stage.ranks);
+        // A rank on a GPU keeps a core busy: it looks for what the device has done.
+        let threads = |machine: usize| {
+            let at = spots[machine].node;
+            let others = ranks().filter(|rank| spots[rank.machine].node == at).count() - 1;
+            cores_of(&nodes[at], nodes, others)
+        };
         let stages = plan.stages.iter().map(|stage| Stage {
             layers: stage.layers.clone(),
             shares: stage.ranks.iter().map(|rank| rank.share).collect(),
@@ -64,7 +67,7 @@ impl Planner for ClusterPlanner {
             plan.context,
             plan.cache_tokens,
         );
-        let used: BTreeSet<_> = ranks().map(|rank| rank.machine).collect();
+        let used: BTreeSet<_> = ranks().map(|rank| spots[rank.machine].node).collect();
         let pairs = used.iter().flat_map(|a| used.range(a + 1..).map(move |b| (*a, *b)));
         let cables = pairs.filter_map(|(a, b)| {
             let LinkMeasure { round_trip_us, bytes_per_s, .. } = *measured(&nodes[a], &nodes[b])?;
@@ -90,9 +93,9 @@ impl Planner for ClusterPlanner {
         Ok(Placement {
             ranks: ranks()
                 .map(|rank| RankPlace {
-                    node: nodes[rank.machine].id,
+                    node: nodes[spots[rank.machine].node].id,
                     bytes: rank.bytes,
-                    device: devices[rank.machine].clone(),
+                    device: spots[rank.machine].device.clone(),
                 })
                 .collect(),
             score: plan.prediction.decode.tokens_per_s(),
@@ -109,11 +112,20 @@ pub struct Drafted {
     pub here: ModelHere,
     pub facts: ModelFacts,
     pub pins: Pins,
-    /// Where each of the nodes would compute.
-    pub devices: Vec<String>,
+    /// What the plan's machines are.
+    pub spots: Vec<Spot>,
 }
 
-/// The faster of two ways: every node on its best device, or all on cores.
+/// Where a rank may compute: every device of a node is a machine to the planner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spot {
+    /// Index of the node.
+    pub node: usize,
+    pub device: String,
+}
+
+/// The fastest of three ways: every node on its GPUs, where it has any; on its cores too, where the GPUs do not hold the model; or
+/// all on cores.
 pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Drafted, Refusal> {
     let impossible = |what: String| Refusal::Impossible(what);
     let pins: Pins = match spec.detail.is_empty() {
@@ -132,15 +144,78 @@ pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Drafted, R
     };
     let facts: ModelFacts = serde_json::from_slice(&here.facts)
         .map_err(|error| impossible(format!("what is known of {model} cannot be read: {error}")))?;
-    let on_cores = |node: &Candidate| Machine {
-        name: node.inventory.name.clone(),
-        room_bytes: node.room_bytes / neighbours(node, nodes) as u64,
-        device: device(node, nodes),
-        has_file: node.inventory.models.get(model).is_some_and(|other| other.version == here.version),
+    let wanted = pins.device.as_deref().map(str::parse::<Choice>).transpose();
+    let wanted = wanted.map_err(|error| impossible(error.to_string()))?.unwrap_or_default();
+    let drafted = |machines: Vec<(Spot, Machine)>| -> Result<(Plan, Vec<Spot>), tandem_plan::Refusal> {
+        let (spots, machines): (Vec<_>, Vec<_>) = machines.into_iter().unzip();
+        let links = links(nodes, &spots);
+        let plan = plan_knowing(&facts, &machines, &links, &pins, &runs(nodes, &spots))?;
+        Ok((plan, spots))
     };
+    // A node is known by its name; what it has beside its first device, by that too.
+    let named = |at: usize, number: usize, device: &str| match number {
+        0 => nodes[at].inventory.name.clone(),
+        _ => format!("{}/{device}", nodes[at].inventory.name),
+    };
+    let on_cores = |at: usize, gpus: usize| {
+        let node = &nodes[at];
+        let machine = Machine {
+            name: named(at, gpus, CPU),
+            room_bytes: node.room_bytes / neighbours(node, nodes) as u64,
+            device: cores(node, nodes, gpus),
+            has_file: node.inventory.models.get(model).is_some_and(|other| other.version == here.version),
+        };
+        (Spot { node: at, device: CPU.to_owned() }, machine)
+    };
+    let on_gpu = |at: usize, (number, gpu): (usize, DeviceHere)| {
+        let (name, room_bytes) = (named(at, number, &gpu.device), gpu_room(&gpu, &nodes[at], nodes));
+        let machine = Machine { name, room_bytes, device: gpu.speed, ..on_cores(at, 0).1 };
+        (Spot { node: at, device: gpu.device }, machine)
+    };
+    let allowed = |device: &str| device.parse().is_ok_and(|device| wanted.allows(&device));
+    let all = || 0..nodes.len();
+    // Where somebody named the devices of a node, its cores are not among them.
+    let has_cores =
+        |at: usize| allowed(CPU) && !devices::told(nodes[at].inventory).iter().any(|gpu| gpu.named);
+    let gpus_of = |at: usize| {
+        let told = devices::told(nodes[at].inventory).into_iter();
+        told.filter(|gpu| !gpu.unfit.contains(model) && allowed(&gpu.device)).collect::<Vec<_>>()
+    };
+    // The GPUs of every node that has any, and cores: of other nodes, or of all whose GPUs have memory of their own.
+    let with_gpus = |beside: bool| {
+        let of = |at: usize| {
+            let gpus = gpus_of(at);
+            let add = beside && gpus.iter().all(|gpu| gpu.room_bytes.is_some());
+            let cores = (has_cores(at) && (gpus.is_empty() || add)).then(|| on_cores(at, gpus.len()));
+            gpus.into_iter().enumerate().map(move |gpu| on_gpu(at, gpu)).chain(cores).collect::<Vec<_>>()
+        };
+        drafted(all().flat_map(of).collect())
+    };
+    let by_gpus = all().any(|at| !gpus_of(at).is_empty()).then(|| with_gpus(false));
+    // What the GPUs alone hold is not slowed down by cores.
+    let by_both = matches!(by_gpus, Some(Err(_))).then(|| with_gpus(true));
+    let with_cores: Vec<_> = all().filter(|at| has_cores(*at)).map(|at| on_cores(at, 0)).collect();
+    let by_cores = (!with_cores.is_empty()).then(|| drafted(with_cores));
+    let speed = |(plan, _): &(Plan, Vec<Spot>)| plan.prediction.decode.tokens_per_s();
+    let faster = |a: Result<_, _>, b: Result<_, _>| match (a, b) {
+        (Ok(a), Ok(b)) => Ok(if speed(&a) >= speed(&b) { a } else { b }),
+        (Ok(one), Err(_)) | (Err(_), Ok(one)) => Ok(one),
+        (Err(_), refused) => refused,
+    };
+    let chosen = [by_gpus, by_both, by_cores].into_iter().flatten().reduce(faster);
+    let chosen = chosen.ok_or_else(|| {
+        impossible(format!("{model} cannot be loaded: no node has the device `{wanted}` for it"))
+    })?;
+    let (plan, spots) =
+        chosen.map_err(|refusal| impossible(format!("{model} cannot be loaded: {refusal}")))?;
+    Ok(Drafted { plan, here, facts, pins, spots })
+}
+
+fn links(nodes: &[Candidate], spots: &[Spot]) -> Links {
     let mut links = Links::default();
-    for (a, here) in nodes.iter().enumerate() {
-        for (b, there) in nodes.iter().enumerate().skip(a + 1) {
+    for (a, here) in spots.iter().enumerate() {
+        for (b, there) in spots.iter().enumerate().skip(a + 1) {
+            let (here, there) = (&nodes[here.node], &nodes[there.node]);
             let measured = measured(here, there)
                 .map(|it| Link { round_trip_us: it.round_trip_us, bytes_per_s: it.bytes_per_s });
             let near = here.inventory.machine == there.inventory.machine;
@@ -149,54 +224,21 @@ pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Drafted, R
             }
         }
     }
-    let drafted = |gpus: Vec<Option<DeviceHere>>| -> Result<(Plan, Vec<String>), tandem_plan::Refusal> {
-        let machine = |(node, gpu): (&Candidate, &Option<DeviceHere>)| match gpu {
-            Some(gpu) => {
-                Machine { room_bytes: gpu_room(gpu, node, nodes), device: gpu.speed, ..on_cores(node) }
-            }
-            None => on_cores(node),
-        };
-        let machines: Vec<_> = nodes.iter().zip(&gpus).map(machine).collect();
-        let devices: Vec<_> =
-            gpus.into_iter().map(|gpu| gpu.map_or(CPU.to_owned(), |gpu| gpu.device)).collect();
-        let plan = plan_knowing(&facts, &machines, &links, &pins, &runs(nodes, &devices))?;
-        Ok((plan, devices))
-    };
-    let gpus: Vec<_> = nodes.iter().map(|node| best_gpu(node, model)).collect();
-    let by_gpus = if gpus.iter().any(Option::is_some) { drafted(gpus).ok() } else { None };
-    let by_cores = drafted(vec![None; nodes.len()]);
-    let speed = |(plan, _): &(Plan, Vec<String>)| plan.prediction.decode.tokens_per_s();
-    let (plan, devices) = match (by_gpus, by_cores) {
-        (Some(gpus), Ok(cores)) => {
-            if speed(&gpus) >= speed(&cores) {
-                gpus
-            } else {
-                cores
-            }
-        }
-        (Some(gpus), Err(_)) => gpus,
-        (None, cores) => {
-            cores.map_err(|refusal| impossible(format!("{model} cannot be loaded: {refusal}")))?
-        }
-    };
-    Ok(Drafted { plan, here, facts, pins, devices })
+    links
 }
 
-/// The device of a node that is not known to refuse the model and has most room.
-fn best_gpu(node: &Candidate, model: &str) -> Option<DeviceHere> {
-    let fit = devices::told(node.inventory).into_iter().filter(|device| !device.unfit.contains(model));
-    fit.max_by_key(|device| device.room_bytes.unwrap_or(node.room_bytes))
-}
-
-/// What other models of this node hold may lie there: it is taken off. Nodes of one machine share its devices.
+/// What other models of this node hold may lie there: it is taken off. Nodes of one machine may share a device.
 fn gpu_room(gpu: &DeviceHere, node: &Candidate, nodes: &[Candidate]) -> u64 {
     let held = node.inventory.memory_bytes.saturating_sub(node.room_bytes);
     let room = gpu.room_bytes.map_or(node.room_bytes, |room| room.saturating_sub(held));
-    room / neighbours(node, nodes) as u64
+    let has_it = |other: &Inventory| devices::told(other).iter().any(|it| it.device == gpu.device);
+    let sharing = nodes.iter().map(|other| other.inventory);
+    let sharing = sharing.filter(|other| other.machine == node.inventory.machine && has_it(other)).count();
+    room / sharing.max(1) as u64
 }
 
 /// What the nodes measured where only these took part, and computed on these devices.
-fn runs(nodes: &[Candidate], devices: &[String]) -> Vec<Run> {
+fn runs(nodes: &[Candidate], spots: &[Spot]) -> Vec<Run> {
     let told = nodes
         .iter()
         .flat_map(|node| serde_json::from_slice::<Vec<Ran>>(&node.inventory.runs).unwrap_or_default());
@@ -204,15 +246,13 @@ fn runs(nodes: &[Candidate], devices: &[String]) -> Vec<Run> {
         let place = &ran.place;
         let here = nodes.iter().filter_map(|node| node.inventory.models.get(&place.model));
         let here = here.into_iter().find(|here| here.version == place.version)?;
-        let at = |node: &NodeId| nodes.iter().position(|candidate| candidate.id == *node);
-        let machines: Vec<usize> = place.nodes.iter().map(at).collect::<Option<_>>()?;
-        let same = machines.iter().zip(&place.devices).all(|(machine, device)| devices[*machine] == *device);
-        if !same {
-            return None;
-        }
+        let at = |(node, device): (&NodeId, &String)| {
+            spots.iter().position(|spot| nodes[spot.node].id == *node && spot.device == *device)
+        };
+        let machines = place.nodes.iter().zip(&place.devices).map(at);
         Some(Run {
             model: serde_json::from_slice(&here.facts).ok()?,
-            machines,
+            machines: machines.collect::<Option<_>>()?,
             stages: place.stages,
             decode_tokens_per_s: ran.decode_tokens_per_s,
             prefill_tokens_per_s: ran.prefill_tokens_per_s,
@@ -245,11 +285,15 @@ fn neighbours(node: &Candidate, nodes: &[Candidate]) -> usize {
     nodes.iter().filter(|other| other.inventory.machine == node.inventory.machine).count().max(1)
 }
 
-/// The cores of a node, which share with its neighbours what their machine reads.
-fn device(node: &Candidate, nodes: &[Candidate]) -> Device {
-    let neighbours = neighbours(node, nodes);
-    let cores = node.inventory.cores as usize / neighbours;
-    Device::cpu(cores, read_bytes_per_s(node, nodes) / neighbours as f64)
+/// Cores for one rank of a node that has so many others: nodes of one machine share its cores.
+fn cores_of(node: &Candidate, nodes: &[Candidate], others: usize) -> usize {
+    (node.inventory.cores as usize / neighbours(node, nodes)).saturating_sub(others).max(1)
+}
+
+/// The cores of a node, less those that its GPUs keep busy; they share with the node's neighbours what their machine reads.
+fn cores(node: &Candidate, nodes: &[Candidate], gpus: usize) -> Device {
+    let read = read_bytes_per_s(node, nodes) / neighbours(node, nodes) as f64;
+    Device::cpu(cores_of(node, nodes, gpus), read)
 }
 
 /// Nodes with as many cores of one machine are as fast as the one that was measured in the quietest moment.
@@ -278,7 +322,7 @@ mod tests {
     use std::collections::BTreeSet;
     use tandem_plan::DeviceKind;
 
-    fn inventory(name: &str, gpu_room: Option<u64>, unfit: &[&str]) -> Inventory {
+    fn inventory(name: &str, gpu_rooms: &[u64], unfit: &[&str]) -> Inventory {
         let facts = ModelFacts {
             layers: 16,
             weights_bytes: 4_000_000_000,
@@ -290,12 +334,19 @@ mod tests {
             cache_bytes_per_token: 65_536,
             ..ModelFacts::default()
         };
-        let speed = Device { kind: DeviceKind::MatrixGpu, read_bytes_per_s: 900e9, flops_per_s: 100e12 };
-        let gpu = |room| DeviceHere {
-            device: "gpu".into(),
+        let speed = Device {
+            kind: DeviceKind::MatrixGpu,
+            read_bytes_per_s: 900e9,
+            flops_per_s: 100e12,
+            reached: None,
+        };
+        let gpu = |(index, room): (usize, &u64)| DeviceHere {
+            device: if index == 0 { "gpu".into() } else { format!("gpu:{index}") },
             name: "a GPU".into(),
-            room_bytes: Some(room),
+            room_bytes: Some(*room),
             speed,
+            software: false,
+            named: false,
             unfit: unfit.iter().map(|model| (*model).to_owned()).collect::<BTreeSet<_>>(),
         };
         let here = ModelHere { bytes: 4_000_000_000, version: 1, facts: serde_json::to_vec(&facts).unwrap() };
@@ -306,13 +357,13 @@ mod tests {
             read_bytes_per_s: 50e9,
             machine: name.into(),
             models: BTreeMap::from([("m".to_owned(), here)]),
-            devices: serde_json::to_vec(&gpu_room.map(gpu).into_iter().collect::<Vec<_>>()).unwrap(),
+            devices: serde_json::to_vec(&gpu_rooms.iter().enumerate().map(gpu).collect::<Vec<_>>()).unwrap(),
             ..Inventory::default()
         }
     }
 
     /// Which nodes hold it, and on which device.
-    fn placed(inventories: &[Inventory], held: u64) -> Vec<(String, String)> {
+    fn placed(inventories: &[Inventory], held: u64, device: Option<&str>) -> Result<Vec<String>, String> {
         let nodes: Vec<_> = inventories
             .iter()
             .enumerate()
@@ -322,22 +373,67 @@ mod tests {
                 inventory,
             })
             .collect();
-        let Drafted { plan, devices, .. } = draft("m", &Spec::default(), &nodes).unwrap();
-        let ranks = plan.stages.iter().flat_map(|stage| &stage.ranks);
-        ranks.map(|rank| (rank.name.clone(), devices[rank.machine].clone())).collect()
+        let pins = Pins { device: device.map(str::to_owned), ..Pins::default() };
+        let spec = Spec { detail: serde_json::to_string(&pins).unwrap(), ..Spec::default() };
+        let placement = ClusterPlanner.plan("m", &spec, &nodes).map_err(|refusal| refusal.to_string())?;
+        let name = |node: NodeId| &inventories[node.0[0] as usize].name;
+        Ok(placement.ranks.iter().map(|rank| format!("{}: {}", name(rank.node), rank.device)).collect())
     }
 
     #[test]
     fn a_model_goes_to_the_gpu_that_has_room_for_it_and_runs_it() {
-        let on = |name: &str, device: &str| vec![(name.to_owned(), device.to_owned())];
-        let cores = inventory("cores", None, &[]);
-        assert_eq!(placed(&[cores.clone(), inventory("gpu", Some(8_000_000_000), &[])], 0), on("gpu", "gpu"));
-        // Too small, taken by others, or tried in vain.
-        assert_eq!(placed(&[inventory("small", Some(1_000_000_000), &[])], 0), on("small", "cpu"));
-        assert_eq!(
-            placed(&[inventory("taken", Some(8_000_000_000), &[])], 6_000_000_000),
-            on("taken", "cpu")
-        );
-        assert_eq!(placed(&[inventory("unfit", Some(8_000_000_000), &["m"])], 0), on("unfit", "cpu"));
+        let check = |inventories: &[Inventory], held, expected: &[&str]| {
+            assert_eq!(placed(inventories, held, None).unwrap(), expected);
+        };
+        let cores = inventory("cores", &[], &[]);
+        check(&[cores.clone(), inventory("gpu", &[8_000_000_000], &[])], 0, &["gpu: gpu"]);
+        // Tried in vain, or taken by others.
+        check(&[inventory("unfit", &[8_000_000_000], &["m"])], 0, &["unfit: cpu"]);
+        check(&[inventory("taken", &[8_000_000_000], &[])], 8_000_000_000, &["taken: cpu"]);
+    }
+
+    #[test]
+    fn several_gpus_of_a_node_are_several_ranks() {
+        let two = inventory("two", &[3_000_000_000, 3_000_000_000], &[]);
+        assert_eq!(placed(&[two], 0, None).unwrap(), ["two: gpu", "two: gpu:1"]);
+        // One that does not run the model is left out.
+        let one = inventory("one", &[8_000_000_000, 8_000_000_000], &["m"]);
+        assert_eq!(placed(&[one], 0, None).unwrap(), ["one: cpu"]);
+    }
+
+    #[test]
+    fn cores_take_what_the_gpus_of_a_node_do_not_hold() {
+        let small = inventory("desk", &[3_000_000_000], &[]);
+        assert_eq!(placed(&[small], 0, None).unwrap(), ["desk: gpu", "desk: cpu"]);
+        // Where somebody said that only the GPU is to be used, it is too small.
+        let mut named = inventory("desk", &[3_000_000_000], &[]);
+        let mut gpus = devices::told(&named);
+        gpus[0].named = true;
+        named.devices = serde_json::to_vec(&gpus).unwrap();
+        for (device, reason) in
+            [(None, "it takes"), (Some("gpu"), "it takes"), (Some("cpu"), "the device `cpu`")]
+        {
+            let refused = placed(&[named.clone()], 0, device).unwrap_err();
+            assert!(refused.contains(reason), "{refused}");
+        }
+    }
+
+    #[test]
+    fn somebody_may_say_on_which_devices() {
+        let nodes = [inventory("cores", &[], &[]), inventory("gpus", &[8_000_000_000, 9_000_000_000], &[])];
+        let check = |device: &str, expected: &[&str]| {
+            assert_eq!(placed(&nodes, 0, Some(device)).unwrap(), expected, "{device}");
+        };
+        check("gpu:1", &["gpus: gpu:1"]);
+        for rank in placed(&nodes, 0, Some("cpu")).unwrap() {
+            assert!(rank.ends_with(": cpu"), "{rank}");
+        }
+        for rank in placed(&nodes, 0, Some("gpu")).unwrap() {
+            assert!(rank.starts_with("gpus: gpu"), "{rank}");
+        }
+        let refused = placed(&nodes, 0, Some("gpu:5")).unwrap_err();
+        assert!(refused.contains("no node has the device `gpu:5` for it"), "{refused}");
+        let refused = placed(&nodes, 0, Some("gpu:")).unwrap_err();
+        assert!(refused.contains("is not a device"), "{refused}");
     }
 }

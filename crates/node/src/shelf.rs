@@ -177,13 +177,14 @@ pub fn file_facts(file: &ModelFile, device: &Device, sequences_max: usize) -> Re
         |context: usize| backend.footprint(&program, &options.limits_for(Kept::by(&model), context, context));
     let weights = footprint(0).weights;
     // Any rank may come to lead, and then looks at pictures.
-    let tower = TowerPlan::of(file, &model, &*backend)?.map_or(0, |tower| tower.footprint(&*backend).total());
+    let tower = TowerPlan::of(file, &model)?.map_or(0, |tower| tower.footprint(&*backend).total());
     let scratch = footprint(model.context).scratch + tower;
     // Beyond these lengths short windows grow no more.
     let (short, long) = (footprint(WINDOWS_FULL), footprint(2 * WINDOWS_FULL));
     let cache_bytes_per_token = (long.cache - short.cache) / WINDOWS_FULL as u64;
     let limits = options.limits_for(Kept::by(&model), model.context, 0);
-    let exchange = Exchange::new(&limits, 1, model.hidden, 2 * model.hidden, model.vocab);
+    let exchange =
+        Exchange::new(&limits, 1, model.hidden, model.stream_width().max(2 * model.hidden), model.vocab);
     let bytes: HashMap<&str, u64> =
         program.weights.iter().map(|weight| (weight.name.as_str(), weight.bytes())).collect();
     let bytes_of = |tensor: &Tensor| bytes.get(tensor.name.as_str()).copied().unwrap_or(0);

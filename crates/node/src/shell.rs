@@ -110,7 +110,8 @@ pub struct Shell {
     pub links: Links,
     pub publish: watch::Sender<Arc<Snapshot>>,
     pub workshop: Arc<Workshop>,
-    pub parts: HashMap<(InstanceId, Generation), Part>,
+    /// By instance, generation and rank.
+    pub parts: HashMap<(InstanceId, Generation, usize), Part>,
     pub attempts: Attempts,
     pub fronts: Arc<Fronts>,
     /// Nodes of another version, by address.
@@ -234,7 +235,7 @@ impl Shell {
             Event::Send { to, frame } => self.links.send(to, &frame),
             Event::Measured { node, measure } => self.prober.measured(node, measure),
             Event::Parts(reply) => {
-                let parts = self.parts.iter().filter_map(|((instance, generation), part)| {
+                let parts = self.parts.iter().filter_map(|((instance, generation, _), part)| {
                     Some(RunningPart {
                         instance: instance.to_string(),
                         generation: *generation,
@@ -285,10 +286,10 @@ impl Shell {
                 (Held::Act(action), None) => self.carry_out(action),
                 (Held::Tell(tell), None) => tell(Ok(())),
                 (Held::Tell(tell), Some(fault)) => tell(Err(fault.clone())),
-                (Held::Act(Action::Start { assignment, .. }), Some(fault)) => {
+                (Held::Act(Action::Start { rank, assignment }), Some(fault)) => {
                     let (instance, generation) = (assignment.instance, assignment.generation);
                     let event = WorkerEvent::Failed(fault.clone());
-                    self.input(Input::Worker { instance, generation, event });
+                    self.input(Input::Worker { instance, generation, rank, event });
                 }
                 (Held::Act(_), Some(_)) => {}
             }
@@ -306,7 +307,7 @@ impl Shell {
     fn look_at_caches(&mut self) {
         let leading = self.parts.iter().filter(|(_, part)| part.rank == 0);
         let seen: Vec<_> = leading
-            .filter_map(|((instance, generation), part)| {
+            .filter_map(|((instance, generation, _), part)| {
                 let load = part.engine()?.load();
                 let tokens = |blocks: usize| (blocks * load.block_len) as u64;
                 let cache = CacheUse { used_tokens: tokens(load.blocks_used), tokens: tokens(load.blocks) };
@@ -314,7 +315,8 @@ impl Shell {
             })
             .collect();
         for (instance, generation, cache) in seen {
-            self.input(Input::Worker { instance, generation, event: WorkerEvent::Cache(cache) });
+            let event = WorkerEvent::Cache(cache);
+            self.input(Input::Worker { instance, generation, rank: 0, event });
         }
     }
 
@@ -349,11 +351,9 @@ impl Shell {
     }
 
     /// A device that cannot load a model is not given it again.
-    fn note_unfit(&self, instance: &InstanceId, generation: Generation) {
-        let Some(part) = self.parts.get(&(instance.clone(), generation)).filter(|part| !part.was_ready())
-        else {
-            return;
-        };
+    fn note_unfit(&self, instance: &InstanceId, generation: Generation, rank: usize) {
+        let part = self.parts.get(&(instance.clone(), generation, rank));
+        let Some(part) = part.filter(|part| !part.was_ready()) else { return };
         let device = part.device().to_owned();
         if device != CPU {
             tracing::warn!(%instance, %generation, device, "could not be loaded on this device, and is not placed there again");
@@ -365,11 +365,11 @@ impl Shell {
     }
 
     fn input(&mut self, input: Input) {
-        if let Input::Worker { instance, generation, event } = &input {
+        if let Input::Worker { instance, generation, rank, event } = &input {
             match event {
-                WorkerEvent::Failed(_) => self.note_unfit(instance, *generation),
+                WorkerEvent::Failed(_) => self.note_unfit(instance, *generation, *rank),
                 WorkerEvent::Ready => {
-                    if let Some(part) = self.parts.get(&(instance.clone(), *generation)) {
+                    if let Some(part) = self.parts.get(&(instance.clone(), *generation, *rank)) {
                         part.set_ready();
                     }
                 }
@@ -430,31 +430,32 @@ impl Shell {
             }
             Action::Send { to, message } => self.links.send(to, &Frame::Core(message)),
             Action::Start { rank, assignment } => {
-                let key = (assignment.instance.clone(), assignment.generation);
+                let key = (assignment.instance.clone(), assignment.generation, rank);
                 let events = self.events.clone();
-                let (instance, generation) = key.clone();
+                let (instance, generation, _) = key.clone();
                 let report = move |event: WorkerEvent| {
                     let _ = events.send(Event::Input(Input::Worker {
                         instance: instance.clone(),
                         generation,
+                        rank,
                         event,
                     }));
                 };
                 self.parts.insert(key, Part::start(Arc::clone(&self.workshop), rank, assignment, report));
             }
-            Action::Meet { instance, generation, seats } => {
-                if let Some(part) = self.parts.get(&(instance, generation)) {
+            Action::Meet { instance, generation, rank, seats } => {
+                if let Some(part) = self.parts.get(&(instance, generation, rank)) {
                     part.meet(seats);
                 }
             }
-            Action::Stop { instance, generation } => {
+            Action::Stop { instance, generation, rank } => {
                 self.durable.held.retain(|(_, held)| match held {
-                    Held::Act(Action::Start { assignment, .. }) => {
-                        (&assignment.instance, assignment.generation) != (&instance, generation)
+                    Held::Act(Action::Start { rank: of, assignment }) => {
+                        (&assignment.instance, assignment.generation, *of) != (&instance, generation, rank)
                     }
                     _ => true,
                 });
-                self.parts.remove(&(instance, generation));
+                self.parts.remove(&(instance, generation, rank));
             }
             Action::Submit { to, attempt, instance, generation, asked_ms_ago } => {
                 let (front, number, at) = (attempt.front.short(), attempt.request, attempt.number);
@@ -481,7 +482,7 @@ impl Shell {
                 let Submission { attempt, instance, generation, .. } = &submission;
                 let (front, number, attempt) = (attempt.front.short(), attempt.request, attempt.number);
                 tracing::debug!(front, number, attempt, %instance, %generation, "a request is taken");
-                let key = (submission.instance.clone(), submission.generation);
+                let key = (submission.instance.clone(), submission.generation, 0);
                 let part = self.parts.get(&key);
                 self.attempts
                     .submit(submission, part.and_then(|part| Some((part.engine()?, part.place.clone()))));

@@ -69,8 +69,10 @@ pub fn of_program(weights: &dyn Weights, program: &Program) -> Result<Vec<Unit>,
         let slice = &weight.slice;
         for expert in slice.experts.clone() {
             let stored = weights.require(recipe.names.first().map_or("", String::as_str))?.dtype;
-            let (name, slice) = recipe.stored_slice(stored, expert, &slice.rows, &slice.cols);
-            pieces.extend(weights.pieces(name, &slice)?);
+            let (name, slices) = recipe.stored_slices(stored, expert, &slice.rows, &slice.cols);
+            for slice in slices {
+                pieces.extend(weights.pieces(name, &slice)?);
+            }
         }
     }
     Ok(units(&pieces))

@@ -1,7 +1,6 @@
 //! What this node has, looked at again and again.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use tandem_plan::room_bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::accelerators;
-use crate::devices::{self, DeviceHere, listed};
+use crate::devices::{self, DeviceHere, Lister, listed};
 use crate::home::Home;
 use crate::machine;
 use crate::part::Workers;
@@ -27,8 +26,7 @@ pub struct Stocktaker {
     pub name: String,
     pub cores: Option<usize>,
     pub memory_bytes: Option<u64>,
-    /// Lists devices; asked once.
-    pub devices: Mutex<Option<Command>>,
+    pub devices: Option<Lister>,
     /// Where a person wants models to compute.
     pub device: Device,
     pub unfit: Unfit,
@@ -97,10 +95,8 @@ impl Stocktaker {
     }
 
     fn listed(&self) -> Vec<DeviceHere> {
-        let command = self.devices.lock().unwrap_or_else(PoisonError::into_inner).take();
-        command
-            .filter(|_| self.device != Device::cpu())
-            .map_or_else(Vec::new, |command| listed(command, &self.device))
+        let lister = self.devices.as_ref().filter(|_| self.device != Device::cpu());
+        lister.map_or_else(Vec::new, |lister| listed(lister, &self.device))
     }
 
     /// With what they turned out not to run.

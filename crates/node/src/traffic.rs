@@ -12,7 +12,7 @@ use crate::snapshot::Snapshot;
 /// Remembers the counters between two readings.
 #[derive(Default)]
 pub struct TrafficMeter {
-    before: HashMap<(String, Generation), Vec<u64>>,
+    before: HashMap<(String, Generation, usize), Vec<u64>>,
     read: Option<Instant>,
 }
 
@@ -23,10 +23,11 @@ impl TrafficMeter {
         let mut came: BTreeMap<NodeId, u64> = BTreeMap::new();
         let mut counted = HashMap::new();
         for part in parts {
-            let key = (part.instance.clone(), part.generation);
+            let key = (part.instance.clone(), part.generation, part.rank);
+            let here = part.nodes.get(part.rank);
             let counts = part.engine.traffic_bytes();
             if let Some(before) = self.before.get(&key) {
-                for (rank, node) in part.nodes.iter().enumerate().filter(|(rank, _)| *rank != part.rank) {
+                for (rank, node) in part.nodes.iter().enumerate().filter(|(_, node)| Some(*node) != here) {
                     let [now, before] =
                         [&counts, before].map(|counts| counts.get(rank).copied().unwrap_or(0));
                     *came.entry(*node).or_default() += now.saturating_sub(before);

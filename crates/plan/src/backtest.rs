@@ -1,7 +1,7 @@
 //! The predictor against measurements.
 //!
 //! Published ones (`data/measurements.txt`): the constants are fitted five times, each time without some sources, and every point is
-//! predicted by constants that have not seen its source. Tandem's own (`data/own.txt`): predicted as they are. The table that comes of
+//! predicted by constants that have not seen its source. Tandem's own (`data/own.txt`, `data/own_gpu.txt`): predicted as they are. The table that comes of
 //! it is `bench/plan/RESULTS.md`; `TANDEM_BLESS=1` writes it.
 
 mod fit;
@@ -86,6 +86,16 @@ fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
     lines.map(|line| line.split('|').map(str::trim).collect())
 }
 
+/// Tokens of the prompt and of those that run together, or of context while decoding.
+fn workload(tokens: &str) -> Workload {
+    match tokens.split_once('/') {
+        Some((prompt, batch)) => {
+            Workload { prompt: prompt.parse().unwrap(), batch: batch.parse().unwrap(), depth: 0 }
+        }
+        None => Workload { depth: tokens.parse().unwrap(), ..Workload::default() },
+    }
+}
+
 fn published() -> Vec<Point> {
     let point = |row: Vec<&str>| {
         let [id, source, model, quant, machines, layout, cable, engine, what, tokens, value] = row[..] else {
@@ -97,13 +107,7 @@ fn published() -> Vec<Point> {
         let device = hardware.chip(chip).unwrap().device();
         let link = if cable == "-" { "wifi" } else { cable };
         let link = hardware.cable(link).unwrap().link();
-        let is_prefill = what == "prefill";
-        let workload = match tokens.split_once('/') {
-            Some((prompt, batch)) => {
-                Workload { prompt: prompt.parse().unwrap(), batch: batch.parse().unwrap(), depth: 0 }
-            }
-            None => Workload { depth: tokens.parse().unwrap(), ..Workload::default() },
-        };
+        let (is_prefill, workload) = (what == "prefill", workload(tokens));
         let facts = shapes::shape(model).facts(quant);
         Point {
             name: format!("{id} | {model} {quant} | {machines} {layout} | {engine} | {what} {tokens}"),
@@ -150,6 +154,26 @@ fn own() -> Vec<Point> {
         })
     };
     rows(include_str!("../data/own.txt")).flat_map(points).filter(|point| point.measured > 0.0).collect()
+}
+
+/// Tandem's own runs on GPUs, by what it reached on them.
+fn own_gpu() -> Vec<Point> {
+    let point = |row: Vec<&str>| {
+        let [chip, model, quant, what, tokens, value] = row[..] else { panic!("six columns: {row:?}") };
+        let device = Hardware::known().chip(chip).unwrap().device();
+        let link = Link { round_trip_us: 0.0, bytes_per_s: 1.0 };
+        let facts = shapes::shape(model).facts(quant);
+        Point {
+            name: format!("{chip} | {model} {quant} | single | {what} {tokens}"),
+            source: chip.to_owned(),
+            model: model.to_owned(),
+            is_prefill: what == "prefill",
+            measured: value.parse().unwrap(),
+            case: Case::new(facts, device, 1, "single", link, workload(tokens)),
+            rpc_hops: 0,
+        }
+    };
+    rows(include_str!("../data/own_gpu.txt")).map(point).collect()
 }
 
 fn fit_to(points: &[&Point]) -> Unknowns {
@@ -256,12 +280,16 @@ fn the_predictor_holds_on_sources_it_has_not_seen() {
     let own = own();
     let own_predicted: Vec<f64> = own.iter().map(|point| point.predict(&fitted)).collect();
     let own_score = Score::new(&own, &own_predicted, UNCERTAINTY_CORES);
+    let own_gpu = own_gpu();
+    let own_gpu_predicted: Vec<f64> = own_gpu.iter().map(|point| point.predict(&fitted)).collect();
+    let own_gpu_score = Score::new(&own_gpu, &own_gpu_predicted, UNCERTAINTY_GPU);
 
     let mut text = String::from(INTRODUCTION);
     text += &score.row("published, five folds, whole sources unseen");
     text += &alone.row("published, one source unseen at a time");
     text += &Score::new(&points, &seen, UNCERTAINTY_GPU).row("published, all seen (the constants in use)");
     text += &own_score.row("Tandem's own runs on cores");
+    text += &own_gpu_score.row("Tandem's own runs on a GPU, by what it reached there");
     text += "\n## Folds\n\n";
     for (number, fold) in five.iter().enumerate() {
         writeln!(text, "{}. {}", number + 1, fold.join(", ")).unwrap();
@@ -273,7 +301,8 @@ fn the_predictor_holds_on_sources_it_has_not_seen() {
     }
     text += "\n## Tandem's own runs\n\n";
     text += "| machine | model | nodes x cores | what | measured | predicted | |\n|---|---|---|---|---|---|---|\n";
-    for (point, predicted) in own.iter().zip(&own_predicted) {
+    let own_predicted = own_predicted.iter().chain(&own_gpu_predicted);
+    for (point, predicted) in own.iter().chain(&own_gpu).zip(own_predicted) {
         writeln!(text, "| {} | {} |", point.name, columns(point, *predicted)).unwrap();
     }
     assert!(score.median <= 0.15, "median miss {}", score.median);
@@ -283,6 +312,7 @@ fn the_predictor_holds_on_sources_it_has_not_seen() {
     assert!(score.within_stated >= 0.8, "within the stated uncertainty: {}", score.within_stated);
     assert!(own_score.within_stated >= 0.8, "own runs within theirs: {}", own_score.within_stated);
     assert!(own_score.median <= 0.15 && own_score.within_35 >= 0.9, "own runs: {}", own_score.row(""));
+    assert!(own_gpu_score.median <= 0.15 && own_gpu_score.within_stated >= 0.8, "{}", own_gpu_score.row(""));
     crate::snapshot::check("../../bench/plan/RESULTS.md", &text);
 }
 
@@ -307,7 +337,7 @@ const INTRODUCTION: &str = "# The predictor against measurements
 Written by the test `the_predictor_holds_on_sources_it_has_not_seen` of `tandem-plan`, which fails if it is not up to date or if the limits
 of the first row are not held: median miss at most 15%, 90% of points within 35%, order right for 95% of the pairs that differ by more
 than 15%. The measurements, where they come from, how they were read and which were left out: `crates/plan/data/measurements.txt`.
-Thirteen constants are fitted (`crates/plan/src/constants.rs` has twelve; the last is llama.cpp's RPC). Those of cores are set by hand to the own runs below.
+Thirteen constants are fitted (`crates/plan/src/constants.rs` has twelve; the last is llama.cpp's RPC). Those of cores are set by hand to the own runs below, and so is what Tandem reached on the chips of `data/own_gpu.txt`.
 
 | | points | median miss | within 35% | within what `tandem plan` states (±20%, cores ±30%) | order of pairs | order of pairs of one model |
 |---|---|---|---|---|---|---|

@@ -59,6 +59,9 @@ impl Constants {
 
     /// Weights per second.
     pub(crate) fn weights_bytes_per_s(&self, device: &Device) -> f64 {
+        if let Some(reached) = device.reached {
+            return reached.read_bytes_per_s.max(1.0);
+        }
         let share = match device.kind {
             DeviceKind::Cpu => self.cpu_read,
             DeviceKind::ShaderGpu | DeviceKind::MatrixGpu => self.weights_read,
@@ -69,11 +72,17 @@ impl Constants {
 
     /// Keys and values per second.
     pub(crate) fn cache_bytes_per_s(&self, device: &Device) -> f64 {
-        (device.read_bytes_per_s * self.cache_read).max(1.0)
+        match device.reached {
+            Some(reached) => reached.cache_bytes_per_s.max(1.0),
+            None => (device.read_bytes_per_s * self.cache_read).max(1.0),
+        }
     }
 
     /// What one plain layer costs beyond its bytes.
     pub(crate) fn layer_s(&self, device: &Device) -> f64 {
+        if let Some(reached) = device.reached {
+            return reached.layer_s.max(0.0);
+        }
         match device.kind {
             DeviceKind::Cpu => self.cpu_layer_s,
             DeviceKind::ShaderGpu => self.layer_s,
@@ -82,8 +91,16 @@ impl Constants {
         }
     }
 
+    /// Of a prompt's arithmetic, what experts reach.
+    pub(crate) fn expert_flops(&self, device: &Device) -> f64 {
+        device.reached.and_then(|reached| reached.expert_flops).unwrap_or(self.expert_flops).max(1e-3)
+    }
+
     /// Multiplications and additions of a prompt.
     pub(crate) fn flops_per_s(&self, device: &Device) -> f64 {
+        if let Some(reached) = device.reached {
+            return reached.flops_per_s.max(1.0);
+        }
         let share = match device.kind {
             DeviceKind::Cpu => 1.0,
             DeviceKind::ShaderGpu | DeviceKind::TwinShaderGpu => self.shader_flops,

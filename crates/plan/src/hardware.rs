@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use crate::{Device, DeviceKind, Link};
+use crate::{Device, DeviceKind, Link, Reached};
 
 /// What `data/hardware.json` says, with its sources.
 #[derive(Debug, Deserialize)]
@@ -26,6 +26,8 @@ pub struct Chip {
     pub kind: DeviceKind,
     pub read_gb_per_s: f64,
     pub tflops: f64,
+    /// What Tandem reached on it: bench/gpu/RESULTS.md.
+    pub reached: Option<Reached>,
     pub memory_gb: Vec<u64>,
     /// The part of memory that a GPU may take.
     pub room: f64,
@@ -107,6 +109,7 @@ impl Chip {
             kind: self.kind,
             read_bytes_per_s: self.read_gb_per_s * 1e9,
             flops_per_s: self.tflops * 1e12,
+            reached: self.reached,
         }
     }
 

@@ -29,7 +29,7 @@ mod snapshot;
 
 pub use cache_room::{CONTEXT_MIN, CacheRoom, CacheWish, NoRoom, SEQUENCES_MAX, cache_room, room_bytes};
 pub use constants::Constants;
-pub use device::{Device, DeviceKind};
+pub use device::{Device, DeviceKind, Reached};
 pub use experience::{Ratios, Run};
 pub use facts::{ExpertFacts, Link, Links, Machine, ModelFacts};
 pub use hardware::{Cable, Chip, Hardware};

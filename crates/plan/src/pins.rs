@@ -20,6 +20,8 @@ pub struct Pins {
     pub wire: Option<Wire>,
     /// Whether sums are made so that a text is the same however the model is divided.
     pub exact_sums: bool,
+    /// The only devices to compute on, such as `cpu`, `gpu` (all of that kind) or `gpu:1`; the best of each node where nothing is said.
+    pub device: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -536,8 +536,12 @@ mod tests {
 
     fn machine(name: &str, room_gb: f64, read_gb_per_s: f64) -> Machine {
         let room_bytes = (room_gb * 1e9) as u64;
-        let device =
-            Device { kind: DeviceKind::Cpu, read_bytes_per_s: read_gb_per_s * 1e9, flops_per_s: 20e12 };
+        let device = Device {
+            kind: DeviceKind::Cpu,
+            read_bytes_per_s: read_gb_per_s * 1e9,
+            flops_per_s: 20e12,
+            reached: None,
+        };
         Machine { name: name.into(), room_bytes, device, has_file: true }
     }
 
@@ -624,7 +628,12 @@ mod tests {
 
     #[test]
     fn a_gpu_takes_what_cores_beside_it_would_slow_down() {
-        let gpu = Device { kind: DeviceKind::MatrixGpu, read_bytes_per_s: 4.8e12, flops_per_s: 9.9e14 };
+        let gpu = Device {
+            kind: DeviceKind::MatrixGpu,
+            read_bytes_per_s: 4.8e12,
+            flops_per_s: 9.9e14,
+            reached: None,
+        };
         let beside = |room_gb: f64| {
             let gpu = Machine { device: gpu, ..machine("gpu", room_gb, 0.0) };
             [gpu, Machine { device: Device::cpu(16, 110e9), ..machine("cores", 120.0, 0.0) }]

@@ -4,7 +4,7 @@
 //! bytes, and ranks that share layers make two sums in each. Prompts compute: arithmetic, one reading of all weights that a batch of
 //! tokens touches, the same costs per layer, and longer sums.
 
-use crate::{Constants, Link, Links, Machine, ModelFacts, Ratios, planner::Draft};
+use crate::{Constants, DeviceKind, Link, Links, Machine, ModelFacts, Ratios, planner::Draft};
 use serde::Serialize;
 
 /// What a prediction is for.
@@ -142,7 +142,7 @@ impl Predictor<'_> {
         let (model, constants, device) = (self.model, self.constants, &machine.device);
         let batch = self.workload.batch.max(1);
         let experts = &model.experts;
-        let chosen = experts.parameters as f64 * experts.used_part() / constants.expert_flops;
+        let chosen = experts.parameters as f64 * experts.used_part() / constants.expert_flops(device);
         let attention = model.attend_flops as f64 * self.workload.prompt as f64 / 2.0;
         let flops = 2.0 * (model.dense_parameters as f64 + chosen) + attention;
         let dense = model.read_bytes as f64 - experts.bytes as f64 * experts.used_part();
@@ -179,8 +179,13 @@ impl Predictor<'_> {
         let sent = if tokens == 1 { bytes * others } else { 2.0 * bytes * others / members.len() as f64 };
         let travel = |link: Link| link.round_trip_us / 2e6 + sent / link.bytes_per_s.max(1.0);
         let worst = pairs.map(|(a, b)| travel(self.links.get(a, b))).fold(0.0, f64::max);
-        let made = members.iter().map(|member| self.constants.sum_s(&self.machines[*member].device));
-        worst + made.fold(0.0, f64::max) * (members.len() as f64).log2()
+        // Where GPUs and cores share layers, the GPU hands over and then waits for the cores' part of the sum.
+        let made = |cores: bool| {
+            let devices = members.iter().map(|member| &self.machines[*member].device);
+            let devices = devices.filter(|device| (device.kind == DeviceKind::Cpu) == cores);
+            devices.map(|device| self.constants.sum_s(device)).fold(0.0, f64::max)
+        };
+        worst + (made(true) + made(false)) * (members.len() as f64).log2()
     }
 
     fn message_s(&self, link: Link, tokens: usize) -> f64 {

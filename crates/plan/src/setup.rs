@@ -268,7 +268,7 @@ fn chip_named(word: &str) -> Result<(&'static Chip, u64), SetupError> {
 impl SetupMachine {
     fn uncertainty(&self) -> f64 {
         match self.chip {
-            Some(chip) if chip.measured => UNCERTAINTY_GPU,
+            Some(chip) if chip.measured || chip.reached.is_some() => UNCERTAINTY_GPU,
             Some(_) => UNCERTAINTY_UNSEEN,
             None => UNCERTAINTY_CORES,
         }

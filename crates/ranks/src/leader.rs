@@ -7,7 +7,7 @@ use std::time::Duration;
 use tandem_collectives::{Group, GroupError};
 use tandem_engine::Stepper;
 use tandem_models::Shard;
-use tandem_tensor::{Batch, Draw, PeerLost, Program, Session};
+use tandem_tensor::{Batch, Draw, PeerLost, Program, Rest, Session};
 
 use crate::Blueprint;
 use crate::results::{Results, Wanted, write_part};
@@ -65,18 +65,19 @@ impl Leader {
         ranks.peers.agree_on_halves(&*own)?;
         ranks.peers.group.set_timeout(step_timeout);
         let vocab = parts.iter().map(|(_, part)| part.len()).sum();
+        let alone = shards.len() == 1;
         Ok(Leader {
             own,
             ranks,
             parts,
-            results: Results::new(vocab, blueprint.outputs_max),
+            results: Results::new(vocab, if alone { 0 } else { blueprint.outputs_max }),
             part: Vec::new(),
             hidden: (blueprint.stages.len() > 1).then(Vec::new),
             hidden_width: program.bufs.first().map_or(0, |buf| buf.width),
             flying: VecDeque::with_capacity(blueprint.stages.len()),
             spare_draws: Vec::with_capacity(blueprint.stages.len()),
             depth: blueprint.stages.len(),
-            alone: shards.len() == 1,
+            alone,
             on_lost: Box::new(on_lost),
         })
     }
@@ -88,24 +89,28 @@ impl Stepper for Leader {
     }
 
     fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
+        if self.alone {
+            // What it gives is what there is: nothing is to be put together.
+            let begun = self.own.start(batch).map_err(|lost| lost.said_by(0));
+            return begun.inspect_err(|lost| (self.on_lost)(lost));
+        }
         let rows = batch.outputs.len();
         let hidden = if batch.hidden && self.hidden.is_some() { rows * self.hidden_width } else { 0 };
         let mut draws = self.spare_draws.pop().unwrap_or_default();
         draws.clear();
         draws.extend_from_slice(&batch.draws);
         self.flying.push_back(Flight { rows, wanted: Wanted::of(batch), draws, hidden });
-        let begun = match self.alone {
-            true => self.own.start(batch),
-            false => self.ranks.tell(batch).and_then(|()| self.own.run(batch, &mut self.ranks.peers)),
-        };
+        let begun = self.ranks.tell(batch).and_then(|()| self.own.run(batch, &mut self.ranks.peers));
         let begun = begun.map_err(|lost| lost.said_by(0));
         begun.inspect_err(|lost| (self.on_lost)(lost))
     }
 
     fn finish(&mut self) -> Result<(), PeerLost> {
-        let finished = if self.alone { self.own.finish() } else { Ok(()) };
-        let gathered = finished.map_err(|lost| lost.said_by(0)).and_then(|()| self.gather());
-        gathered.inspect_err(|lost| (self.on_lost)(lost))
+        let finished = match self.alone {
+            true => self.own.finish().map_err(|lost| lost.said_by(0)),
+            false => self.gather(),
+        };
+        finished.inspect_err(|lost| (self.on_lost)(lost))
     }
 
     fn feeds(&self) -> bool {
@@ -113,7 +118,21 @@ impl Stepper for Leader {
     }
 
     fn result(&self) -> &[f32] {
-        self.results.values()
+        if self.alone { self.own.result() } else { self.results.values() }
+    }
+
+    /// Ranks that divide a vocabulary send all their values for what needs this: they are told of no masks and no sums.
+    fn reduces(&self) -> bool {
+        self.alone && self.own.reduces()
+    }
+
+    fn rests(&self) -> &[Rest] {
+        if self.alone { self.own.rests() } else { &[] }
+    }
+
+    fn fetch(&mut self, output: usize) -> Result<(), PeerLost> {
+        let fetched = self.own.fetch(output).map_err(|lost| lost.said_by(0));
+        fetched.inspect_err(|lost| (self.on_lost)(lost))
     }
 
     /// Where the first stage is the last, every rank of it has the whole state.

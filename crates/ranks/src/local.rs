@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Sender, channel};
 
-use tandem_devices::{Device, Setup, default_threads};
+use tandem_devices::{RankDevice, Setup, default_threads};
 use tandem_engine::{Load, RankReport, Refused, Request, Sink, Ticket, Tokens};
 pub use tandem_fabric::local::LinkChoice;
 use tandem_fabric::{LinkTerms, Meeting, usable_cores};
@@ -110,7 +110,7 @@ impl LocalGroup {
         let threads = options.threads.unwrap_or((cores / nodes.count).max(1));
         let file = ModelFile::open(path).map_err(LoadError::from)?;
         let model = file.description().map_err(LoadError::from)?;
-        let (mut blueprint, plan, device) = plan(&file, &model, options, stages, threads)?;
+        let (mut blueprint, plan, devices) = plan(&file, &model, options, stages, threads)?;
         if blueprint.ranks() != nodes.count {
             return Err(LocalError::RankCount { ranks: blueprint.ranks(), nodes: nodes.count });
         }
@@ -138,7 +138,7 @@ impl LocalGroup {
                 blueprint: blueprint.clone(),
                 rank,
                 model: path.to_owned(),
-                device: device.clone(),
+                device: devices[rank].device.clone(),
                 threads,
                 cores: own.unwrap_or_default().to_vec(),
                 meeting: meeting.clone(),
@@ -227,17 +227,19 @@ fn listener(
     }
 }
 
-/// Who gets what, how many tokens of context that leaves room for, and the device that all compute on.
+/// Who gets what, how many tokens of context that leaves room for, and the devices that they compute on.
 fn plan(
     file: &ModelFile,
     model: &Description,
     options: &Options,
     stages: Vec<Stage>,
     threads: usize,
-) -> Result<(Blueprint, MemoryPlan, Device), LocalError> {
+) -> Result<(Blueprint, MemoryPlan, Vec<RankDevice>), LocalError> {
     let whole = file.program(model, &Shard::whole(model)).map_err(LoadError::from)?;
     let setup = Setup { threads: Some(threads), wanted_bytes: whole.weight_bytes(), ..Setup::default() };
-    let device = options.registry.open(&options.device, setup).map_err(LoadError::from)?;
+    let ranks = stages.iter().map(|stage| stage.shares.len()).sum();
+    let (device, devices) =
+        options.registry.open_for(&options.device, ranks, setup).map_err(LoadError::from)?;
     let limits = options.limits_for(Kept::by(model), model.context, 0);
     let blueprint = |limits: &Limits| {
         let mut blueprint = Blueprint::new(file, stages.clone(), limits);
@@ -247,15 +249,15 @@ fn plan(
     let shards = blueprint(&limits).shards(file, model)?;
     let programs = shards.iter().map(|shard| file.program(model, shard)).collect::<Result<Vec<_>, _>>();
     let programs = programs.map_err(LoadError::from)?;
-    let free = device.free_bytes.or_else(available_bytes);
-    let available = free.unwrap_or(u64::MAX) / shards.len() as u64;
-    let tower = TowerPlan::of(file, model, &*device.backend).map_err(LoadError::from)?;
+    let here = available_bytes().unwrap_or(u64::MAX) / shards.len() as u64;
+    let tower = TowerPlan::of(file, model).map_err(LoadError::from)?;
     let tower = tower.map_or(0, |tower| tower.footprint(&*device.backend).total());
     let parts = programs.iter().zip(&shards).enumerate().map(|(rank, (program, shard))| {
-        let (sum_width, vocab) = (program.sum_width(), shard.vocab.len());
+        let (sum_width, vocab) = (program.exchange_width(), shard.vocab.len());
         let exchange = Exchange::new(&limits, stages.len(), model.hidden, sum_width, vocab).bytes();
         let exchange = if shards.len() > 1 { exchange } else { 0 };
         // The leader looks at pictures.
+        let available = devices[rank].free_bytes.unwrap_or(here);
         RankPart { program, beside: exchange + if rank == 0 { tower } else { 0 }, available }
     });
     let parts: Vec<_> = parts.collect();
@@ -263,7 +265,7 @@ fn plan(
         .map_err(|plan| LoadError::Memory { plan })?;
     let mut blueprint = blueprint(&limits);
     blueprint.sequences_max = options.sequences_max;
-    Ok((blueprint, plan, device.device))
+    Ok((blueprint, plan, devices))
 }
 
 /// No stage begins after `last_cut`, where there is one.

@@ -14,7 +14,7 @@ use tandem_collectives::{Cost, Group, GroupError, GroupOptions, Traffic};
 use tandem_devices::{DeviceError, Opened, Registry, Setup};
 use tandem_engine::{Config, Constraint, Engine, Grammar, Grammars, Handle, Sight, Ticket, Tokens};
 use tandem_fabric::{Deadline, Established, Lobby, Meeting, MeetingError, Rank, pin_to_cores};
-use tandem_loading::{FileError, ModelFile, PREFILL_CHUNK, TowerPlan, available_bytes};
+use tandem_loading::{FileError, ModelFile, PREFILL_CHUNK, TowerPlan, available_bytes, widened};
 use tandem_models::Shard;
 use tandem_tensor::{Kind, PeerLost, Profile, WireType};
 
@@ -258,9 +258,13 @@ impl Worker {
         blueprint.exact_sums &= backend.sums_exactly() && blueprint.wire == WireType::F32;
         let shard = &Shard { exact_sums: blueprint.exact_sums, ..shard.clone() };
         let program = file.program(&model, shard)?;
+        let available = free_bytes.or_else(available_bytes);
+        if let (1, Some(available)) = (shards.len(), available) {
+            blueprint.tokens_max = widened(&*backend, &program, blueprint.limits(), available).tokens_max;
+        }
         let mut needed = backend.footprint(&program, &blueprint.limits());
         if shards.len() > 1 {
-            let (stages, sum_width) = (blueprint.stages.len(), program.sum_width());
+            let (stages, sum_width) = (blueprint.stages.len(), program.exchange_width());
             let vocab = shard.vocab.len();
             needed.scratch +=
                 Exchange::new(&blueprint.limits(), stages, model.hidden, sum_width, vocab).bytes();
@@ -268,7 +272,7 @@ impl Worker {
         // What it sees pictures with works beside the rank, in memory that no other rank sees.
         let mut tower = None;
         if task.rank == 0
-            && let Some(plan) = TowerPlan::of(&file, &model, &*backend)?
+            && let Some(plan) = TowerPlan::of(&file, &model)?
         {
             let setup = Setup { threads: Some(task.threads), ..Setup::default() };
             let beside = self.registry.open(&task.device, setup)?.backend;
@@ -277,7 +281,7 @@ impl Worker {
             needed.scratch += own.cache + own.scratch;
             tower = Some((plan, beside));
         }
-        if let Some(available) = free_bytes.or_else(available_bytes)
+        if let Some(available) = available
             && needed.total() > available
         {
             let (weights, cache, scratch) = (needed.weights, needed.cache, needed.scratch);
@@ -309,12 +313,6 @@ impl Worker {
             let mut able = [f32::from(u8::from(blueprint.exact_sums))];
             group.sum(&mut able)?;
             blueprint.exact_sums = able[0] == shards.len() as f32;
-        }
-        if model.tower.is_some() {
-            // All ranks compute the rows that come from pictures.
-            let mut able = [f32::from(u8::from(backend.takes_given()))];
-            group.sum(&mut able)?;
-            tower = tower.filter(|_| able[0] == shards.len() as f32);
         }
         let blueprint = &blueprint;
 

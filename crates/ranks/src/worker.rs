@@ -149,7 +149,7 @@ impl Ranks {
             &blueprint.limits(),
             blueprint.stages.len(),
             hidden,
-            program.sum_width(),
+            program.exchange_width(),
             part_width,
         );
         let peers = GroupPeers::new(group, blueprint, values_max)?;

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use tandem_engine::{Event, Request, Sampling, Tokens};
-use tandem_ranks::{LastingGroup, LocalNodes, work};
+use tandem_ranks::{LastingGroup, LinkChoice, LocalNodes, Overlap, work};
 use tandem_runtime::{Device, Options};
 
 fn main() -> ExitCode {
@@ -23,7 +23,10 @@ fn main() -> ExitCode {
         ("a_request_that_gets_nowhere_ends", a_request_that_gets_nowhere_ends),
     ];
     // With a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`.
-    let on_gpus: [(&str, fn()); 1] = [("ten_streams_go_on_when_gpu_ranks_are_lost", ten_streams_on_gpus)];
+    let on_gpus: [(&str, fn()); 2] = [
+        ("ten_streams_go_on_when_gpu_ranks_are_lost", ten_streams_on_gpus),
+        ("long_prompts_in_halves_go_on_too", long_prompts_in_halves_on_gpus),
+    ];
     let tests = if has("--ignored") { &on_gpus[..] } else { &tests };
     if has("--list") {
         tests.iter().for_each(|(name, _)| println!("{name}: test"));
@@ -74,24 +77,47 @@ fn take(events: &mut dyn Iterator<Item = Event>) -> Vec<u32> {
     ids.collect()
 }
 
+/// What is computed anew, or in other pieces, is rounded in other places: only choices that are clear say anything.
+fn clear_answer(group: &LastingGroup, request: Request) -> Option<Vec<u32>> {
+    let mut margin = f32::MAX;
+    let stream = group.stream(Request { logprobs: Some(2), ..request }).unwrap();
+    let tokens = take(&mut stream.inspect(|event| {
+        if let Event::Token { logprobs: Some(found), .. } = event {
+            margin = margin.min(found.top[0].logprob - found.top[1].logprob);
+        }
+    }));
+    (margin > 0.01).then_some(tokens)
+}
+
+/// Two ranks on one GPU whose long prompts run in halves answer as those that run whole batches, also where one is killed meanwhile.
+fn long_prompts_in_halves_on_gpus() {
+    let with = |overlap| {
+        let nodes = LocalNodes { link: LinkChoice::Tcp, overlap, ..LocalNodes::new(2) };
+        start_on(Device::named("gpu", 0), nodes)
+    };
+    let whole = with(Overlap::Never);
+    let clear = |salt: u32| {
+        let prompt = (0..400).map(|i| 3 + (i * 7 + salt) % 250).collect();
+        let request = Request { prompt, tokens_max: Some(8), ..Request::default() };
+        Some((request.clone(), clear_answer(&whole, request)?))
+    };
+    let found: Vec<_> = (0..20).filter_map(clear).take(2).collect();
+    let [(first, expected), (second, then)] = &found[..] else { panic!("prompts with clear answers") };
+    drop(whole);
+    let halves = with(Overlap::Always);
+    assert_eq!(take(&mut halves.stream(first.clone()).unwrap()), *expected);
+    let mut stream = halves.stream(second.clone()).unwrap();
+    signal("-KILL", halves.processes()[1]);
+    assert_eq!(take(&mut stream), *then);
+    println!("answers in halves are those of whole batches");
+}
+
 /// Two ranks on one GPU, of which one is killed or stopped in the middle of ten streams.
 fn ten_streams_on_gpus() {
     let group = start_on(Device::named("gpu", 0), LocalNodes::new(2));
-    // What is computed anew is rounded in other places: only choices that are clear say anything.
     let clear = |first: u32| {
-        let request = Request {
-            prompt: vec![first, 6, 7],
-            tokens_max: Some(24),
-            logprobs: Some(2),
-            ..Request::default()
-        };
-        let mut margin = f32::MAX;
-        let tokens = take(&mut group.stream(request.clone()).unwrap().inspect(|event| {
-            if let Event::Token { logprobs: Some(found), .. } = event {
-                margin = margin.min(found.top[0].logprob - found.top[1].logprob);
-            }
-        }));
-        (margin > 0.01).then_some((Request { logprobs: None, ..request }, tokens))
+        let request = Request { prompt: vec![first, 6, 7], tokens_max: Some(24), ..Request::default() };
+        Some((request.clone(), clear_answer(&group, request)?))
     };
     let streams: Vec<(Request, Vec<u32>)> = (5..60).filter_map(clear).take(10).collect();
     assert_eq!(streams.len(), 10, "prompts with clear answers");

@@ -34,10 +34,11 @@ fn main() -> ExitCode {
         return ExitCode::from(u8::from(work(tandem_runtime::grammars_at).is_err()));
     }
     // A test runner may ask for the list of tests, and then for them by name.
-    let tests: [(&str, fn()); 10] = [
+    let tests: [(&str, fn()); 11] = [
         ("the_text_does_not_depend_on_the_ranks", the_text_does_not_depend_on_the_ranks),
         ("a_text_goes_on_unchanged_with_fewer_ranks", a_text_goes_on_unchanged_with_fewer_ranks),
         ("a_divided_model_sees_as_the_whole_does", a_divided_model_sees_as_the_whole_does),
+        ("later_stages_get_all_they_read_of_earlier_ones", later_stages_get_all_they_read_of_earlier_ones),
         ("a_killed_rank_is_named", || a_lost_rank_is_named("-KILL")),
         ("a_stopped_rank_is_named", || a_lost_rank_is_named("-STOP")),
         ("a_cut_connection_names_the_rank_behind_it", a_cut_connection_names_the_rank_behind_it),
@@ -162,7 +163,30 @@ fn the_text_does_not_depend_on_the_ranks() {
     }
 }
 
-/// A rank is lost, and fewer go on from the tokens that came: every token and its probability is that of an undisturbed run.
+/// DeepSeek V4.1's layers read what others pooled and chose: between stages that goes along with the streams.
+fn later_stages_get_all_they_read_of_earlier_ones() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/tiny/deepseek-v41");
+    let options = Options { cache_type: CacheType::F32, device: Device::named("cpu", 0), ..options() };
+    let prompt: Vec<u32> = (0..90).map(|i| i * 7 % 64).collect();
+    let request = Request { prompt, tokens_max: Some(24), ..Request::default() };
+    let tokens = |layout: LocalNodes, stages: &[(Range<usize>, &[f64])]| {
+        let stages =
+            stages.iter().map(|(layers, shares)| Stage { layers: layers.clone(), shares: shares.to_vec() });
+        let stages = stages.collect();
+        let group = LocalGroup::start_stages(&folder, &options, &layout, stages, worker, &|_, _| {}).unwrap();
+        let events = group.stream(request.clone()).unwrap();
+        let token = |event| if let Event::Token { id, .. } = event { Some(id) } else { None };
+        events.filter_map(token).collect::<Vec<_>>()
+    };
+    let tcp = |count| LocalNodes { link: LinkChoice::Tcp, ..nodes(count) };
+    let expected = tokens(nodes(1), &[(0..8, &[1.0])]);
+    assert_eq!(expected.len(), 24);
+    // Cuts between who pools or chooses and who reads it.
+    assert_eq!(tokens(nodes(2), &[(0..4, &[1.0]), (4..8, &[1.0])]), expected);
+    assert_eq!(tokens(tcp(3), &[(0..2, &[1.0]), (2..5, &[1.0]), (5..8, &[1.0])]), expected);
+    assert_eq!(tokens(tcp(3), &[(0..4, &[1.0, 1.0]), (4..8, &[1.0])]), expected);
+}
+
 /// The leader looks at pictures, and all ranks compute what it saw.
 fn a_divided_model_sees_as_the_whole_does() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/pictures/gemma3");
@@ -196,6 +220,7 @@ fn a_divided_model_sees_as_the_whole_does() {
     }
 }
 
+/// A rank is lost, and fewer go on from the tokens that came: every token and its probability is that of an undisturbed run.
 fn a_text_goes_on_unchanged_with_fewer_ranks() {
     let drawn = Sampling { temperature: 1.0, seed: Some(7), ..Sampling::default() };
     let requests = [Sampling::default(), drawn].map(|sampling| Request {

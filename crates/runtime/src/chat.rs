@@ -42,6 +42,10 @@ pub(crate) fn variables(chat: &Chat) -> Map<String, Json> {
         variables.insert("thinking".into(), (chat.effort != Effort::None).into());
         variables.insert("reasoning_effort".into(), level.into());
     }
+    // Seed-OSS counts its thoughts.
+    if chat.effort == Effort::None {
+        variables.insert("thinking_budget".into(), 0.into());
+    }
     variables.extend(chat.template.clone());
     variables
 }
@@ -108,4 +112,20 @@ fn told(message: &Message) -> Message {
         told.content = Content::Text(lines.join("\n"));
     }
     told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_effort_turns_thoughts_off_whatever_a_template_calls_it() {
+        let variables = |effort| variables(&Chat { effort, ..Chat::new(Vec::new()) });
+        let none = variables(Effort::None);
+        assert_eq!(none["enable_thinking"], Json::Bool(false));
+        assert_eq!(none["thinking"], Json::Bool(false));
+        assert_eq!(none["thinking_budget"], 0);
+        assert!(!variables(Effort::Low).contains_key("thinking_budget"));
+        assert!(variables(Effort::Model).is_empty());
+    }
 }

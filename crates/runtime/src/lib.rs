@@ -27,7 +27,7 @@ pub use reply::{Next, Reply, Unanswered};
 pub use speech::{Speech, SpeechError};
 pub use vocabulary::{tokenizer_json, tokenizer_of};
 
-pub use tandem_devices::{Device, DeviceError, Found, Registry, Setup};
+pub use tandem_devices::{Device, DeviceError, Found, Registry, Setup, cache_folder};
 pub use tandem_dialogue::{
     Alternative, Chat, Constraint, Content, Delta, Effort, Finish, Logprob, Message, Part, Role, Sampling,
     Summary, Tool, ToolCall, ToolChoice,

@@ -11,7 +11,7 @@ use tandem_engine::{
 };
 use tandem_loading::{
     FileSource, LoadError, MemoryPlan, ModelFile, OpenTower, Options, PREFILL_CHUNK, Promise, RankPart,
-    TowerPlan, available_bytes,
+    TowerPlan, available_bytes, widened,
 };
 use tandem_models::Shard;
 use tandem_text::Tokenizer;
@@ -73,12 +73,13 @@ impl Model {
                 true => file.program(&model, &Shard { exact_sums: true, ..whole })?,
                 false => program,
             };
-            let tower = TowerPlan::of(file, &model, &*backend)?;
+            let tower = TowerPlan::of(file, &model)?;
             let available = limit.or(free_bytes).or_else(available_bytes).unwrap_or(u64::MAX);
             let beside = tower.as_ref().map_or(0, |tower| tower.footprint(&*backend).total());
             let part = RankPart { program: &program, beside, available };
             let (plan, limits) = MemoryPlan::new(&*backend, &[part], options, &model)
                 .map_err(|plan| LoadError::Memory { plan })?;
+            let limits = widened(&*backend, &program, limits, available.saturating_sub(beside));
             // What a device of its own has says what is free of it.
             let promised = if free_bytes.is_some() { 0 } else { plan.footprint.total() };
             let promise = Promise::new(std::process::id(), promised);

@@ -68,5 +68,7 @@ fn gguf_vocab(gguf: &Gguf) -> Result<GgufVocab<'_>, MetadataError> {
         add_bos: metadata.find(&key("add_bos_token"))?,
         add_eos: metadata.find(&key("add_eos_token"))?,
         add_space_prefix: metadata.find(&key("add_space_prefix"))?,
+        joins_spaces: metadata.find(&key("remove_extra_whitespaces"))?,
+        maps_characters: list("precompiled_charsmap")?.is_some_and(|map| !map.is_empty()),
     })
 }

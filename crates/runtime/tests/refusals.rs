@@ -113,6 +113,11 @@ fn what_an_architecture_cannot_do_is_named() {
         &["num_experts", "many", "a positive whole number"],
     );
     check("qwen3-moe", set("num_experts_per_tok", Value::Null), &["num_experts_per_tok"]);
+    check("deepseek-v41", set("engram_layer_ids", json!([1, 2])), &["engram_layer_ids", "[1, 2]"]);
+    check("deepseek-v41", set("o_groups", json!(3)), &["8 attention heads", "3 groups"]);
+    check("deepseek-v41", set("scoring_func", json!("tanh")), &["tanh", "sqrtsoftplus"]);
+    let ratios = json!([0, 1, 1, 4, 4, 8, 4, 4]);
+    check("deepseek-v41", set("compress_ratios", ratios), &["layer 5", "layer 3", "4 tokens", "8"]);
     let scaling = json!({"rope_type": "dynamic", "factor": 2.0});
     check("qwen2", set("rope_scaling", scaling), &["dynamic", "yarn"]);
 }
@@ -126,6 +131,8 @@ fn absurd_sizes_are_refused_at_once() {
     check("deepseek-v3", set("n_routed_experts"), &["n_routed_experts", "at most"]);
     check("qwen3", set("head_dim"), &["rotary features", "1073741824", "at most 65536"]);
     check("gpt-oss", set("num_local_experts"), &["num_local_experts", "at most"]);
+    check("deepseek-v41", set("hc_mult"), &["hc_mult", "1073741824", "at most 8"]);
+    check("deepseek-v41", set("qk_rope_head_dim"), &["qk_rope_head_dim", "1073741824", "at most 20"]);
 }
 
 #[test]

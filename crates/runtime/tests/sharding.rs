@@ -12,16 +12,20 @@ use tandem_kernels_gpu::GpuBackend;
 use tandem_models::Shard;
 use tandem_tensor::{Backend, Batch, PeerLost, Peers, Reference};
 
-use tiny::{Case, limits, push};
+use tiny::{Case, Prompt, limits, push};
 
 /// A stage's ranks meet here to add their parts, in rank order.
 struct Meeting {
     parts: Mutex<Vec<Vec<f32>>>,
     barrier: Barrier,
+    /// What each rank had summed: whether by halves, and how many values.
+    sums: Mutex<Vec<Vec<(bool, usize)>>>,
 }
 
 struct ThreadPeers {
     rank: usize,
+    /// Whether long batches run in halves.
+    overlap: bool,
     meeting: Arc<Meeting>,
     next: Option<Sender<Vec<f32>>>,
     previous: Option<Receiver<Vec<f32>>>,
@@ -29,13 +33,16 @@ struct ThreadPeers {
 
 impl Peers for ThreadPeers {
     fn all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
-        self.meeting.parts.lock().unwrap()[self.rank] = values.to_vec();
-        self.meeting.barrier.wait();
-        values.fill(0.0);
-        for part in self.meeting.parts.lock().unwrap().iter() {
-            values.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
-        }
-        self.meeting.barrier.wait();
+        self.add(values, false);
+        Ok(())
+    }
+
+    fn overlaps(&self) -> bool {
+        self.overlap
+    }
+
+    fn finish_all_reduce(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        self.add(values, true);
         Ok(())
     }
 
@@ -47,6 +54,19 @@ impl Peers for ThreadPeers {
     fn recv_previous(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
         values.copy_from_slice(&self.previous.as_ref().unwrap().recv().unwrap());
         Ok(())
+    }
+}
+
+impl ThreadPeers {
+    fn add(&mut self, values: &mut [f32], halved: bool) {
+        self.meeting.sums.lock().unwrap()[self.rank].push((halved, values.len()));
+        self.meeting.parts.lock().unwrap()[self.rank] = values.to_vec();
+        self.meeting.barrier.wait();
+        values.fill(0.0);
+        for part in self.meeting.parts.lock().unwrap().iter() {
+            values.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
+        }
+        self.meeting.barrier.wait();
     }
 }
 
@@ -62,6 +82,7 @@ fn run(
     backends: &Backends<'_>,
     stages: &[(Range<usize>, &[f64])],
     exact_sums: bool,
+    overlap: bool,
 ) -> Vec<Vec<f32>> {
     let mut turns = backends.iter().cycle();
     let model = case.file.description().unwrap();
@@ -74,13 +95,15 @@ fn run(
             batch
         })
         .collect();
-    std::thread::scope(|scope| {
+    let mut met = Vec::new();
+    let results = std::thread::scope(|scope| {
         let mut last = Vec::new();
         let mut previous: Vec<Option<Receiver<Vec<f32>>>> = Vec::new();
         for (index, (layers, shares)) in stages.iter().enumerate() {
             let shards = case.file.divide(&model, layers.clone(), shares).unwrap();
             let parts = Mutex::new(vec![Vec::new(); shards.len()]);
-            let meeting = Arc::new(Meeting { parts, barrier: Barrier::new(shards.len()) });
+            let (barrier, sums) = (Barrier::new(shards.len()), Mutex::new(vec![Vec::new(); shards.len()]));
+            let meeting = Arc::new(Meeting { parts, barrier, sums });
             // Every rank of a stage holds the whole residual; rank `i` feeds rank `i` of the next stage, and the
             // first feeds those beyond.
             let next_ranks = stages.get(index + 1).map_or(0, |(_, shares)| shares.len());
@@ -99,6 +122,8 @@ fn run(
             for shard in shards {
                 let shard = Shard { exact_sums, ..shard };
                 let program = Arc::new(case.file.program(&model, &shard).unwrap());
+                let halved = overlap && !program.layers().is_empty();
+                met.push((Arc::clone(&meeting), halved && case.prompts.iter().any(Prompt::is_halved)));
                 let fan = std::mem::take(&mut senders[shard.rank]);
                 let (next, relay) = channel::<Vec<f32>>();
                 scope.spawn(move || {
@@ -108,6 +133,7 @@ fn run(
                 });
                 let mut peers = ThreadPeers {
                     rank: shard.rank,
+                    overlap,
                     meeting: Arc::clone(&meeting),
                     next: Some(next),
                     previous: inputs.get_mut(shard.rank).and_then(Option::take),
@@ -142,7 +168,13 @@ fn run(
             logits
         };
         case.prompts.iter().enumerate().map(|(index, prompt)| whole(index, prompt)).collect()
-    })
+    });
+    for (meeting, halved) in met {
+        let sums = meeting.sums.lock().unwrap();
+        assert!(sums.iter().all(|rank| *rank == sums[0]), "{} has other sums on other ranks", case.name);
+        assert_eq!(sums[0].iter().any(|(halved, _)| *halved), halved, "{}", case.name);
+    }
+    results
 }
 
 fn check_layout(name: &str, stages: impl Fn(usize) -> Vec<Stage>) {
@@ -157,7 +189,18 @@ fn check_layout_on(
     backend: &str,
     backends: &Backends<'_>,
 ) {
-    for case in tiny::cases().into_iter().filter(|case| case.runs_on(backend)) {
+    check_cases(tiny::cases(), name, stages, backend, backends, false);
+}
+
+fn check_cases(
+    cases: impl IntoIterator<Item = Case>,
+    name: &str,
+    stages: &impl Fn(usize) -> Vec<Stage>,
+    backend: &str,
+    backends: &Backends<'_>,
+    overlap: bool,
+) {
+    for case in cases {
         let model = case.file.description().unwrap();
         let layers = model.layers.len();
         let heads = model.layers.iter().map(|layer| layer.attention.heads().count).min().unwrap();
@@ -166,7 +209,7 @@ fn check_layout_on(
             assert!(refused.contains("ranks cannot share"), "{refused}");
             continue;
         }
-        let found = run(&case, backends, &stages(layers), false);
+        let found = run(&case, backends, &stages(layers), false, overlap);
         for (found, prompt) in found.iter().zip(&case.prompts) {
             case.check(&format!("as {name}"), backend, found, &prompt.logits);
         }
@@ -193,6 +236,10 @@ fn one_then_two(layers: usize) -> Vec<Stage> {
     vec![(0..1, &[1.0]), (1..layers, &[2.0, 1.0])]
 }
 
+fn two_then_one(layers: usize) -> Vec<Stage> {
+    vec![(0..1, &[1.0, 2.0]), (1..layers, &[1.0])]
+}
+
 /// With exact sums every layout gives the same bits, and they are mlx-lm's logits as well as any.
 #[test]
 fn exact_sums_do_not_depend_on_the_layout() {
@@ -201,7 +248,7 @@ fn exact_sums_do_not_depend_on_the_layout() {
     for case in tiny::cases() {
         let model = case.file.description().unwrap();
         let layers = model.layers.len();
-        let whole = run(&case, &[&backend], &[(0..layers, &[1.0])], true);
+        let whole = run(&case, &[&backend], &[(0..layers, &[1.0])], true, false);
         for (found, prompt) in whole.iter().zip(&case.prompts) {
             case.check("with exact sums", &backend.name(), found, &prompt.logits);
         }
@@ -212,12 +259,12 @@ fn exact_sums_do_not_depend_on_the_layout() {
                 continue;
             }
             compared += 1;
-            let divided = run(&case, &[&backend], &[(0..layers, shares)], true);
+            let divided = run(&case, &[&backend], &[(0..layers, shares)], true, false);
             assert!(divided == whole, "{} among {shares:?}", case.name);
         }
         if layers > 1 {
             let stages: [(Range<usize>, &[f64]); 2] = [(0..1, &[1.0]), (1..layers, &[1.0])];
-            assert!(run(&case, &[&backend], &stages, true) == whole, "{} in two stages", case.name);
+            assert!(run(&case, &[&backend], &stages, true, false) == whole, "{} in two stages", case.name);
         }
     }
     assert!(compared > 20, "only {compared} divisions");
@@ -242,6 +289,14 @@ fn hybrids_agree() {
     check_layout("1 then 2", one_then_two);
 }
 
+/// Long prompts in two halves, whose sums are made in turns.
+#[test]
+fn halves_agree() {
+    let cpu = CpuBackend::new().with_threads(1);
+    check_cases(tiny::cases(), "2 ranks, in halves", &two, "cpu", &[&cpu], true);
+    check_cases(tiny::cases(), "2 then 1, in halves", &two_then_one, "cpu", &[&cpu], true);
+}
+
 /// Ranks are processes, so each has the device opened for itself.
 fn gpu() -> GpuBackend {
     GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan")
@@ -264,4 +319,22 @@ fn mixed_groups_agree() {
     let (gpu, cpu) = (gpu(), CpuBackend::new().with_threads(1));
     check_layout_on("2 ranks", &two, "gpu", &[&cpu, &gpu]);
     check_layout_on("2 stages", &two_stages, "gpu", &[&gpu, &cpu]);
+}
+
+/// Long prompts in two halves, on GPUs and in a group of both: of families with states, windows, experts, chosen tokens, and sums of
+/// several widths.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn halves_agree_on_gpus() {
+    let (gpus, cpu) = ([gpu(), gpu()], CpuBackend::new().with_threads(1));
+    let [a, b] = &gpus;
+    let cases = |wanted: &[&str]| {
+        let mut cases = tiny::cases();
+        cases.retain(|case| wanted.contains(&case.name.as_str()));
+        cases
+    };
+    let families = ["deepseek-v32", "gpt-oss", "granite4-h", "kimi-linear", "minimax-m2", "qwen3-next"];
+    check_cases(cases(&families), "2 ranks, in halves", &two, "gpu", &[a, &cpu], true);
+    check_cases(cases(&["qwen3-next", "gemma3"]), "2 GPUs, in halves", &two_unequal, "gpu", &[a, b], true);
+    check_cases(cases(&["llama-tied"]), "2 then 1, in halves", &two_then_one, "gpu", &[a, &cpu, b], true);
 }

@@ -5,13 +5,22 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tandem_engine::{Config, Engine, Event as EngineEvent, Handle, Request, Stream, Tokens};
+use tandem_engine::{
+    Config, Engine, Event as EngineEvent, Handle, Logprobs, OneRank, Request, RequestId, Stepper, Stream,
+    Tokens,
+};
 use tandem_formats::Weights;
 use tandem_kernels_cpu::CpuBackend;
+use tandem_kernels_gpu::GpuBackend;
 use tandem_models::Shard;
-use tandem_runtime::{CacheType, Delta, Device, Finish, Model, ModelFile, Options, Params, Sampling};
-use tandem_tensor::{Backend, DType, Limits, Program, ReadError, Slice, Weight, WeightSource, quant};
+use tandem_runtime::{
+    CacheType, Constraint, Delta, Device, Finish, Model, ModelFile, Options, Params, Sampling, grammars_at,
+};
+use tandem_tensor::{
+    Backend, Batch, DType, Limits, PeerLost, Program, ReadError, Rest, Slice, Weight, WeightSource, quant,
+};
 
 fn model_path() -> PathBuf {
     std::env::var_os("TANDEM_SMOLLM2")
@@ -167,6 +176,144 @@ fn greedy_text_on_gpus_equals_llama_cpp_where_the_choice_is_clear() {
     let model =
         model(&Options { device: Device::named("gpu", 0), context: Some(1024), ..Options::default() });
     check_greedy("quantised, gpu", &continue_together(&**model.tokens(), &cases), &cases, tie);
+}
+
+/// A session that gives few values, or is not asked to.
+struct Asked {
+    inner: OneRank,
+    reduces: bool,
+    counts: Arc<[AtomicUsize; 2]>,
+}
+
+impl Stepper for Asked {
+    fn start(&mut self, batch: &Batch) -> Result<(), PeerLost> {
+        assert!(!self.reduces || batch.top > 0, "all values are asked for");
+        self.counts[0].fetch_add(batch.outputs.len(), Ordering::Relaxed);
+        self.inner.start(batch)
+    }
+
+    fn finish(&mut self) -> Result<(), PeerLost> {
+        self.inner.finish()
+    }
+
+    fn result(&self) -> &[f32] {
+        self.inner.result()
+    }
+
+    fn reduces(&self) -> bool {
+        self.reduces && self.inner.reduces()
+    }
+
+    fn rests(&self) -> &[Rest] {
+        if self.reduces { self.inner.rests() } else { &[] }
+    }
+
+    fn fetch(&mut self, output: usize) -> Result<(), PeerLost> {
+        self.counts[1].fetch_add(1, Ordering::Relaxed);
+        self.inner.fetch(output)
+    }
+}
+
+/// What is chosen under a grammar, by nucleus and with log-probabilities is the same from few values as from whole rows.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn few_values_of_a_gpu_give_what_whole_rows_give() {
+    let file = ModelFile::open(&model_path()).unwrap();
+    let description = file.description().unwrap();
+    let program = Arc::new(file.program(&description, &Shard::whole(&description)).unwrap());
+    let limits = Limits {
+        tokens_max: 64,
+        outputs_max: 8,
+        block_len: 32,
+        blocks: 32,
+        window: 0,
+        window_blocks: 0,
+        states: 0,
+        context_max: 128,
+        cache_type: CacheType::F16,
+    };
+    let config =
+        Config { limits, vocab: description.vocab, sequences_max: 8, prefill_chunk: 64, waiting_max: 8 };
+    let backend = GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan");
+    let (cases, _) = cases("quantised");
+    let schema = r#"{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}"#;
+    let json = Some(Constraint::JsonSchema(schema.into()));
+    let plain = Sampling { temperature: 1.0, seed: Some(4), ..Sampling::default() };
+    let asked = |sampling: Sampling, constraint: Option<Constraint>, logprobs: Option<usize>| Request {
+        prompt: cases[0].prompt.clone(),
+        tokens_max: Some(16),
+        sampling,
+        constraint,
+        logprobs,
+        ..Request::default()
+    };
+    let penalised = Sampling { presence_penalty: 0.5, top_p: 0.9, ..plain.clone() };
+    let requests = [
+        asked(Sampling::default(), json.clone(), None),
+        asked(plain.clone(), json.clone(), Some(3)),
+        asked(Sampling { top_p: 0.9, ..plain.clone() }, json, None),
+        asked(plain.clone(), None, Some(5)),
+        asked(Sampling { top_p: 0.9, ..plain.clone() }, None, None),
+        asked(Sampling { min_p: 0.05, ..plain }, None, None),
+        asked(penalised, None, Some(2)),
+    ];
+    let answers = [false, true].map(|reduces| {
+        let source = Stored { weights: file.weights() };
+        let session = backend.open(Arc::clone(&program), limits, &source, &|_| {}).unwrap();
+        let counts = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+        let asked = Asked { inner: OneRank(session), reduces, counts: Arc::clone(&counts) };
+        let grammars = grammars_at(&model_path()).unwrap();
+        let mut engine = Engine::new(Box::new(asked), config).with_grammars(grammars);
+        for (id, request) in (0..).zip(&requests) {
+            engine.submit(RequestId(id), request.clone()).unwrap();
+        }
+        let mut answers: Vec<Vec<(u32, Option<Box<Logprobs>>)>> = vec![Vec::new(); requests.len()];
+        let mut events = Vec::new();
+        while !engine.is_idle() {
+            engine.step(&mut events).unwrap();
+            for (id, event) in events.drain(..) {
+                match event {
+                    EngineEvent::Token { id: token, logprobs } => {
+                        answers[id.0 as usize].push((token, logprobs));
+                    }
+                    EngineEvent::Done(_) => {}
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+        let [rows, fetched] = [0, 1].map(|at| counts[at].load(Ordering::Relaxed));
+        println!("few values: {reduces}; {rows} rows, of which {fetched} were brought whole after all");
+        assert!(fetched < rows / 3);
+        answers
+    });
+    let [whole, few] = &answers;
+    for (which, (few, whole)) in few.iter().zip(whole).enumerate() {
+        let tokens =
+            |answer: &[(u32, Option<Box<Logprobs>>)]| answer.iter().map(|it| it.0).collect::<Vec<_>>();
+        assert_eq!(tokens(few), tokens(whole), "request {which}");
+        assert!(few.len() > 3, "request {which}");
+        let pairs = few.iter().zip(whole).filter_map(|(few, whole)| few.1.as_ref().zip(whole.1.as_ref()));
+        for (few, whole) in pairs {
+            assert!((few.chosen - whole.chosen).abs() < 1e-4, "request {which}: {few:?}, {whole:?}");
+            for (few, whole) in few.top.iter().zip(&whole.top) {
+                assert_eq!(few.id, whole.id, "request {which}");
+                assert!((few.logprob - whole.logprob).abs() < 1e-4, "request {which}");
+            }
+            assert_eq!(few.top.len(), whole.top.len());
+        }
+    }
+}
+
+/// Reads weights as they are.
+struct Stored<'a> {
+    weights: &'a dyn Weights,
+}
+
+impl WeightSource for Stored<'_> {
+    fn read(&self, weight: &Weight, _: usize, rows: Range<usize>, out: &mut [u8]) -> Result<(), ReadError> {
+        let slice = Slice { experts: 0..1, rows, cols: weight.slice.cols.clone() };
+        self.weights.read(&weight.name, &slice, out).map_err(|error| ReadError(Box::new(error)))
+    }
 }
 
 #[test]

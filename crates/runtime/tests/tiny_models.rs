@@ -3,11 +3,12 @@
 mod tiny;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tandem_kernels_cpu::CpuBackend;
+use tandem_kernels_gpu::GpuBackend;
 use tandem_models::{Scales, Shard};
-use tandem_runtime::{Device, FileSource, MemoryPlan, ModelFile, Options, RankPart, Registry, Setup};
+use tandem_runtime::{FileSource, MemoryPlan, ModelFile, Options, RankPart};
 use tandem_tensor::{Alone, Backend, Batch, Reference, Session, WeightSource, quant};
 
 use tiny::{Case, Prompt, bytes_of_pictures, cases, limits, push};
@@ -28,9 +29,11 @@ fn backends() -> Vec<Named> {
     ]
 }
 
+/// One for all tests here: its kernels are compiled once.
 fn gpu() -> Vec<Named> {
-    let opened = Registry::default().open(&Device::named("gpu", 0), Setup::default());
-    vec![("gpu", opened.expect("a GPU, or Mesa's software Vulkan").backend)]
+    static GPU: OnceLock<GpuBackend> = OnceLock::new();
+    let gpu = GPU.get_or_init(|| GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan"));
+    vec![("gpu", Box::new(gpu.clone()))]
 }
 
 #[test]
@@ -60,9 +63,6 @@ fn whole_prompts_match_on_gpus() {
 fn whole_prompts(backends: &[Named], every: usize) {
     for case in cases().iter().step_by(every) {
         for (backend_name, backend) in backends {
-            if !case.runs_on(backend_name) {
-                continue;
-            }
             let mut session = session(case, &**backend);
             for prompt in &case.prompts {
                 let mut batch = Batch::default();
@@ -90,9 +90,6 @@ fn prompts_in_pieces_match_on_gpus() {
 fn prompts_in_pieces(backends: &[Named]) {
     for case in cases() {
         for (backend_name, backend) in backends {
-            if !case.runs_on(backend_name) {
-                continue;
-            }
             let mut session = session(&case, &**backend);
             for prompt in &case.prompts {
                 let mut found = Vec::new();
@@ -131,9 +128,6 @@ fn prompts_together_match_on_gpus() {
 fn prompts_together(backends: &[Named]) {
     for case in cases() {
         for (backend_name, backend) in backends {
-            if !case.runs_on(backend_name) {
-                continue;
-            }
             let mut session = session(&case, &**backend);
             let cut = |prompt: &Prompt| prompt.cut(prompt.tokens.len() / 3);
             let mut found: Vec<Vec<f32>> = vec![Vec::new(); case.prompts.len()];
@@ -186,9 +180,6 @@ fn hidden_states(backends: &[Named]) {
         quant::dequantize(head.dtype, &bytes, &mut matrix);
         let prompt = &case.prompts[1];
         for (backend_name, backend) in backends {
-            if !case.runs_on(backend_name) {
-                continue;
-            }
             let mut session = session(&case, &**backend);
             let mut batch = Batch::default();
             push(&mut batch, 0, prompt, 0, prompt.tokens.len());
@@ -227,13 +218,25 @@ fn a_plan_counts_the_cache_that_is_taken() {
 /// Every backend's tower gives the rows that the reference's does.
 #[test]
 fn towers_match() {
+    let found = towers(backends(), 1e-4);
+    assert!(found[1] == found[2], "one thread and two give the same bits");
+}
+
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn towers_match_on_gpus() {
+    towers([("reference", Box::new(Reference) as Box<dyn Backend>)].into_iter().chain(gpu()), 1e-3);
+}
+
+/// What each backend's tower gives; none differs from the first by more than `tolerance`.
+fn towers(backends: impl IntoIterator<Item = Named>, tolerance: f32) -> Vec<Vec<Vec<f32>>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/pictures/gemma3");
     let file = ModelFile::open(&folder).unwrap();
     let model = file.description().unwrap();
     let tower = model.tower.as_ref().unwrap();
     let program = Arc::new(file.tower_program(&model).unwrap().unwrap());
-    let mut found = Vec::new();
-    for (name, backend) in backends() {
+    let mut found: Vec<Vec<Vec<f32>>> = Vec::new();
+    for (name, backend) in backends {
         let source = FileSource(file.weights());
         let mut session = backend.open(Arc::clone(&program), tower.limits(), &source, &|_| {}).unwrap();
         let rows: Vec<Vec<f32>> = bytes_of_pictures(&folder, tower.size)
@@ -244,13 +247,11 @@ fn towers_match() {
             })
             .collect();
         assert_eq!(rows[0].len(), tower.rows * model.hidden);
-        found.push((name, rows));
-    }
-    let (_, expected) = &found[0];
-    for (name, rows) in &found {
+        let expected = found.first().unwrap_or(&rows);
         let values = rows.iter().flatten().zip(expected.iter().flatten());
         let worst = values.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        assert!(worst < 1e-4, "{name}: rows differ by {worst}");
+        assert!(worst < tolerance, "{name}: rows differ by {worst}");
+        found.push(rows);
     }
-    assert!(found[1].1 == found[2].1, "one thread and two give the same bits");
+    found
 }

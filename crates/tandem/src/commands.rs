@@ -27,6 +27,7 @@ pub mod remove;
 pub mod run;
 pub mod selftest;
 pub mod service;
+mod speed;
 pub mod token;
 pub mod top;
 pub mod unload;

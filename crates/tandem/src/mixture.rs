@@ -132,8 +132,9 @@ impl Mixture {
     /// The type for a tensor of `cols` values to a row; `None` leaves it as it is.
     pub fn choose(&self, name: &str, dims: &[u64]) -> Option<DType> {
         let is_matrix = dims.iter().filter(|&&dim| dim > 1).count() >= 2;
-        if !is_matrix || !name.ends_with("weight") || name.contains("_norm.") || name.contains("ffn_gate_inp")
-        {
+        // What llama.cpp reads in F32 alone, and what mixes streams: a rounding there is in all that comes after.
+        let stays = ["_norm.", "ffn_gate_inp", "ssm_conv1d", ".hc_"].iter().any(|part| name.contains(part));
+        if !is_matrix || !name.ends_with("weight") || stays {
             return None;
         }
         let base = self.file_type.base();
@@ -262,6 +263,7 @@ mod tests {
         check("Q4_0", "blk.0.attn_q.bias", &[2048, 1], None);
         check("Q4_0", "blk.0.ffn_gate_inp.weight", &[2048, 8], None);
         check("F16", "output_norm.weight", &[2048], None);
+        check("F16", "blk.0.ssm_conv1d.weight", &[4, 8192], None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::commands::convert::{dims_of, mixture_for};
 use crate::mixture::FileType;
-use tandem_models::{Attention, Experts, Linear, Mlp, Tensor, Translation};
+use tandem_models::{Attention, Linear, Mlp, Tensor, Translation};
 use tandem_runtime::{Kept, Options};
 use tandem_tensor::DType;
 
@@ -55,12 +55,17 @@ impl ModelSize {
         let cached: Vec<(bool, usize)> = model
             .layers
             .iter()
-            .map(|layer| match &layer.attention {
+            .flat_map(|layer| match &layer.attention {
                 // What another layer keeps is not kept again.
-                Attention::Grouped(own) if own.kv_of.is_some() => (false, 0),
-                Attention::Grouped(own) => (model.window_of(own).is_some(), 2 * own.kv_heads * own.head_dim),
-                Attention::Latent(own) => (false, own.cached_dim()),
-                Attention::Delta(_) | Attention::Scan(_) => (false, 0),
+                Attention::Grouped(own) if own.kv_of.is_some() => vec![],
+                Attention::Grouped(own) => {
+                    vec![(model.window_of(own).is_some(), 2 * own.kv_heads * own.head_dim)]
+                }
+                Attention::Latent(own) => vec![(false, own.cached_dim())],
+                Attention::Pooled(own) => {
+                    vec![(own.window < model.context, own.head_dim), (false, own.cached_dim())]
+                }
+                Attention::Delta(_) | Attention::Scan(_) => vec![],
             })
             .collect();
         let bytes = |windowed: bool| {
@@ -104,6 +109,7 @@ impl ModelSize {
 fn state_bytes(attention: &Attention) -> u64 {
     let (taps, memory): (Vec<&Tensor>, usize) = match attention {
         Attention::Grouped(_) | Attention::Latent(_) => return 0,
+        Attention::Pooled(own) => (Vec::new(), own.state_len()),
         Attention::Delta(own) => (own.taps.iter().collect(), own.heads.count * own.key_dim * own.value_dim),
         Attention::Scan(own) => (
             own.taps.iter().map(|taps| &taps.weight).collect(),
@@ -120,9 +126,8 @@ fn values(tensor: &Tensor) -> u64 {
 /// What a token leaves out: the experts that were not chosen for it.
 fn idle(mlp: &Mlp) -> u64 {
     let Some(own) = mlp.experts() else { return 0 };
-    let Experts { gate, up, down, .. } = own;
     let all = |linear: &Linear| values(&linear.weight) + linear.bias.as_ref().map_or(0, values);
-    let routed = all(gate) + all(up) + all(down);
+    let routed: u64 = own.routed().map(all).sum();
     routed / own.count as u64 * (own.count - own.routing.used) as u64
 }
 

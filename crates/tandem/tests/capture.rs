@@ -40,15 +40,17 @@ fn capture(lab: &Lab, options: &[&str], ids: &[u32]) -> Vec<Vec<u8>> {
     let homes = [Home::new(), Home::new()];
     let tiny = homes[0].tiny_model();
     let file = homes[0].path("captured");
-    let watcher = Watcher::start(lab, &file);
     let a = Node::start(lab, &homes[0], "a", options, &[]);
     let token = said(&mut a.run(&["token"]));
     let _b = Node::start(lab, &homes[1], "b", options, &["--join", token.trim()]);
-    wait_until("both nodes", || {
+    wait_until("both nodes, and their link measured from both ends", || {
         let listed: Value = serde_json::from_str(&said(&mut a.run(&["nodes", "--json"]))).unwrap();
-        let here = |node: &&Value| node["live"] == true && node["cores"].as_u64() > Some(0);
+        let measured = |node: &Value| node["links"].as_array().is_some_and(|links| !links.is_empty());
+        let here = |node: &&Value| node["live"] == true && node["cores"].as_u64() > Some(0) && measured(node);
         listed.as_array().unwrap().iter().filter(here).count() == 2
     });
+    // What measuring sends is many times the rest, and another number of bytes each time.
+    let watcher = Watcher::start(lab, &file);
     let tiny = tiny.to_str().unwrap();
     said(&mut a.run(&["load", tiny, "--nodes", "a,b", "--parallelism", "tensor", "--context", "512"]));
     let chat = json!({"model": "tiny", "messages": [{"role": "user", "content": TEXT}], "max_tokens": 4});

@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tandem_models::Shard;
-use tandem_runtime::ModelFile;
-use tandem_tensor::{Alone, Backend, Batch, Reference};
+use tandem_runtime::{FileSource, ModelFile};
+use tandem_tensor::{Alone, Backend, Batch, Reference, WeightSource, quant};
 use tiny::{Case, cases, limits, push};
 
 fn convert(home: &Home, name: &str, output: &Path, rest: &[&str]) -> cli::Ended {
@@ -44,6 +44,43 @@ fn logits_are_the_same_from_the_converted_file() {
             case.check(&what, "reference", session.result(), &prompt.logits);
         }
     }
+}
+
+/// Heads and groups that GGUF files hold in one tensor, or in another order, are cut as those of the source are.
+#[test]
+fn ranks_read_the_same_from_the_converted_file() {
+    let home = Home::new();
+    for name in ["granite4-h", "kimi-linear", "nemotron-h", "phi3", "qwen3-5", "qwen3-5-uneven", "qwen3-next"]
+    {
+        let path = home.path(&format!("{name}.gguf"));
+        convert(&home, name, &path, &["--type", "F32"]).succeeded();
+        let [own, converted] = [folder(name), path].map(|path| values_by_rank(&path));
+        assert_eq!(own.len(), converted.len(), "{name}");
+        for ((weight, own), (told, converted)) in own.into_iter().zip(converted) {
+            assert!(own == converted, "{name}: `{told}` is not `{weight}`");
+        }
+    }
+}
+
+/// What each of two ranks reads, with the weights' names.
+fn values_by_rank(path: &Path) -> Vec<(String, Vec<f32>)> {
+    let file = ModelFile::open(path).unwrap();
+    let model = file.description().unwrap();
+    let mut read = Vec::new();
+    for shard in file.divide(&model, 0..model.layers.len(), &[1.0, 1.0]).unwrap() {
+        for weight in file.program(&model, &shard).unwrap().weights {
+            let mut values = Vec::new();
+            for expert in 0..weight.experts() {
+                let mut bytes = vec![0; weight.rows() * weight.row_bytes()];
+                FileSource(file.weights()).read(&weight, expert, 0..weight.rows(), &mut bytes).unwrap();
+                let mut floats = vec![0.0; weight.rows() * weight.cols()];
+                quant::dequantize(weight.dtype, &bytes, &mut floats);
+                values.extend(floats);
+            }
+            read.push((weight.name, values));
+        }
+    }
+    read
 }
 
 #[test]

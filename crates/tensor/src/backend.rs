@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{BegunSum, Cache, Draw, Parcel, Program, Weight, WireType};
 
 /// Makes sessions: a session is one rank's program with its weights and caches in place.
-pub trait Backend {
+pub trait Backend: Send + Sync {
     fn name(&self) -> String;
 
     /// Whether it makes the sums of a program in two parts (see [`sums`](crate::sums)).
@@ -16,9 +16,34 @@ pub trait Backend {
         false
     }
 
-    /// Whether batches may have rows that are given ([`Batch::given`]).
-    fn takes_given(&self) -> bool {
+    /// Whether long batches are multiplied in half floats, whatever their weights are: results are off by as much.
+    fn rounds_to_halves(&self) -> bool {
         false
+    }
+
+    /// Fast ways of computing that are in use and that its device could do without, by name.
+    fn fast_paths(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// The same device without some of these.
+    fn without(&self, paths: &[&str]) -> Result<Box<dyn Backend>, String> {
+        Err(format!("there is no way without {}", paths.join(" and ")))
+    }
+
+    /// Let every process from now on do without them.
+    fn leave_out(&self, paths: &[&str]) -> Result<(), String> {
+        Err(format!("there is no way without {}", paths.join(" and ")))
+    }
+
+    /// The ways by which a step could pass to other ranks and back, with what each costs here, or why it cannot be used; measured now.
+    fn exchange_ways(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Rows of a batch that a program's prompts are computed best with, where there is memory for them.
+    fn rows_wanted(&self, _: &Program, limits: &Limits) -> usize {
+        limits.tokens_max
     }
 
     /// The memory `open` will take, so that a caller can refuse before anything is read.
@@ -64,8 +89,24 @@ pub trait Session: Send {
     /// `[batch.outputs.len(), width of Program::result]` of the last step.
     fn result(&self) -> &[f32];
 
-    /// Whether it runs a long batch in two halves where [`Peers::overlaps`] asks for it, and so makes two sums of each. The ranks of
-    /// a group do so only if all of them can: otherwise their sums would not match.
+    /// Whether it keeps to [`Batch::masks`], says what few values leave out ([`rests`](Self::rests)), and brings the others
+    /// where those do not decide ([`fetch`](Self::fetch)). Other sessions are asked for all values instead.
+    fn reduces(&self) -> bool {
+        false
+    }
+
+    /// What is known of the values that `result` leaves out, for each output of the last step; empty where it has them all.
+    fn rests(&self) -> &[Rest] {
+        &[]
+    }
+
+    /// Bring all values of one output of the last step into `result`. No other batch may have begun since.
+    fn fetch(&mut self, _output: usize) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
+    /// Whether it runs a long batch in two halves ([`Halves`](crate::Halves)) where [`Peers::overlaps`] asks for it, and so makes two
+    /// sums of each. The ranks of a group do so only if all of them can: otherwise their sums would not match.
     fn runs_in_halves(&self) -> bool {
         false
     }
@@ -108,6 +149,11 @@ impl Limits {
     /// The blocks of one layer's cache.
     pub fn blocks_of(&self, cache: &Cache) -> usize {
         if self.windowed(cache) { self.window_blocks } else { self.blocks }
+    }
+
+    /// The rows of one layer's cache.
+    pub fn rows_of(&self, cache: &Cache) -> usize {
+        self.blocks_of(cache) * cache.block_rows(self.block_len)
     }
 }
 
@@ -166,14 +212,43 @@ pub struct Batch {
     pub draws: Vec<Draw>,
     /// Outputs and tokens whose values are wanted whatever they are. They count neither among the `top` largest nor in draws.
     pub named: Vec<(u32, u32)>,
+    /// Outputs whose choice a mask limits: tokens that it does not allow count as negative infinity among the `top` largest and
+    /// in draws, though what is no finite number is seen whatever its token is. Only for sessions that reduce.
+    pub masks: Vec<Mask>,
+    /// The words of the masks, one after the other.
+    pub mask_words: Vec<u32>,
+    /// For each output the temperature at which the sum of what is left out is wanted, beside that at 1 ([`Rest`]); empty where no
+    /// sums are. Only for sessions that reduce.
+    pub sums: Vec<f32>,
     /// Rows and outputs: the row's token is the one with the largest value in that output of the batch before, which need not
     /// be finished. What `tokens` says of such a row means nothing. Only for sessions that feed.
     pub fed: Vec<(u32, u32)>,
     /// Whether hidden states are wanted too, which may have to come from another rank.
     pub hidden: bool,
-    /// Rows whose values are given instead of looked up by a token; ascending, each run within one span. Only for sessions of
-    /// backends that [take them](Backend::takes_given).
+    /// Rows whose values are given instead of looked up by a token; ascending, each run within one span.
     pub given: Vec<Given>,
+}
+
+/// The tokens that may be chosen for an output: bit `t % 32` of word `t / 32`. Tokens beyond the last word may not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask {
+    pub output: u32,
+    /// How many of [`Batch::mask_words`] are its.
+    pub words: u32,
+    /// Whether the `top` largest are wanted of all tokens: then it limits the draw alone, which there must be. One without a
+    /// temperature gives the largest value that is allowed.
+    pub draws_only: bool,
+}
+
+/// What is known of an output's values where only few of them are given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rest {
+    /// No value that is left out is larger, of tokens that are allowed and not named.
+    pub most: f32,
+    /// Where sums are wanted, the log-sum-exp of all values but those of named tokens, given or not.
+    pub all: f64,
+    /// The same of values divided by the temperature, of allowed tokens only. Means nothing where the temperature is 0.
+    pub allowed: f64,
 }
 
 /// A run of rows that show something together, such as a picture: every one also sees those after it.
@@ -227,9 +302,27 @@ impl Batch {
         self.top = 0;
         self.draws.clear();
         self.named.clear();
+        self.masks.clear();
+        self.mask_words.clear();
+        self.sums.clear();
         self.fed.clear();
         self.hidden = false;
         self.given.clear();
+    }
+
+    pub fn push_mask(&mut self, output: u32, draws_only: bool, words: &[u32]) {
+        self.masks.push(Mask { output, words: words.len() as u32, draws_only });
+        self.mask_words.extend_from_slice(words);
+    }
+
+    /// The masks with their words.
+    pub fn masks(&self) -> impl Iterator<Item = (Mask, &[u32])> {
+        let mut rest = self.mask_words.as_slice();
+        self.masks.iter().map(move |mask| {
+            let words;
+            (words, rest) = rest.split_at((mask.words as usize).min(rest.len()));
+            (*mask, words)
+        })
     }
 }
 

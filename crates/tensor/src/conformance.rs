@@ -1,17 +1,24 @@
 //! Small random models built by hand, and sequences to run them over: what every backend is held to the reference with.
 //!
-//! [`cases`] lists them; a backend's tests run each with [`compare`], and so does the self-test on a user's machine.
+//! [`cases`], [`rarer`], [`chosen`] and [`pooled`](fn@pooled) list them; a backend's tests run each with [`compare`], and so does the self-test on a user's machine.
+//! [`Adding`] sees how sums are made, of [`halved_models`] in two halves.
+
+mod halves;
+mod pooled;
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::{
-    Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, DType,
-    Experts, Given, Groups, Indexer, LayerNorm, Limits, LinearPart, Op, Program, ReadError, Reference,
-    RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Score, Session, Slice, Span, Weight, WeightId,
-    WeightSource, Window, quant,
+    Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, Curve,
+    DType, Experts, Given, Groups, Growth, Indexer, LayerNorm, Limits, LinearPart, Op, Program, ReadError,
+    Reference, Rest, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Score, Session, Slice, Span, Weight,
+    WeightId, WeightSource, Window, quant,
 };
+
+pub use halves::{Act, Adding, halved_batches, halved_models};
+pub use pooled::{Pooled, pooled};
 
 /// A model of the Llama kind with every option that the operators have.
 #[derive(Clone, Debug)]
@@ -26,10 +33,15 @@ pub struct Llama {
     pub layers: usize,
     pub dtype: DType,
     pub output_dtype: Option<DType>,
+    /// Of what gates gate, where that is another type.
+    pub up_dtype: Option<DType>,
     pub qk_norm: bool,
     pub bias: bool,
     pub sinks: bool,
     pub window: Option<Window>,
+    pub growth: Option<Growth>,
+    /// Layers after the first read its keys and values.
+    pub keys_of_first: bool,
     pub rope: Option<RopeStyle>,
     pub rotated_pairs: usize,
     pub rope_factors: bool,
@@ -38,8 +50,15 @@ pub struct Llama {
     pub mixture: Option<Mixture>,
     /// In place of the attention of keys and values.
     pub latent: Option<Latent>,
+    /// In place of all of that, with several streams.
+    pub pooled: Option<Pooled>,
     /// Sums over columns that ranks could divide in multiples of so many are made in two parts.
     pub run: Option<usize>,
+    /// Whether ranks add up what they have of a row, as where a model is divided.
+    pub sums: bool,
+    /// Rows may be given, what attention says passes through operators that few families have, and results are of the means of so
+    /// many rows.
+    pub means: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -88,6 +107,8 @@ pub struct Chosen {
     pub count: usize,
     pub heads: usize,
     pub key_dim: usize,
+    /// Whether all scores are the same.
+    pub tied: bool,
 }
 
 impl Default for Llama {
@@ -103,23 +124,32 @@ impl Default for Llama {
             layers: 2,
             dtype: DType::F32,
             output_dtype: None,
+            up_dtype: None,
             qk_norm: false,
             bias: false,
             sinks: false,
             window: None,
+            growth: None,
+            keys_of_first: false,
             rope: Some(RopeStyle::Interleaved),
             rotated_pairs: 32,
             rope_factors: false,
             act: Activation::Silu,
             mixture: None,
             latent: None,
+            pooled: None,
             run: None,
+            sums: true,
+            means: None,
         }
     }
 }
 
 impl Llama {
     pub fn program(&self) -> Arc<Program> {
+        if let Some(pooled) = &self.pooled {
+            return self.pooled_program(pooled);
+        }
         let mut program = Program::default();
         let buf = |program: &mut Program, rows, width| {
             program.bufs.push(Buf { rows, width });
@@ -151,7 +181,9 @@ impl Llama {
             None => y,
         };
         let add_up = |p: &mut Program| {
-            p.ops.push(Op::AllReduce { x: partial });
+            if self.sums {
+                p.ops.push(Op::AllReduce { x: partial });
+            }
             if partial != y {
                 p.ops.push(Op::Join { x: partial, out: y });
             }
@@ -195,7 +227,16 @@ impl Llama {
                 .then(|| vector(&mut program, "rope_factors_norm".into(), self.rotated_pairs));
             let pairs = self.latent.as_ref().map_or(self.rotated_pairs, |latent| latent.rope_dim / 2);
             let inv_freq = (0..pairs).map(|i| 1e4_f32.powf(-(i as f32) / pairs as f32)).collect();
-            program.ropes.push(Rope { style, inv_freq, factors, magnitude: 1.0 });
+            program.ropes.push(Rope { style, inv_freq, factors, magnitude: 1.0, behind: 0 });
+        } else if self.latent.is_some() {
+            let style = RopeStyle::Halves;
+            program.ropes.push(Rope {
+                style,
+                inv_freq: Vec::new(),
+                factors: None,
+                magnitude: 1.0,
+                behind: 0,
+            });
         }
         let table = matrix(
             &mut program,
@@ -205,18 +246,23 @@ impl Llama {
             self.hidden,
         );
         program.ops.push(Op::Embed { table, first_row: 0, scale: 1.0, out: x });
+        if self.means.is_some() {
+            program.ops.push(Op::Place { out: x });
+        }
         for layer in 0..self.layers {
             let p = &mut program;
             p.caches.push(match &self.latent {
-                Some(_) => Cache { kv_heads: 1, key_dim: k_dim, value_dim: 0, window: None },
+                Some(_) => Cache { kv_heads: 1, key_dim: k_dim, value_dim: 0, window: None, every: 1 },
                 None => Cache {
                     kv_heads: self.kv_heads,
                     key_dim: self.key_dim,
                     value_dim: self.value_dim,
                     window: self.window.map(Window::len),
+                    every: 1,
                 },
             });
             let attend_cache = CacheId(p.caches.len() as u32 - 1);
+            let own_keys = layer == 0 || !self.keys_of_first;
             let first = norm(p, format!("{layer}.attend"), self.hidden);
             p.ops.push(if layer == 0 {
                 Op::Norm { x, norm: first, out: normed }
@@ -242,12 +288,13 @@ impl Llama {
             let sinks = self.sinks.then(|| vector(p, format!("{layer}.sinks"), self.heads));
             let attend = if let Some(latent) = &self.latent {
                 let name = |part: &str| format!("{layer}.latent_{part}");
-                let indexer = latent.chosen.map(|Chosen { count, heads, key_dim }| {
+                let indexer = latent.chosen.map(|Chosen { count, heads, key_dim, tied }| {
                     let [q, k, weights] = [heads * key_dim, key_dim, heads].map(|width| {
                         p.bufs.push(Buf { rows: Rows::Tokens, width });
                         BufId(p.bufs.len() as u32 - 1)
                     });
-                    let parts = [("index_q", q), ("index_k", k), ("index_weights", weights)];
+                    let weigh = if tied { "index_weights_zero" } else { "index_weights" };
+                    let parts = [("index_q", q), ("index_k", k), (weigh, weights)];
                     let parts = parts.map(|(name, out)| linear(p, name, self.hidden, out)).to_vec();
                     p.ops.push(Op::Linear { x: normed, parts });
                     let k_norm = LayerNorm {
@@ -255,7 +302,7 @@ impl Llama {
                         bias: vector(p, name("index_norm_bias"), key_dim),
                         eps: 1e-6,
                     };
-                    p.caches.push(Cache { kv_heads: 1, key_dim, value_dim: 0, window: None });
+                    p.caches.push(Cache { kv_heads: 1, key_dim, value_dim: 0, window: None, every: 1 });
                     let cache = CacheId(p.caches.len() as u32 - 1);
                     Indexer { q, k, weights, heads, cache, k_norm, rope: RopeId(0), count }
                 });
@@ -276,15 +323,15 @@ impl Llama {
             } else {
                 Op::Attend(Attend {
                     q,
-                    kv: Some([k, v]),
+                    kv: own_keys.then_some([k, v]),
                     out: attended,
                     heads: self.heads,
-                    cache: attend_cache,
+                    cache: if own_keys { attend_cache } else { CacheId(0) },
                     q_norm,
                     k_norm,
                     rope: self.rope.map(|_| RopeId(0)),
                     scale: 1.0 / (self.key_dim as f32).sqrt(),
-                    growth: None,
+                    growth: self.growth,
                     window: self.window,
                     sinks,
                 })
@@ -293,6 +340,23 @@ impl Llama {
             let parts = vec![linear(p, "o", self.heads * out_dim, partial)];
             p.ops.push(Op::Linear { x: attended, parts });
             add_up(p);
+            if self.means.is_some() {
+                p.bufs.push(Buf { rows: Rows::Tokens, width: self.hidden / 2 });
+                let part = BufId(p.bufs.len() as u32 - 1);
+                let weight = vector(p, format!("{layer}.layer_norm"), self.hidden);
+                let bias = vector(p, format!("{layer}.layer_norm_bias"), self.hidden);
+                let by = vector(p, format!("{layer}.by_norm"), 1);
+                let runs = norm(p, format!("{layer}.runs"), self.hidden);
+                p.ops.extend([
+                    Op::LayerNorm { x: y, norm: LayerNorm { weight, bias, eps: 1e-5 }, out: y },
+                    Op::Slice { x: y, first: 3, out: part },
+                    Op::Curve { x: part, curve: Curve::Gelu },
+                    Op::Gate { x: y, gate: part, curve: Curve::Gelu },
+                    Op::Gate { x: y, gate: part, curve: Curve::Sigmoid },
+                    Op::NormRuns { x: y, len: self.hidden / 2, norm: runs },
+                    Op::Rescale { x: y, scale: 0.7, by: Some(by), cap: Some(2.0) },
+                ]);
+            }
             let second = norm(p, format!("{layer}.ffn"), self.hidden);
             p.ops.push(Op::AddNorm { x, y, norm: second, out: normed });
             if let Some(mixture) = &self.mixture {
@@ -307,12 +371,20 @@ impl Llama {
                 let mut routing = mixture.routing;
                 routing.bias = mixture.routing_bias.then(|| vector(p, name("routing_bias"), count));
                 routing.scales = mixture.scales.then(|| vector(p, name("scales"), count));
+                let gate = stack(p, name("gate"), mixture.dtype, count, inner, hidden);
+                let up = match self.act {
+                    Activation::ReluGate => gate,
+                    _ => {
+                        let dtype = self.up_dtype.unwrap_or(mixture.dtype);
+                        stack(p, name("up"), dtype, count, inner, hidden)
+                    }
+                };
                 let experts = Experts {
                     x: normed,
                     scores,
                     routing,
-                    gate: stack(p, name("gate"), mixture.dtype, count, inner, hidden),
-                    up: stack(p, name("up"), mixture.dtype, count, inner, hidden),
+                    gate,
+                    up,
                     down: stack(p, name("down"), mixture.dtype, count, hidden, inner),
                     gate_bias: bias(p, "gate_bias", inner),
                     up_bias: bias(p, "up_bias", inner),
@@ -324,7 +396,13 @@ impl Llama {
                 p.ops.push(Op::Experts(experts));
             } else {
                 let gate = matrix(p, format!("{layer}.gate"), self.dtype, self.ffn, self.hidden);
-                let up = matrix(p, format!("{layer}.up"), self.dtype, self.ffn, self.hidden);
+                let up = match self.act {
+                    Activation::ReluGate => gate,
+                    _ => {
+                        let dtype = self.up_dtype.unwrap_or(self.dtype);
+                        matrix(p, format!("{layer}.up"), dtype, self.ffn, self.hidden)
+                    }
+                };
                 p.ops.push(Op::GatedLinear { x: normed, gate, up, act: self.act, out: ffn });
                 let parts = vec![linear(p, "down", self.ffn, partial)];
                 p.ops.push(Op::Linear { x: ffn, parts });
@@ -333,7 +411,13 @@ impl Llama {
         }
         let p = &mut program;
         p.ops.push(Op::Add { x, y });
-        p.ops.push(Op::Select { x, out: last });
+        match self.means {
+            // What follows is the same for a row and its multiples; a curve is not.
+            Some(len) => {
+                p.ops.extend([Op::Mean { x, len, out: last }, Op::Curve { x: last, curve: Curve::Silu }]);
+            }
+            None => p.ops.push(Op::Select { x, out: last }),
+        }
         let output_norm = norm(p, "output".into(), self.hidden);
         let rows = Buf { rows: Rows::Outputs, width: self.hidden };
         p.bufs.push(rows);
@@ -360,7 +444,7 @@ impl Llama {
             blocks: 4096 / block_len,
             window: self.window.map_or(0, Window::len),
             window_blocks: 640 / block_len + 5,
-            states: 0,
+            states: if self.pooled.is_some() { 8 } else { 0 },
             context_max: 2048,
             cache_type,
         }
@@ -388,6 +472,7 @@ impl WeightSource for Random {
                 .skip(weight.slice.cols.start)
                 .map(|x| match weight.name.as_str() {
                     name if name.ends_with("norm") => 1.0 + 0.2 * x,
+                    name if name.ends_with("zero") => 0.0,
                     "embedding" => x,
                     _ if weight.rows() == 1 => x,
                     _ => x * 1.7 / (weight.cols() as f32).sqrt(),
@@ -477,8 +562,8 @@ impl Sequences {
                 start: start as u32,
                 blocks: self.tables[i].len() as u32,
                 window_blocks: self.windows[i].len() as u32,
-                state: 0,
-                state_from: 0,
+                state: i as u32,
+                state_from: i as u32,
             });
             batch.blocks.extend(&self.tables[i]);
             batch.window_blocks.extend(&self.windows[i]);
@@ -506,6 +591,56 @@ pub fn run(session: &mut dyn Session, batches: &[Batch]) -> Vec<Vec<f32>> {
         session.result().to_vec()
     };
     batches.iter().map(step).collect()
+}
+
+/// What a session that reduces gives of whole rows: the largest values, the winners of draws and what was named; the others are
+/// negative infinity. Naive, to hold sessions to it and to stand in for one.
+pub fn reduced(batch: &Batch, whole: &[f32]) -> (Vec<f32>, Vec<Rest>) {
+    let width = whole.len() / batch.outputs.len().max(1);
+    let mut few = vec![f32::NEG_INFINITY; whole.len()];
+    let mut rests = Vec::new();
+    for (output, row) in whole.chunks_exact(width.max(1)).enumerate() {
+        let few = &mut few[output * width..][..width];
+        let named =
+            |id: usize| batch.named.iter().any(|(of, token)| *of as usize == output && *token as usize == id);
+        let mask = batch.masks().find(|(mask, _)| mask.output as usize == output);
+        let allowed = |id: usize| {
+            mask.is_none_or(|(_, words)| words.get(id / 32).is_some_and(|word| word >> (id % 32) & 1 == 1))
+        };
+        let limits_top = mask.is_some_and(|(mask, _)| !mask.draws_only);
+        let counts = |id: usize, limited: bool| {
+            !named(id) && row[id] > f32::NEG_INFINITY && (!limited || allowed(id) || row[id] == f32::INFINITY)
+        };
+        let seen = |id: usize| counts(id, limits_top) || (row[id].is_nan() && !named(id));
+        let mut ids: Vec<usize> = (0..width).filter(|id| seen(*id)).collect();
+        let drawable = |id: usize| if counts(id, true) { row[id] } else { f32::NEG_INFINITY };
+        let drawable: Vec<f32> = (0..width).map(drawable).collect();
+        // What is no number comes first.
+        let key = |id: usize| if row[id].is_nan() { f32::NAN } else { row[id] };
+        ids.sort_by(|a, b| key(*b).total_cmp(&key(*a)).then(a.cmp(b)));
+        let top = batch.top as usize;
+        ids.iter().take(top).for_each(|id| few[*id] = row[*id]);
+        let most = ids.get(top.max(1) - 1).map_or(f32::NEG_INFINITY, |id| row[*id]);
+        if let Some(winner) = batch.draws.get(output).and_then(|draw| draw.winner(0, &drawable)) {
+            few[winner as usize] = row[winner as usize];
+        }
+        (0..width).filter(|id| named(*id)).for_each(|id| few[id] = row[id]);
+        let log_sum_exp = |temperature: f32, counts: &dyn Fn(usize) -> bool| {
+            let scaled = |id: usize| f64::from(row[id]) / f64::from(temperature);
+            let counted =
+                || (0..width).filter(|id| !named(*id) && counts(*id) && row[*id].is_finite()).map(scaled);
+            let max = counted().fold(f64::NEG_INFINITY, f64::max);
+            max + counted().map(|value| (value - max).exp()).sum::<f64>().ln()
+        };
+        let temperature = batch.sums.get(output).copied().unwrap_or(0.0);
+        let or_none = |sum: f64| if sum.is_nan() { f64::NEG_INFINITY } else { sum };
+        rests.push(Rest {
+            most,
+            all: or_none(log_sum_exp(1.0, &|_| true)),
+            allowed: or_none(log_sum_exp(temperature, &allowed)),
+        });
+    }
+    (few, rests)
 }
 
 /// Prefill in chunks, and decoding of some sequences while others begin.
@@ -714,7 +849,7 @@ pub fn cases() -> Vec<Case> {
     cases.push(mixed("odd half cache", odd.clone(), 16, CacheType::F16, Half));
     cases.push(mixed("odd eight-bit cache", odd, 16, CacheType::Q8, EightBits));
     for dtype in DType::ALL {
-        let llama = Llama { dtype, ..plain() };
+        let llama = Llama { dtype, sums: false, ..plain() };
         cases.push(mixed(&format!("weights of {dtype}"), llama, 16, CacheType::F32, Precision::of(dtype)));
     }
     let two = Llama { dtype: DType::Q4_0, output_dtype: Some(DType::F16), ..plain() };
@@ -795,8 +930,8 @@ fn latents() -> Vec<Case> {
     cases
 }
 
-/// What processors do and GPUs do not yet, but for [`chosen`].
-pub fn on_processors() -> Vec<Case> {
+/// What few families need, but for [`chosen`].
+pub fn rarer() -> Vec<Case> {
     let case = |name: String, llama, block_len, cache_type, precision| {
         Case::mixed(name, llama, block_len, cache_type, precision)
     };
@@ -817,8 +952,66 @@ pub fn on_processors() -> Vec<Case> {
     let mixture = Mixture { routing, scales: true, ..Mixture::default() };
     let llama = Llama { mixture: Some(mixture), ..Llama::default() };
     cases.push(case("experts with scales".into(), llama, 16, CacheType::F32, Precision::Float));
+    for (name, dtype, up_dtype) in [
+        ("squared activations of floats", DType::F32, None),
+        ("squared activations of Q4_0", DType::Q4_0, None),
+        ("gates of Q4_0 and what they gate of Q8_0", DType::Q4_0, Some(DType::Q8_0)),
+        ("gates of Q5_0 and what they gate of F16", DType::Q5_0, Some(DType::F16)),
+    ] {
+        let act = if up_dtype.is_none() { Activation::ReluGate } else { Activation::Silu };
+        let plain = Llama { hidden: 64, ffn: 96, vocabulary: 50, layers: 1, ..Llama::default() };
+        let llama = Llama { dtype, up_dtype, act, ..plain.clone() };
+        cases.push(case(name.into(), llama, 16, CacheType::F32, Precision::of(dtype)));
+        let mixture = Some(Mixture { dtype, biases: up_dtype.is_some(), ..Mixture::default() });
+        let llama = Llama { up_dtype, act, mixture, ..plain };
+        cases.push(case(format!("experts, {name}"), llama, 16, CacheType::F32, Precision::of(dtype)));
+    }
+    for (heads, key_dim, cache_type, precision) in
+        [(6, 22, CacheType::F32, Precision::Float), (4, 64, CacheType::F16, Precision::Half)]
+    {
+        let growth = Some(Growth { rate: 0.3, every: 8.0, ahead: 1.0 });
+        let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, rotated_pairs: 9, ..Llama::default() };
+        let llama = Llama { heads, key_dim, qk_norm: true, growth, keys_of_first: true, layers: 3, ..small };
+        let name = format!("keys of the first layer, queries that grow, {cache_type:?}");
+        cases.push(case(name, llama, 16, cache_type, precision));
+    }
+    let latent =
+        Latent { latent_dim: 37, nope_dim: 21, rope_dim: 6, value_dim: 19, dtype: DType::F32, chosen: None };
+    let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, rope: None, ..Llama::default() };
+    let llama = Llama { latent: Some(latent), ..small };
+    cases.push(case("latent, without rotation".into(), llama, 16, CacheType::F32, Precision::Float));
     cases.extend(given());
+    cases.push(means());
     cases
+}
+
+/// Rows with values of their own, operators that towers have, and means of rows.
+fn means() -> Case {
+    let (hidden, len) = (50, 3);
+    let small = Llama { hidden, ffn: 64, vocabulary: 50, rotated_pairs: 9, ..Llama::default() };
+    let llama = Llama { key_dim: 22, value_dim: 19, means: Some(len), ..small };
+    let limits = llama.limits(16, CacheType::F32);
+    let mut sequences = Sequences::new(2, &llama, limits);
+    let mut noise = Noise(3);
+    let mut with = |grow: &[(usize, usize)], given: &[(u32, u32)]| {
+        let given = given.iter().map(|&(first, rows)| {
+            let values = (0..rows as usize * hidden).map(|_| noise.value()).collect();
+            Given { first, rows, values: Some(values) }
+        });
+        let mut batch = Batch { given: given.collect(), ..sequences.batch(grow) };
+        batch.outputs = (0..batch.tokens.len() as u32).step_by(len).take(limits.outputs_max).collect();
+        for given in &batch.given {
+            let rows = given.first as usize..(given.first + given.rows) as usize;
+            batch.tokens[rows].fill(Given::TOKEN_MIN);
+        }
+        batch
+    };
+    let batches = vec![
+        with(&[(0, 3)], &[(1, 2)]),
+        with(&[(0, 30), (1, 60)], &[(0, 20), (31, 1), (40, 50)]),
+        with(&[(1, 3)], &[]),
+    ];
+    Case { name: "given values and means".into(), llama, limits, batches, precision: Precision::Float }
 }
 
 /// Rows that see each other: at the beginning, among others, across partitions, beside a sequence that has none.
@@ -863,7 +1056,7 @@ fn given() -> Vec<Case> {
         (Some(24), 4, 16, CacheType::F32),
         (Some(100), 2, 8, CacheType::F32),
         (None, 130, 32, CacheType::F32),
-        (Some(300), 6, 32, CacheType::F16),
+        (Some(300), 4, 32, CacheType::F16),
     ];
     kinds.into_iter().map(case).collect()
 }
@@ -875,6 +1068,9 @@ pub fn chosen() -> Vec<Case> {
         Latent { latent_dim: 40, nope_dim: 16, rope_dim: 8, value_dim: 12, dtype: DType::F32, chosen: None };
     let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, ..Llama::default() };
     let mut cases = Vec::new();
+    let tied = Some(Chosen { count: 30, heads: 6, key_dim: 19, tied: true });
+    let llama = Llama { latent: Some(Latent { chosen: tied, ..latent.clone() }), ..small.clone() };
+    cases.push(Case::mixed("30 chosen of equals", llama, 16, CacheType::F32, Float));
     for (count, heads, block_len, cache_type, precision) in [
         (1, 3, 16, CacheType::F32, Float),
         (30, 4, 1, CacheType::F32, Float),
@@ -885,7 +1081,7 @@ pub fn chosen() -> Vec<Case> {
         (500, 5, 16, CacheType::F16, EightBits),
         (500, 9, 8, CacheType::Q8, EightBits),
     ] {
-        let chosen = Some(Chosen { count, heads: 6, key_dim: 19 });
+        let chosen = Some(Chosen { count, heads: 6, key_dim: 19, tied: false });
         let latent = Some(Latent { chosen, ..latent.clone() });
         let llama = Llama { heads, latent, ..small.clone() };
         let limits = llama.limits(block_len, cache_type);

@@ -3,6 +3,7 @@
 //! - [`DType`] and [`quant`]: how values are stored, and plain code to read and write every format.
 //! - [`Program`]: a model lowered to a flat list of operators for one rank.
 //! - [`Backend`] and [`Session`]: what loads a program's weights and runs it over a [`Batch`].
+//! - [`Halves`]: how a batch is divided in two, so that one computes while the sums of the other travel.
 //! - [`sums`]: how a sum that ranks divide is the same however they do.
 //! - [`Profile`] and [`Lender`]: what a session may be given: a place to add its times to, and memory that other ranks see.
 //! - [`Reference`]: the naive backend, the oracle for every fast one, and [`conformance`], what they are held to it with.
@@ -13,6 +14,7 @@ mod backend;
 pub mod conformance;
 mod draw;
 mod dtype;
+mod halves;
 mod lent;
 mod parcel;
 mod profile;
@@ -20,21 +22,25 @@ mod program;
 pub mod quant;
 mod recipe;
 mod reference;
+mod rounding;
 pub mod sums;
 
 pub use backend::{
-    Alone, Backend, Batch, CacheType, Footprint, Given, Limits, OpenError, PeerLost, Peers, ReadError,
-    Session, Span, WeightSource,
+    Alone, Backend, Batch, CacheType, Footprint, Given, Limits, Mask, OpenError, PeerLost, Peers, ReadError,
+    Rest, Session, Span, WeightSource,
 };
 pub use draw::Draw;
 pub use dtype::{DType, UnknownDType};
-pub use lent::{ALIGNMENT, Lender, Lent};
+pub use halves::Halves;
+pub use lent::{ALIGNMENT, Lender, Lent, own_lender};
 pub use parcel::{BegunSum, Parcel, ParcelMemory, WireType, pack, unpack};
 pub use profile::{Kind, Profile};
 pub use program::{
-    Activation, Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DeltaRule, Experts,
-    Groups, Growth, Indexer, LayerNorm, LinearPart, Op, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing,
-    Rows, Scan, Score, Slice, State, StateId, Weight, WeightId, Window,
+    Activation, Attend, AttendChosen, AttendLatent, Blocks, Buf, BufId, Cache, CacheId, Choose, Chosen,
+    Connect, Convolve, Curve, DeltaRule, Experts, Groups, Growth, Indexer, LayerNorm, LinearPart, Op, Pool,
+    Program, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Scan, Score, Slice, State, StateId, Store,
+    Weight, WeightId, Window,
 };
 pub use recipe::{Map, Pick, Recipe};
 pub use reference::Reference;
+pub use rounding::Rounding;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::{DType, Recipe};
+use crate::{DType, Recipe, Rounding};
 
 macro_rules! id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
@@ -67,13 +67,29 @@ impl Program {
         self.caches.iter().filter_map(|cache| cache.window).max().unwrap_or(0)
     }
 
-    /// The most values of a row that ranks add up.
-    pub fn sum_width(&self) -> usize {
-        let sums = self.ops.iter().filter_map(|op| match op {
-            Op::AllReduce { x } => Some(self.buf(*x).width),
+    /// The most values of a row that ranks add up, or that a stage hands to the next at once.
+    pub fn exchange_width(&self) -> usize {
+        let widths = self.ops.iter().filter_map(|op| match op {
+            Op::AllReduce { x } | Op::Send { x } | Op::Recv { x } => Some(self.buf(*x).width),
             _ => None,
         });
-        sums.max().unwrap_or(0)
+        widths.max().unwrap_or(0)
+    }
+
+    /// The operators that may be run over some rows of a batch and then over the others: what lies between the embedding, or what comes
+    /// from another stage, and the rows that are wanted, or go to another, up to the last sum. None where there are no sums.
+    pub fn layers(&self) -> Range<usize> {
+        let ops = &self.ops;
+        let is_sum = |op: &Op| matches!(op, Op::AllReduce { .. });
+        let begins = |op: &Op| matches!(op, Op::Embed { .. } | Op::Place { .. } | Op::Recv { .. });
+        let ends = |op: &Op| matches!(op, Op::Select { .. } | Op::Send { .. });
+        let mut start = ops.iter().rposition(begins).map_or(0, |at| at + 1);
+        if ops.get(start).is_some_and(is_sum) {
+            start += 1;
+        }
+        let end = ops[start..].iter().position(ends).map_or(ops.len(), |at| start + at);
+        let end = ops[start..end].iter().rposition(is_sum).map_or(start, |at| start + at + 1);
+        start..end
     }
 
     /// Bytes of all weights of this rank as stored in the file.
@@ -162,6 +178,31 @@ pub struct Cache {
     pub value_dim: usize,
     /// Only so many of a sequence's last tokens are ever read: the cache has blocks of windows (`Limits::window_blocks`).
     pub window: Option<usize>,
+    /// It has one row for so many tokens, made when the last of them is there; 1 in most models.
+    pub every: usize,
+}
+
+impl Cache {
+    /// The rows that a sequence of so many tokens has.
+    pub fn rows(&self, tokens: usize) -> usize {
+        tokens / self.every
+    }
+
+    /// The row that the token at `position` completes, if it does.
+    pub fn row_at(&self, position: usize) -> Option<usize> {
+        (position + 1).is_multiple_of(self.every).then_some(position / self.every)
+    }
+
+    /// The rows that a block of `block_len` tokens has room for.
+    pub fn block_rows(&self, block_len: usize) -> usize {
+        block_len.div_ceil(self.every)
+    }
+
+    /// Where a row lies: which of its sequence's blocks, and which row of that. It is in the block of the token that completes it.
+    pub fn place(&self, row: usize, block_len: usize) -> (usize, usize) {
+        let position = (row + 1) * self.every - 1;
+        (position / block_len, position % block_len / self.every)
+    }
 }
 
 /// One layer's state on this rank: so many `f32` of every place that a sequence can have (`Limits::states`). Its operator
@@ -171,7 +212,7 @@ pub struct State {
     pub len: usize,
 }
 
-/// Rotary position embedding: pair `i` of a head is turned by `position * inv_freq[i] / factors[i]`.
+/// Rotary position embedding: pair `i` of a head is turned by `position * inv_freq[i] / factors[i]`, see [`Rope::angle`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rope {
     pub style: RopeStyle,
@@ -181,6 +222,15 @@ pub struct Rope {
     pub factors: Option<WeightId>,
     /// Multiplies sine and cosine (YaRN's attention factor; 1 elsewhere).
     pub magnitude: f32,
+    /// It turns by the position so many tokens before: that of the first token of a group, in rows that are made when the last is there.
+    pub behind: usize,
+}
+
+impl Rope {
+    /// What pair `i` is turned by in the row of the token at `position`.
+    pub fn angle(&self, i: usize, factor: f32, position: usize) -> f32 {
+        position.saturating_sub(self.behind) as f32 * self.inv_freq[i] / factor
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,6 +288,24 @@ pub enum Op {
     DeltaRule(DeltaRule),
     /// Another, which forgets and adds but does not correct itself.
     Scan(Scan),
+    /// `out` is `x` as many times side by side as it is wider: one row becomes several streams.
+    Spread { x: BufId, out: BufId },
+    /// What says how streams are mixed.
+    Connect(Connect),
+    /// `out[t] = Σ_s mixes[t, s] * x[t, s]`: streams, as many as `x` is wider than `out`, become one row.
+    Collapse { x: BufId, mixes: BufId, out: BufId },
+    /// `x[t, s] = mixes[t, n + s] * y[t] + Σ_r mixes[t, 2 * n + n * r + s] * x[t, r]`: every stream of `n` takes in a row and the others.
+    Expand { x: BufId, y: BufId, mixes: BufId },
+    /// One row of every few.
+    Pool(Pool),
+    /// Append rows to a cache.
+    Store(Store),
+    /// Which rows of a cache each token reads.
+    Choose(Choose),
+    /// Attention over the last tokens and over rows that were chosen.
+    AttendChosen(AttendChosen),
+    /// `out[t, i] = weight[i] · x[t, i]`: a row is cut in as many parts as there are matrices.
+    Stacked { x: BufId, weight: WeightId, out: BufId },
     /// `out[i] = x[outputs[i]]`
     Select { x: BufId, out: BufId },
     /// `out[i]` is the mean of the `len` rows of `x` from `outputs[i]` on.
@@ -290,6 +358,8 @@ pub enum Activation {
     ClampedSwiglu,
     /// Step-3.5: `min(silu(gate), limit) * clamp(up, -limit, limit)`.
     LimitedSilu(f32),
+    /// DeepSeek V4.1: `silu(min(gate, limit)) * clamp(up, -limit, limit)`.
+    ClampedSilu(f32),
     /// `max(gate, 0) * up`: the square, where both are the same matrix (Nemotron-H).
     ReluGate,
 }
@@ -367,6 +437,8 @@ impl Routing {
 pub enum Score {
     Softmax,
     Sigmoid,
+    /// `sqrt(ln(1 + e^x))`
+    SqrtSoftplus,
     /// The logits themselves choose; the softmax is over the chosen ones.
     SoftmaxOfChosen,
 }
@@ -589,4 +661,139 @@ pub struct LayerNorm {
     pub weight: WeightId,
     pub bias: WeightId,
     pub eps: f32,
+}
+
+/// How `n` streams are mixed (hyper-connections, DeepSeek V4.1). A row of `mixes` holds logits and becomes what [`Op::Collapse`] and
+/// [`Op::Expand`] read; with `m = mixes * scale / sqrt(mean(x²) + eps) + base`, whose scale is one of three by the part it is in:
+///
+/// - `n` values `sigmoid(m) + floor`: what every stream weighs
+/// - `n` values `2 * sigmoid(m)`: what every stream takes of a block's result
+/// - `n` rows of `n` values `softmax(m) + floor`, whose columns and rows are in turn divided by their sums plus `floor`: columns `rounds`
+///   times, rows once less
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Connect {
+    /// `[T, n * hidden]`
+    pub x: BufId,
+    /// `[T, (2 + n) * n]`: the product of `x`, not normed.
+    pub mixes: BufId,
+    /// `[3]`
+    pub scale: WeightId,
+    /// `[(2 + n) * n]`
+    pub base: WeightId,
+    pub streams: usize,
+    pub rounds: usize,
+    pub eps: f32,
+    pub floor: f32,
+}
+
+impl Connect {
+    /// Values of a row of mixes.
+    pub const fn width(streams: usize) -> usize {
+        (2 + streams) * streams
+    }
+}
+
+/// One row of every `every` tokens: `out[t] = Σ_j softmax_j(gate[j]) * x[j]`, by values, over the tokens `j` of the group that `t`
+/// completes. The rows of other tokens are zero.
+///
+/// The state holds what came of a group that is not complete: `[every, 2, width]`, of each of its tokens `x` and `gate`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pool {
+    /// `[T, width]`
+    pub x: BufId,
+    pub gate: BufId,
+    pub every: usize,
+    pub state: StateId,
+    /// `[T, width]`; another buffer than these.
+    pub out: BufId,
+}
+
+/// The cache gets `round(rotate(x[t]))` of every token that completes a row of it. The last values of a row are rotated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Store {
+    /// `[T, key_dim]`
+    pub x: BufId,
+    /// One head and no values of its own.
+    pub cache: CacheId,
+    pub rope: RopeId,
+    pub rounding: Option<Rounding>,
+}
+
+/// Which rows of a cache a token's queries read: the `count` of the highest scores, or all while there are no more.
+///
+/// `score = Σ_h weights[h] * max(0, round(rotate(q[h])) · cached)`, of rows that are complete with the token. The last values of a query are
+/// rotated. Of equal scores the earlier row's is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choose {
+    /// `[T, heads * key_dim]`
+    pub q: BufId,
+    /// `[T, heads]`
+    pub weights: BufId,
+    pub heads: usize,
+    /// One head of `key_dim` values and no values of its own.
+    pub cache: CacheId,
+    pub rope: RopeId,
+    pub rounding: Option<Rounding>,
+    /// `[T, count]`: the numbers of the chosen rows, ascending, and then -1.
+    pub out: BufId,
+    pub blocks: Option<Blocks>,
+}
+
+/// Runs of rows that are chosen as a whole, by the highest score in each; the newest always.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blocks {
+    /// Rows of a run.
+    pub len: usize,
+    /// `[T, count]`: the numbers of the chosen runs, ascending, and then -1.
+    pub list: BufId,
+    /// Whether they are chosen here, beside the rows; otherwise rows are chosen only from those that were.
+    pub chosen_here: bool,
+}
+
+/// Attention over the last `window` tokens of one cache and the chosen rows of another; keys are the values.
+///
+/// - `query = rotate(q[h])`, of which the last values are rotated
+/// - `out[h] = rotate back(Σ softmax(scale * query · cached) * cached)`, with a logit of `sinks` that contributes no value
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AttendChosen {
+    /// `[T, heads * key_dim]`
+    pub q: BufId,
+    /// `[T, heads * key_dim]`
+    pub out: BufId,
+    pub heads: usize,
+    /// One head and no values of its own, as that of `chosen`.
+    pub cache: CacheId,
+    pub window: usize,
+    pub rope: RopeId,
+    pub scale: f32,
+    /// `[heads]`
+    pub sinks: WeightId,
+    pub chosen: Option<Chosen>,
+}
+
+/// Rows of a cache, as [`Choose`] lists them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen {
+    pub cache: CacheId,
+    /// `[T, count]`
+    pub list: BufId,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_lie_in_the_block_of_the_token_that_completes_them() {
+        for every in [1, 3, 4, 16, 40] {
+            let cache = Cache { kv_heads: 1, key_dim: 8, value_dim: 0, window: None, every };
+            let mut taken = std::collections::HashSet::new();
+            for row in 0..100 {
+                let (block, at) = cache.place(row, 16);
+                assert!(at < cache.block_rows(16) && taken.insert((block, at)), "row {row} of {every}");
+                assert_eq!(cache.row_at((row + 1) * every - 1), Some(row));
+            }
+            assert_eq!(cache.rows(100 * every), 100);
+        }
+    }
 }

@@ -2,7 +2,9 @@
 //!
 //! It exists to be obviously right. Fast backends are tested against it.
 
+mod chosen;
 mod indexer;
+mod streams;
 
 use std::sync::Arc;
 
@@ -25,18 +27,13 @@ impl Backend for Reference {
         true
     }
 
-    fn takes_given(&self) -> bool {
-        true
-    }
-
     fn footprint(&self, program: &Program, limits: &Limits) -> Footprint {
         let values = |weight: &Weight| (weight.experts() * weight.rows() * weight.cols()) as u64;
-        let cached = |cache: &crate::Cache| {
-            cache.kv_heads * (cache.key_dim + cache.value_dim) * limits.blocks_of(cache)
-        };
+        let cached =
+            |cache: &crate::Cache| cache.kv_heads * (cache.key_dim + cache.value_dim) * limits.rows_of(cache);
         Footprint {
             weights: program.weights.iter().map(values).sum::<u64>() * 4,
-            cache: (program.caches.iter().map(cached).sum::<usize>() * limits.block_len * 4) as u64
+            cache: (program.caches.iter().map(cached).sum::<usize>() * 4) as u64
                 + (program.states.iter().map(|state| state.len).sum::<usize>() * limits.states * 4) as u64,
             scratch: program.bufs.iter().map(|buf| buf.width * limits.tokens_max * 4).sum::<usize>() as u64,
         }
@@ -64,7 +61,7 @@ impl Backend for Reference {
             progress(weight.bytes());
         }
         let caches = program.caches.iter().map(|cache| {
-            let heads = limits.blocks_of(cache) * limits.block_len * cache.kv_heads;
+            let heads = limits.rows_of(cache) * cache.kv_heads;
             Slots { keys: vec![0.0; heads * cache.key_dim], values: vec![0.0; heads * cache.value_dim] }
         });
         Ok(Box::new(ReferenceSession {
@@ -183,6 +180,26 @@ impl ReferenceSession {
             Op::Convolve(op) => self.convolve(op, batch),
             Op::DeltaRule(op) => self.delta_rule(op, batch),
             Op::Scan(op) => self.scan(op, batch),
+            Op::Spread { x, out } => self.spread(*x, *out),
+            Op::Connect(op) => self.connect(op),
+            Op::Collapse { x, mixes, out } => self.collapse(*x, *mixes, *out),
+            Op::Expand { x, y, mixes } => self.expand(*x, *y, *mixes),
+            Op::Pool(op) => self.pool(op, batch),
+            Op::Store(op) => self.store(op, batch),
+            Op::Choose(op) => self.choose_rows(op, batch),
+            Op::AttendChosen(op) => self.attend_chosen(op, batch),
+            Op::Stacked { x, weight, out } => {
+                let (from, width) = (self.width(*x), self.width(*out));
+                let count = self.program.weight(*weight).experts();
+                let mut y = self.take(*out);
+                for (y, x) in y.chunks_exact_mut(width).zip(self.bufs[x.index()].chunks_exact(from)) {
+                    let parts = x.chunks_exact(from / count).zip(y.chunks_exact_mut(width / count));
+                    for (i, (x, y)) in parts.enumerate() {
+                        y.copy_from_slice(&self.expert(*weight, None, i, x));
+                    }
+                }
+                self.put(*out, y);
+            }
             Op::Rescale { x, scale, by, cap } => {
                 let scale = scale * by.map_or(1.0, |by| self.weights[by.index()][0]);
                 for x in &mut self.bufs[x.index()] {
@@ -377,6 +394,7 @@ impl ReferenceSession {
         match routing.score {
             Score::Softmax => softmax(&mut probabilities, None),
             Score::Sigmoid => probabilities.iter_mut().for_each(|x| *x = sigmoid(*x)),
+            Score::SqrtSoftplus => probabilities.iter_mut().for_each(|x| *x = softplus(*x).sqrt()),
             Score::SoftmaxOfChosen => {}
         }
         let mut choice = probabilities.clone();
@@ -674,8 +692,8 @@ fn rms_norm(row: &mut [f32], weight: &[f32], eps: f32) {
 
 fn rotate(head: &mut [f32], rope: &Rope, factors: Option<&[f32]>, position: usize) {
     let pairs = rope.inv_freq.len();
-    for (i, inv_freq) in rope.inv_freq.iter().enumerate() {
-        let angle = position as f32 * inv_freq / factors.map_or(1.0, |factors| factors[i]);
+    for i in 0..pairs {
+        let angle = rope.angle(i, factors.map_or(1.0, |factors| factors[i]), position);
         let (sin, cos) = (angle.sin() * rope.magnitude, angle.cos() * rope.magnitude);
         let (a, b) = match rope.style {
             RopeStyle::Interleaved => (2 * i, 2 * i + 1),
@@ -734,5 +752,9 @@ fn activate(act: Activation, gate: f32, up: f32) -> f32 {
         }
         Activation::ReluGate => gate.max(0.0) * up,
         Activation::LimitedSilu(limit) => (gate * sigmoid(gate)).min(limit) * up.clamp(-limit, limit),
+        Activation::ClampedSilu(limit) => {
+            let gate = gate.min(limit);
+            gate * sigmoid(gate) * up.clamp(-limit, limit)
+        }
     }
 }

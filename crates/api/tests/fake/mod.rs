@@ -215,8 +215,11 @@ impl Service for Fake {
     }
 
     fn metrics(&self) -> Vec<Metric> {
-        let labels = vec![("model", "ti\"ny".to_owned())];
-        vec![Metric { name: "requests_waiting", help: "…", kind: MetricKind::Gauge, labels, value: 2.0 }]
+        let metric = |name, value| {
+            let labels = vec![("model", "ti\"ny".to_owned())];
+            Metric { name, help: "…", kind: MetricKind::Gauge, labels, value }
+        };
+        vec![metric("requests_waiting", 2.0), metric("links", 1.0), metric("requests_waiting", 3.0)]
     }
 
     fn health(&self) -> Health {

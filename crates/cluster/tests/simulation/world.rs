@@ -63,10 +63,15 @@ impl Planner for Halves {
         for count in (1..=nodes.len().min(3)).rev() {
             let share = need.div_ceil(count as u64);
             if nodes[count - 1].room_bytes >= share {
-                let ranks = nodes[..count]
-                    .iter()
-                    .map(|node| RankPlace { node: node.id, bytes: share, device: "cpu".into() })
-                    .collect();
+                let rank =
+                    |node: NodeId, bytes: u64, device: &str| RankPlace { node, bytes, device: device.into() };
+                let mut ranks: Vec<_> =
+                    nodes[..count].iter().map(|node| rank(node.id, share, "cpu")).collect();
+                // One model takes two devices of the last node.
+                if model == MODELS[1] {
+                    ranks[count - 1].bytes = share / 2;
+                    ranks.push(rank(nodes[count - 1].id, share - share / 2, "gpu"));
+                }
                 return Ok(Placement { ranks, score: count as f64, context: 1, version: 1, body: vec![] });
             }
         }
@@ -133,9 +138,10 @@ enum WorkerStep {
     Watch,
 }
 
-type WorkerKey = (usize, InstanceId, Generation);
+type WorkerKey = (usize, InstanceId, Generation, usize);
 
 struct Worker {
+    /// The nodes of the ranks.
     ranks: Vec<usize>,
     met: bool,
     ready: bool,
@@ -344,7 +350,7 @@ impl World {
                 if self.faults.forgetful_disk {
                     self.nodes[node].disk = self.nodes[node].disk_before.clone();
                 }
-                self.workers.retain(|(of, _, _), _| *of != node);
+                self.workers.retain(|(of, ..), _| *of != node);
                 for at in 0..self.nodes.len() {
                     // A closed connection is often noticed, not always.
                     if at != node && self.random.chance(80) {
@@ -414,8 +420,8 @@ impl World {
                 }
             }
             Action::Start { rank, assignment } => self.start(node, rank, assignment),
-            Action::Meet { instance, generation, .. } => {
-                let key = (node, instance, generation);
+            Action::Meet { instance, generation, rank, .. } => {
+                let key = (node, instance, generation, rank);
                 if let Some(worker) = self.workers.get_mut(&key) {
                     worker.met = true;
                     worker.since_ms = self.now_ms;
@@ -423,7 +429,9 @@ impl World {
                     self.at(at, Event::Worker(key, WorkerStep::Join));
                 }
             }
-            Action::Stop { instance, generation } => _ = self.workers.remove(&(node, instance, generation)),
+            Action::Stop { instance, generation, rank } => {
+                self.workers.remove(&(node, instance, generation, rank));
+            }
             Action::Submit { to, attempt, instance, generation, asked_ms_ago } => {
                 let request = self.requests.get_mut(&attempt.request).expect("it was asked here");
                 let answered = request.ledger.begin(attempt.number).to_vec();
@@ -443,7 +451,7 @@ impl World {
                             .push(format!("request {request} resumed with tokens that were never streamed"));
                     }
                 }
-                let worker = (node, instance, generation);
+                let worker = (node, instance, generation, 0);
                 if let Some(found) = self.workers.get_mut(&worker) {
                     found.running.insert(attempt, request);
                     let index = answered.len();
@@ -453,7 +461,7 @@ impl World {
                 }
             }
             Action::Abort { attempt, instance, generation } => {
-                if let Some(worker) = self.workers.get_mut(&(node, instance, generation)) {
+                if let Some(worker) = self.workers.get_mut(&(node, instance, generation, 0)) {
                     worker.running.remove(&attempt);
                 }
             }
@@ -478,26 +486,26 @@ impl World {
         let ranks = ranks.iter().map(|place| self.index_of(place.node)).collect();
         let worker =
             Worker { ranks, met: false, ready: false, since_ms: self.now_ms, running: BTreeMap::new() };
-        let key = (node, instance, generation);
+        let key = (node, instance, generation, rank);
         self.workers.insert(key.clone(), worker);
         let at = self.now_ms + self.random.between(1, 60);
         self.at(at, Event::Worker(key, WorkerStep::Seat));
     }
 
     fn worker_step(&mut self, key: WorkerKey, step: WorkerStep) {
-        let (node, instance, generation) = key.clone();
+        let (node, instance, generation, rank) = key.clone();
         let Some(worker) = self.workers.get(&key) else { return };
         let resume = self.nodes[node].hung_until_ms;
-        let event = |event| Input::Worker { instance: instance.clone(), generation, event };
+        let event = |event| Input::Worker { instance: instance.clone(), generation, rank, event };
         if resume > self.now_ms {
             self.at(resume, Event::Worker(key, step));
             return;
         }
         let others = || {
-            worker.ranks.iter().map(|rank| (*rank, self.workers.get(&(*rank, instance.clone(), generation))))
+            let at = |(rank, at): (usize, &usize)| (*at, instance.clone(), generation, rank);
+            worker.ranks.iter().enumerate().map(at).map(|key| (key.0, self.workers.get(&key)))
         };
-        let whole =
-            others().all(|(rank, other)| other.is_some_and(|other| other.met) && self.reach(node, rank));
+        let whole = others().all(|(at, other)| other.is_some_and(|other| other.met) && self.reach(node, at));
         match step {
             WorkerStep::Seat => self.input(node, event(WorkerEvent::Seated(format!("node {node}")))),
             WorkerStep::Join if whole => {
@@ -531,7 +539,9 @@ impl World {
         let whole = worker
             .ranks
             .iter()
-            .all(|rank| self.workers.contains_key(&(*rank, key.1.clone(), key.2)) && self.reach(node, *rank));
+            .enumerate()
+            .map(|(rank, at)| (*at, key.1.clone(), key.2, rank))
+            .all(|key| self.workers.contains_key(&key) && self.reach(node, key.0));
         let last = !whole || index == length_of(request);
         if last {
             self.workers.get_mut(&key).expect("found above").running.remove(&attempt);
@@ -658,7 +668,7 @@ impl World {
             }
         }
         let mut running: BTreeMap<InstanceId, BTreeMap<Generation, usize>> = BTreeMap::new();
-        for ((_, instance, generation), worker) in &self.workers {
+        for ((_, instance, generation, _), worker) in &self.workers {
             if !worker.ready {
                 wrong.push(format!("{instance} {generation} is still not ready"));
             }

@@ -11,7 +11,7 @@
 //! | MLX affine, 5 bits                       | Q5_1       | the same                                             |
 //! | INT8 packed, symmetric                   | Q8_0       | the same                                             |
 //! | MLX affine, 6 and 8 bits                 | Q8_0       | rounding to 1/254 of a block's largest value         |
-//! | FP8 (E4M3) with block scales             | Q8_0       | the same: a tenth of what E4M3 itself lost           |
+//! | FP8 (E4M3) with block scales, floats or exponents | Q8_0 | the same: a tenth of what E4M3 itself lost           |
 //! | NVFP4 (compressed-tensors, ModelOpt, MLX) | Q8_0      | the same; twice the file's size in memory            |
 //!
 //! A bf16 scale is exact in f16 from 2^-17 to 65504; trained weights have scales of 2^-8 to 2^-14. Groups longer than 32
@@ -191,7 +191,7 @@ impl RowScales<'_> {
     }
 }
 
-/// Floats as stored; single bytes are MXFP4's exponents.
+/// Floats as stored; single bytes are exponents.
 pub(super) struct Floats<'a> {
     pub kind: FloatKind,
     pub bytes: &'a [u8],
@@ -212,7 +212,7 @@ impl FloatKind {
             "F32" => FloatKind::F32,
             "F16" => FloatKind::F16,
             "BF16" => FloatKind::BF16,
-            "U8" => FloatKind::Exponent,
+            "U8" | "F8_E8M0" => FloatKind::Exponent,
             "F8_E4M3" => FloatKind::E4m3,
             _ => return None,
         })
@@ -235,6 +235,8 @@ impl Floats<'_> {
             (FloatKind::F16, &[a, b]) => f16::from_le_bytes([a, b]).to_f32(),
             (FloatKind::BF16, &[a, b]) => bf16::from_le_bytes([a, b]).to_f32(),
             (FloatKind::E4m3, &[code]) => e4m3(code),
+            // The least is no normal number.
+            (FloatKind::Exponent, &[exponent]) => f32::from_bits((u32::from(exponent) << 23).max(1 << 22)),
             _ => 0.0,
         }
     }

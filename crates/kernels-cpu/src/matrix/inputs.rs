@@ -152,6 +152,12 @@ impl<'a> Inputs<'a> {
         self.kind
     }
 
+    /// Whether they are floats, and more than a core's own caches hold: then each call of a product brings them from afar.
+    pub fn are_far(&self) -> bool {
+        const NEAR_BYTES: usize = 2 << 20;
+        self.kind == InputKind::Floats && Inputs::bytes(self.kind, self.cols, self.tokens) > NEAR_BYTES
+    }
+
     pub const fn cols(&self) -> usize {
         self.cols
     }

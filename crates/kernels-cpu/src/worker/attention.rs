@@ -101,10 +101,10 @@ impl Worker<'_, '_> {
                 }
             }
         } else {
-            // Later tiles see more keys: the longest first.
+            // Head by head, whose keys stay near; later tiles see more of them, and come first.
+            let tiles = tiling.tiles.len();
             while let Some(unit) = self.team.ticket(units) {
-                let unit = units - 1 - unit;
-                let (tile, kv_head) = (tile(unit / kv_heads), unit % kv_heads);
+                let (tile, kv_head) = (tile(tiles - 1 - unit % tiles), unit / tiles);
                 // SAFETY: see above.
                 unsafe { (kernels.attend)(&head, kv_head, &tile, q, out, scratch) };
             }

@@ -169,7 +169,7 @@ impl Worker<'_, '_> {
     ///
     /// # Safety
     /// `out` has these values, which nobody else accesses; the inputs are prepared.
-    unsafe fn stacked_product<'i>(
+    pub(super) unsafe fn stacked_product<'i>(
         &self,
         matrices: &[Matrix],
         inputs_of: impl Fn(usize) -> Inputs<'i>,
@@ -191,7 +191,7 @@ impl Worker<'_, '_> {
 }
 
 /// The inputs of matrix `index` of a stack, in buffers by kind.
-fn stacked<'b>(
+pub(super) fn stacked<'b>(
     buffers: &'b [InputBuffer; 2],
     matrices: &[Matrix],
     index: usize,

@@ -169,7 +169,7 @@ impl Worker<'_, '_> {
     ///
     /// # Safety
     /// The state has `len` values.
-    unsafe fn places(&self, state: StateId, span: &Span, len: usize) -> (*const f32, *mut f32) {
+    pub(super) unsafe fn places(&self, state: StateId, span: &Span, len: usize) -> (*const f32, *mut f32) {
         let first = self.state.states[state.index()].as_mut_ptr().cast::<f32>();
         // SAFETY: the session checked that the places exist.
         unsafe {

@@ -1,10 +1,11 @@
 //! Attention over the paged cache.
 
 use tandem_tensor::{
-    Attend, AttendLatent, BufId, CacheType, Growth, Limits, RmsNorm, RopeStyle, Rows, WeightId, Window,
+    Attend, AttendLatent, BufId, CacheType, Growth, Indexer, Limits, RmsNorm, RopeStyle, Rows, WeightId,
+    Window,
 };
 
-use super::{ANY, ATTEND_THREADS, Action, Draft, EACH, Extent, Load, ONE, Planner, Variant};
+use super::{ANY, ATTEND_THREADS, Action, Draft, EACH, Extent, FEW, Load, ONE, Planner, Variant};
 use crate::kernels::{Key, Kind};
 use crate::memory::{Format, PARTS_MIN, prepared_len};
 
@@ -13,6 +14,13 @@ const SHALLOW: u32 = 4;
 /// Values, and rows, that a workgroup makes where matrices are applied to many rows.
 const APPLIED: u32 = 64;
 const APPLIED_ROWS: u32 = 16;
+/// Most scores of an indexer that there is room for, but that a few rows have theirs.
+pub(super) const SCORES_MAX: usize = 1 << 24;
+/// Workgroups of an indexer's kernel for all rows of a step; with more rows than this, each has no fewer.
+pub(super) const INDEX_GROUPS: u32 = 1024;
+pub(super) const INDEX_ROWS: u32 = 128;
+/// Units of eight values of queries that an indexer's kernel holds at a time.
+pub(super) const INDEX_UNITS: u32 = 512;
 /// Threads that join a head's parts.
 const REDUCE_THREADS: u32 = 256;
 
@@ -20,17 +28,15 @@ impl Planner<'_> {
     pub(super) fn attend(&mut self, at: usize, op: &Attend) {
         let cache = self.program.caches[op.cache.index()];
         let (key_dim, value_dim) = (cache.key_dim as u32, cache.value_dim as u32);
-        // Refused when a session is opened where there are none.
-        let [k, v] = op.kv.unwrap_or([op.q; 2]);
         let rotate = Rotate {
             cache: op.cache.index(),
             q: op.q,
-            k,
-            v,
+            kv: op.kv,
             heads: op.heads as u32,
             q_dim: key_dim,
             q_norm: op.q_norm,
             k_norm: op.k_norm,
+            k_bias: None,
             k_normed: key_dim,
             rotated: (0, 0),
             rope: op.rope.map(|rope| rope.index()),
@@ -49,7 +55,7 @@ impl Planner<'_> {
             value_units: value_dim.div_ceil(8),
             values_are_keys: false,
             scale: op.scale,
-            window: op.window.map_or(0, Window::len) as u32,
+            window: op.window,
         };
         let (attend, parts, part) = self.over(&over);
         self.forget(op.out);
@@ -57,7 +63,7 @@ impl Planner<'_> {
             let result = self.attended(at, load, op.out, op.heads as u32, value_dim, op.sinks);
             let mut drafts = joined(load, splits, attend, &result, (parts, part));
             // With many runs of keys, too many workgroups would do it again.
-            match load == Load::One && splits <= SHALLOW {
+            match load == Load::One && splits <= SHALLOW && op.kv.is_some() {
                 true => turn(&mut drafts[0], &rotate),
                 false => drafts.insert(0, rotate.clone()),
             }
@@ -77,12 +83,12 @@ impl Planner<'_> {
         let rotate = Rotate {
             cache: op.cache.index(),
             q: op.q,
-            k: op.kv,
-            v: op.kv,
+            kv: Some([op.kv; 2]),
             heads,
             q_dim: nope + rope,
             q_norm: None,
             k_norm: Some(op.kv_norm),
+            k_bias: None,
             k_normed: latent,
             rotated: (nope, latent),
             rope: Some(op.rope.index()),
@@ -107,9 +113,10 @@ impl Planner<'_> {
             value_units: cached.div_ceil(8),
             values_are_keys: true,
             scale: op.scale,
-            window: 0,
+            window: None,
         };
         let (attend, parts, part) = self.over(&over);
+        let chosen = op.indexer.map(|indexer| (indexer.count as u32, self.choose(&indexer)));
         let result =
             Attended { keep: true, format: None, out: attended, heads, sinks: 0, dim: latent, stride: 0 };
         let out = self.at(op.out);
@@ -122,7 +129,21 @@ impl Planner<'_> {
         self.forget(op.out);
         let variants = attend.into_iter().map(|(load, splits, attend)| {
             let mut drafts = vec![rotate.clone(), applied(&absorb, load)];
-            drafts.extend(joined(load, splits, attend, &result, (parts, part)));
+            let mut attend = joined(load, splits, attend, &result, (parts, part));
+            if let Some((count, (list, choose))) = &chosen {
+                drafts.extend(choose.iter().filter(|(first, _)| *first < load.upto()).map(|(_, draft)| {
+                    let mut draft = draft.clone();
+                    if draft.key.kind == Kind::Index {
+                        let groups = INDEX_GROUPS / load.upto().min(INDEX_ROWS);
+                        draft.grid[0] = Extent::Fixed(groups);
+                        draft.params.push(groups);
+                    }
+                    draft
+                }));
+                attend[0].key.constants.push(("CHOSEN", 1));
+                attend[0].params.extend([*list, *count, 0, 0]);
+            }
+            drafts.extend(attend);
             drafts.push(applied(&values, load));
             Variant { upto: load.upto(), splits, drafts }
         });
@@ -130,10 +151,59 @@ impl Planner<'_> {
         self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
     }
 
+    /// What caches an indexer's keys and writes a list of `count` positions for every row; also where the lists lie. Each dispatch
+    /// comes with the first row that it is for: scores have room for some rows at a time.
+    fn choose(&mut self, op: &Indexer) -> (u32, Vec<(u32, Draft)>) {
+        let (tokens, context) = (self.limits.tokens_max, self.limits.context_max);
+        let cache = op.cache.index();
+        let (place, key_dim) = (self.plan.map.caches[cache], self.program.caches[cache].key_dim as u32);
+        let (heads, count) = (op.heads as u32, op.count as u32);
+        let rotate = Rotate {
+            cache,
+            q: op.q,
+            kv: Some([op.k; 2]),
+            heads,
+            q_dim: key_dim,
+            q_norm: None,
+            k_norm: Some(RmsNorm { weight: op.k_norm.weight, eps: op.k_norm.eps }),
+            k_bias: Some(op.k_norm.bias),
+            k_normed: key_dim,
+            rotated: (0, 0),
+            rope: Some(op.rope.index()),
+            q_out: (self.at(op.q), heads * key_dim, key_dim, 0),
+            growth: None,
+        };
+        let mut drafts = vec![(0, self.rotate(&rotate))];
+        let chosen = self.plan.map.reserve(tokens * op.count);
+        let rows = (SCORES_MAX / context).clamp(FEW as usize, tokens.max(FEW as usize));
+        let scores = self.plan.map.reserve(rows * context);
+        let units = key_dim.div_ceil(8);
+        let index = Key::new(Kind::Index, ATTEND_THREADS)
+            .with("KU", units)
+            .with("KEY_DIM", key_dim)
+            .with("AT_ONCE", (INDEX_UNITS / units).clamp(1, heads))
+            .with("CACHE", cache_constant(self.limits));
+        let (rows, context) = (rows as u32, context as u32);
+        for row in (0..tokens as u32).step_by(rows as usize) {
+            let piece = Extent::Piece { first: row, rows };
+            let mut params = vec![place.keys, place.values, place.key_scales, place.value_scales];
+            params.extend([self.at(op.q), self.at(op.weights), scores, context]);
+            // How many workgroups share a row follows from the load.
+            params.extend([heads, row, self.limits.block_len as u32]);
+            let grid = [ONE, piece, ONE];
+            let (key, cache) = (index.clone(), Some(cache));
+            drafts.push((row, Draft { key, params, chunk: None, cache, x: None, from: None, grid }));
+            let params = vec![scores, context, chosen, count, row, 0, 0, 0];
+            let (key, grid) = (Key::new(Kind::Choose, self.abilities.threads_max), [piece, ONE, ONE]);
+            drafts.push((row, Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }));
+        }
+        (chosen, drafts)
+    }
+
     /// `out[t, e] = matrix[e] · x[t, e]`; places are a beginning, and strides of rows and of matrices.
-    fn apply(&self, id: WeightId, count: u32, x: (u32, u32, u32), out: (u32, u32, u32)) -> Draft {
+    pub(super) fn apply(&self, id: WeightId, count: u32, x: (u32, u32, u32), out: (u32, u32, u32)) -> Draft {
         let weight = self.program.weight(id);
-        let place = self.plan.map.places[&id];
+        let place = self.plan.map.place(id);
         let (rows, cols) = (weight.rows() as u32, weight.cols() as u32);
         let mut params = place.planes.to_vec();
         params.extend([x.0, x.1, x.2, cols, out.0, out.1, out.2, rows]);
@@ -142,7 +212,7 @@ impl Planner<'_> {
         Draft { key, params, chunk: Some(place.chunk), cache: None, x: None, from: None, grid }
     }
 
-    fn rotate(&self, rotate: &Rotate) -> Draft {
+    pub(super) fn rotate(&self, rotate: &Rotate) -> Draft {
         let cache = self.program.caches[rotate.cache];
         let place = self.plan.map.caches[rotate.cache];
         let (key_dim, value_dim) = (cache.key_dim as u32, cache.value_dim as u32);
@@ -152,14 +222,15 @@ impl Planner<'_> {
         };
         let ((q_norm, q_eps), (k_norm, k_eps)) = (norm(rotate.q_norm), norm(rotate.k_norm));
         let kv_heads = cache.kv_heads as u32;
+        let [k, v] = rotate.kv.unwrap_or([rotate.q; 2]);
         let params = vec![
             place.keys,
             place.values,
             place.key_scales,
             place.value_scales,
             self.at(rotate.q),
-            self.at(rotate.k),
-            self.at(rotate.v),
+            self.at(k),
+            self.at(v),
             rotate.heads,
             kv_heads,
             rotate.q_dim,
@@ -183,16 +254,17 @@ impl Planner<'_> {
             rotate.q_out.3,
             rotate.growth.map_or(0.0, |growth| growth.rate).to_bits(),
             rotate.growth.map_or(1.0, |growth| growth.every).to_bits(),
-            0,
-            0,
+            rotate.growth.map_or(0.0, |growth| growth.ahead).to_bits(),
+            self.vector_from_1(rotate.k_bias),
         ];
-        let values = if value_dim > 0 { kv_heads } else { 0 };
+        let keys = if rotate.kv.is_some() { kv_heads } else { 0 };
+        let values = if value_dim > 0 { keys } else { 0 };
         let dim = rotate.q_dim.max(key_dim).max(value_dim);
         let key = Key::new(Kind::Rotate, 64)
             .with("HELD", 1)
             .with("DIM", dim)
             .with("CACHE", cache_constant(self.limits));
-        let grid = [Extent::Fixed(rotate.heads + kv_heads + values), EACH, ONE];
+        let grid = [Extent::Fixed(rotate.heads + keys + values), EACH, ONE];
         Draft { key, params, chunk: None, cache: Some(rotate.cache), x: None, from: None, grid }
     }
 
@@ -218,7 +290,7 @@ impl Planner<'_> {
             over.heads,
             cache.kv_heads as u32,
             over.scale.to_bits(),
-            over.window,
+            over.window.map_or(0, Window::len) as u32,
             self.limits.windowed(&cache).into(),
             self.limits.block_len as u32,
         ];
@@ -240,6 +312,7 @@ impl Planner<'_> {
                 .with("VU", units)
                 .with("VALUE_UNITS", over.value_units)
                 .with("KEY_DIM", over.key_dim)
+                .with("CHUNKED", over.chunked())
                 .with("CACHE", cache_constant(self.limits));
             let chunks = over.group.div_ceil(together);
             let grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, EACH];
@@ -261,7 +334,7 @@ impl Planner<'_> {
     fn flash(&self, over: &Over) -> Option<Key> {
         let fits = |dim: u32| dim.is_multiple_of(16) && dim <= 128;
         let fits = fits(over.key_dim) && fits(over.value_dim) && !over.values_are_keys;
-        if !self.abilities.cooperative || !fits {
+        if self.abilities.side != 16 || !fits {
             return None;
         }
         let heads = (1..=4).rev().find(|heads| over.group.is_multiple_of(*heads)).unwrap_or(1);
@@ -278,6 +351,7 @@ impl Planner<'_> {
                 .with("VSQ", over.value_dim / 16)
                 .with("KEY_DIM", over.key_dim)
                 .with("VALUE_DIM", over.value_dim)
+                .with("CHUNKED", over.chunked())
                 .with("CACHE", cache_constant(self.limits)),
         )
     }
@@ -321,7 +395,7 @@ fn turn(attend: &mut Draft, rotate: &Draft) {
 }
 
 /// Matrices applied to rows, as it is done for a load.
-fn applied(draft: &Draft, load: Load) -> Draft {
+pub(super) fn applied(draft: &Draft, load: Load) -> Draft {
     if load != Load::Many {
         return draft.clone();
     }
@@ -373,22 +447,24 @@ struct Attended {
     stride: u32,
 }
 
-struct Rotate {
-    cache: usize,
-    q: BufId,
-    k: BufId,
-    v: BufId,
-    heads: u32,
-    q_dim: u32,
-    q_norm: Option<RmsNorm>,
-    k_norm: Option<RmsNorm>,
-    k_normed: u32,
+pub(super) struct Rotate {
+    pub cache: usize,
+    pub q: BufId,
+    /// None where keys and values are another layer's.
+    pub kv: Option<[BufId; 2]>,
+    pub heads: u32,
+    pub q_dim: u32,
+    pub q_norm: Option<RmsNorm>,
+    pub k_norm: Option<RmsNorm>,
+    /// Keys are centred before they are normed, and this is added.
+    pub k_bias: Option<WeightId>,
+    pub k_normed: u32,
     /// Where the rotation of queries and of keys begins.
-    rotated: (u32, u32),
-    rope: Option<usize>,
+    pub rotated: (u32, u32),
+    pub rope: Option<usize>,
     /// Where queries go: a beginning, strides of rows and heads, and from which of their values on.
-    q_out: (u32, u32, u32, u32),
-    growth: Option<Growth>,
+    pub q_out: (u32, u32, u32, u32),
+    pub growth: Option<Growth>,
 }
 
 struct Over {
@@ -403,10 +479,16 @@ struct Over {
     value_units: u32,
     values_are_keys: bool,
     scale: f32,
-    window: u32,
+    window: Option<Window>,
 }
 
-fn cache_constant(limits: &Limits) -> u32 {
+impl Over {
+    fn chunked(&self) -> u32 {
+        matches!(self.window, Some(Window::Chunked(_))).into()
+    }
+}
+
+pub(super) fn cache_constant(limits: &Limits) -> u32 {
     match limits.cache_type {
         CacheType::F32 => 0,
         CacheType::F16 => 1,

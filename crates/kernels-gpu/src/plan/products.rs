@@ -1,10 +1,12 @@
 //! Products of rows and matrices.
 
-use tandem_tensor::{Activation, BufId, DType, Experts, LinearPart, Rows, Score, WeightId};
+use tandem_tensor::{Activation, BufId, DType, Experts, LinearPart, Op, Rows, Score, WeightId};
 
-use super::{ANY, Action, Draft, EACH, Extent, FEW, Load, ONE, Planner, Variant, activated};
+use super::{
+    ANY, Action, Draft, EACH, Extent, FEW, Fused, Load, ONE, Planner, Variant, activated, reads, written,
+};
 use crate::kernels::{Key, Kind};
-use crate::memory::{Format, prepared_len, rows_max};
+use crate::memory::{Format, Place, prepared_len, rows_max};
 use crate::packing::{blocks_of, is_coded};
 
 /// Most values of matrices that are expanded to half floats for one product.
@@ -18,6 +20,10 @@ const WORKGROUPS: u32 = 1056;
 
 /// Threads that make gates and what they gate, 32 of each.
 const GATE_UP_THREADS: u32 = 512;
+/// Threads that make 32 results which are added to what is there.
+const RESIDUAL_THREADS: u32 = 1024;
+/// Parts of the depth that it is divided into, each for subgroups of its own.
+const RESIDUAL_PARTS: u32 = 4;
 /// Rows of a matrix to a workgroup of products with some rows of activations.
 const MATROWS: u32 = 16;
 
@@ -28,10 +34,10 @@ const fn threads_of(groups: u32) -> u32 {
 }
 
 impl Planner<'_> {
-    pub(super) fn linear(&mut self, x: BufId, parts: &[LinearPart]) {
+    pub(super) fn linear(&mut self, at: usize, x: BufId, linear: &[LinearPart]) {
         // Parts of one type share a dispatch.
         let mut by_type: Vec<(DType, Vec<Part>)> = Vec::new();
-        for part in parts {
+        for part in linear {
             let dtype = self.program.weight(part.weight).dtype;
             let bias = self.vector_from_1(part.bias);
             let part = Part { weight: part.weight, out: self.at(part.out), bias };
@@ -41,24 +47,84 @@ impl Planner<'_> {
             }
         }
         for (_, parts) in by_type {
-            self.prepare(x, parts[0].weight);
-            let mut variants: Vec<Variant> =
-                TOKENS.iter().map(|tokens| self.mat_vec(x, &parts, *tokens)).collect();
-            variants.extend(self.mat_rows(x, &parts));
-            variants.extend(self.mat_muls(x, &parts));
-            self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+            self.products(x, &parts, Some((at, linear)));
         }
+    }
+
+    /// Products with matrices of one type; those of `linear` may do the norm after them.
+    fn products(&mut self, x: BufId, parts: &[Part], linear: Option<(usize, &[LinearPart])>) {
+        self.prepare(x, parts[0].weight);
+        let fused = linear.and_then(|(at, linear)| self.residual(at, x, linear));
+        let mut variants: Vec<Variant> = fused.into_iter().collect();
+        variants.extend(TOKENS.iter().map(|tokens| self.mat_vec(x, parts, *tokens)));
+        variants.extend(self.mat_rows(x, parts));
+        variants.extend(self.mat_muls(x, parts));
+        self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+    }
+
+    /// A product of one row that does the norm after it, where that prepares rows for products and nothing else.
+    fn residual(&mut self, at: usize, x: BufId, parts: &[LinearPart]) -> Option<Variant> {
+        let ([part], Some(Op::AddNorm { x: sum, y, norm, out })) = (parts, self.program.ops.get(at + 1))
+        else {
+            return None;
+        };
+        let (dtype, width) = (self.program.weight(part.weight).dtype, self.width(*out));
+        // On narrower types the product alone is faster by as much as a norm takes.
+        let wide = dtype.bytes_of(32).is_some_and(|bytes| bytes >= 32);
+        let fits = *y == part.out && is_coded(dtype) && wide;
+        let fits = fits && width.is_multiple_of(32) && self.rows(x) == self.rows(*out);
+        if !fits || self.wanted(at + 1, *out, Load::One) != (vec![Format::Eight], false) {
+            return None;
+        }
+        if self.program.hidden == Some(*y) || self.program.result == *y {
+            return None;
+        }
+        // Nobody else reads the product, and nobody reads what is normed after another norm.
+        let after = &self.program.ops[at + 2..];
+        let reads = |op: &Op, buf: BufId| reads(self.program, op, self.abilities).contains(&buf);
+        let until =
+            |buf: BufId| after.iter().position(|op| written(op).contains(&buf)).unwrap_or(after.len());
+        let last = |buf: BufId| after.iter().take(until(buf) + 1).rposition(|op| reads(op, buf));
+        let normed = after.iter().position(|op| matches!(op, Op::Norm { .. } | Op::AddNorm { .. }));
+        if last(*y).is_some() || last(*out) >= normed.or(Some(after.len())) {
+            return None;
+        }
+        let from = self.input(x, part.weight, Load::One);
+        let format = if from == Format::Eight { Format::Between } else { Format::Eight };
+        let blocks = blocks_of(self.width(x)) as u32;
+        let place = self.plan.map.place(part.weight);
+        let mut params =
+            vec![blocks, width as u32, self.at(*sum), self.vector(norm.weight), self.plan.map.squares];
+        params.extend([self.vector_from_1(part.bias), 0, 0]);
+        params.extend(place.planes);
+        self.room(format, 1, width);
+        self.fused = Some(Fused { at: at + 1, format });
+        let draft = Draft {
+            key: Key::new(Kind::Residual, RESIDUAL_THREADS.min(self.abilities.threads_max))
+                .of(dtype)
+                .with("FORMAT", format.constant())
+                .with("PARTS", RESIDUAL_PARTS),
+            params,
+            chunk: Some(place.chunk),
+            cache: None,
+            x: Some(format),
+            from: Some(from),
+            grid: [Extent::Fixed(width as u32 / 32), ONE, ONE],
+        };
+        Some(Variant::new(1, vec![draft]))
     }
 
     /// A product with up to `tokens` rows.
     fn mat_vec(&self, x: BufId, parts: &[Part], tokens: u32) -> Variant {
         let (blocks, dtype) = (blocks_of(self.width(x)) as u32, self.program.weight(parts[0].weight).dtype);
         let shape = Shape::of(dtype, blocks, tokens, 1);
-        let (params, groups) = self.part_params(x, parts, shape.rows);
+        let (mut params, groups) = self.part_params(x, parts, shape.rows);
+        params[3] = self.plan.map.squares;
+        let key = shape.key(dtype, tokens, 1);
         let draft = Draft {
-            key: shape.key(dtype, tokens, 1),
+            key: if tokens == 1 { self.scaled(key, x) } else { key },
             params,
-            chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
+            chunk: Some(self.plan.map.place(parts[0].weight).chunk),
             cache: None,
             x: Some(self.input(x, parts[0].weight, if tokens == 1 { Load::One } else { Load::Few })),
             from: None,
@@ -70,7 +136,7 @@ impl Planner<'_> {
     /// Products of coded matrices with some rows, where the device has no cooperative matrices.
     fn mat_rows(&self, x: BufId, parts: &[Part]) -> Vec<Variant> {
         let dtype = self.program.weight(parts[0].weight).dtype;
-        if !is_coded(dtype) || self.abilities.cooperative {
+        if !is_coded(dtype) || self.abilities.side > 0 {
             return Vec::new();
         }
         let (params, workgroups) = self.part_params(x, parts, MATROWS);
@@ -82,7 +148,7 @@ impl Planner<'_> {
                     .with("ROWS", MATROWS)
                     .with("GROUPS", groups),
                 params: params.clone(),
-                chunk: Some(self.plan.map.places[&parts[0].weight].chunk),
+                chunk: Some(self.plan.map.place(parts[0].weight).chunk),
                 cache: None,
                 x: Some(self.format(parts[0].weight, Load::Some)),
                 from: None,
@@ -103,9 +169,10 @@ impl Planner<'_> {
         let format = self.format(parts[0].weight, Load::Many);
         // A tile is never deeper than what is left of a row.
         let depth = blocks_of(self.width(x)) as u32 * 32;
-        let tiles = Tile::all(format == Format::Half).iter().filter(|tile| depth.is_multiple_of(tile.k));
+        let side = if format == Format::Half { self.abilities.side } else { 0 };
+        let tiles = Tile::all(side).iter().filter(|tile| depth.is_multiple_of(tile.k));
         // Without cooperative matrices, some rows of coded ones have a kernel of their own.
-        let rows_known = is_coded(dtype) && !self.abilities.cooperative;
+        let rows_known = is_coded(dtype) && self.abilities.side == 0;
         let least = if rows_known { Load::Some.upto() } else { FEW };
         let mut variants = Vec::new();
         for tile in tiles.filter(|tile| tile.upto > least) {
@@ -130,9 +197,9 @@ impl Planner<'_> {
         let each = tiles.div_ceil(wanted);
         let splits = tiles.div_ceil(each);
         let mut draft = Draft {
-            key: tile.key(dtype, 0),
+            key: tile.key(dtype, 0, self.abilities.side),
             params: params.clone(),
-            chunk: Some(self.plan.map.places[&weight].chunk),
+            chunk: Some(self.plan.map.place(weight).chunk),
             cache: None,
             x: Some(self.format(weight, Load::Many)),
             from: None,
@@ -152,7 +219,7 @@ impl Planner<'_> {
         }
         sum_params.resize(4 + 12 * 4, 0);
         params[3] = each * tile.k / 32;
-        draft.key = tile.key(dtype, tile.upto);
+        draft.key = tile.key(dtype, tile.upto, self.abilities.side);
         draft.params = params;
         draft.grid[2] = Extent::Fixed(splits);
         let sum = Draft {
@@ -175,7 +242,7 @@ impl Planner<'_> {
         for (i, part) in parts.iter().enumerate() {
             let weight = self.program.weight(part.weight);
             let values = weight.rows() * blocks_of(weight.cols()) * 32;
-            let place = self.plan.map.places[&part.weight];
+            let place = self.plan.map.place(part.weight);
             let units = (values / 16) as u32;
             let mut expand = place.planes.to_vec();
             expand.extend([units, (end / 8) as u32, 0, 0]);
@@ -199,7 +266,7 @@ impl Planner<'_> {
         }
         self.room(Format::Expanded, 1, end);
         drafts.push(Draft {
-            key: tile.key(DType::F16, 0),
+            key: tile.key(DType::F16, 0, self.abilities.side),
             params,
             chunk: Some(self.plan.map.chunks.len()),
             cache: None,
@@ -218,7 +285,7 @@ impl Planner<'_> {
         for part in parts {
             let width = self.program.weight(part.weight).rows() as u32;
             params.extend([groups, width, part.out, part.bias]);
-            params.extend(self.plan.map.places[&part.weight].planes);
+            params.extend(self.plan.map.place(part.weight).planes);
             groups += width.div_ceil(rows);
         }
         params.resize(4 + 12 * 4, 0);
@@ -235,24 +302,29 @@ impl Planner<'_> {
         out: BufId,
     ) {
         let gates = self.program.weight(gate);
+        if gate == up || gates.dtype != self.program.weight(up).dtype {
+            return self.gated_apart(at, x, gate, up, act, out);
+        }
         self.prepare(x, gate);
         self.forget(out);
         let mut variants: Vec<Variant> = self.gate_up(at, x, gate, up, act, out).into_iter().collect();
-        let (first, second) = (self.plan.map.places[&gate], self.plan.map.places[&up]);
+        let (first, second) = (self.plan.map.place(gate), self.plan.map.place(up));
         let blocks = blocks_of(self.width(x)) as u32;
         let rows = gates.rows() as u32;
         variants.extend(TOKENS.into_iter().map(|tokens| {
             let shape = Shape::of(gates.dtype, blocks, tokens, 2);
-            let mut params = vec![blocks, self.rows_index(x), 1, 0, 0, rows, self.at(out), 0];
+            let squares = self.plan.map.squares;
+            let mut params = vec![blocks, self.rows_index(x), 1, squares, 0, rows, self.at(out), 0];
             params.extend(first.planes);
             params.extend(second.planes);
             params.resize(4 + 12 * 4, 0);
+            let key = activated(shape.key(gates.dtype, tokens, 2), act);
             let draft = Draft {
-                key: activated(shape.key(gates.dtype, tokens, 2), act),
+                key: if tokens == 1 { self.scaled(key, x) } else { key },
                 params,
                 chunk: Some(first.chunk),
                 cache: None,
-                x: Some(self.format(gate, Load::Few)),
+                x: Some(self.input(x, gate, if tokens == 1 { Load::One } else { Load::Few })),
                 from: None,
                 grid: [Extent::Fixed(rows.div_ceil(shape.rows)), Extent::PerRows(tokens), ONE],
             };
@@ -280,21 +352,41 @@ impl Planner<'_> {
         self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
     }
 
+    /// Gates and what they gate as products of their own: matrices of different types, or one for both.
+    fn gated_apart(
+        &mut self,
+        at: usize,
+        x: BufId,
+        gate: WeightId,
+        up: WeightId,
+        act: Activation,
+        out: BufId,
+    ) {
+        self.forget(out);
+        let to = self.at(out);
+        let made = match gate == up {
+            true => to,
+            false => self.plan.map.reserve(rows_max(self.rows(out), self.limits) * self.width(out)),
+        };
+        if made != to {
+            self.products(x, &[Part { weight: gate, out: made, bias: 0 }], None);
+        }
+        self.products(x, &[Part { weight: up, out: to, bias: 0 }], None);
+        let join = Load::ALL.map(|load| vec![self.join(at, made, act, out, load)]);
+        self.run_each(self.rows(out), join);
+    }
+
     /// Gates, made at `made`, and what they gate, made in `out`, become one.
     fn join(&mut self, at: usize, made: u32, act: Activation, out: BufId, load: Load) -> Draft {
         let (formats, plain) = self.wanted(at, out, load);
         let format = formats.first().copied();
-        let (width, stride) = (self.width(out) as u32, prepared_len(self.program.buf(out)));
-        let key = Key::new(Kind::Gate, 64)
-            .with("KEEP", plain.into())
-            .with("FORMAT", format.map_or(0, Format::constant));
-        let params = vec![made, self.at(out), self.at(out), width, stride as u32, 0, 0, 0];
-        let grid = [Extent::Fixed((stride as u32 / 4).div_ceil(64)), EACH, ONE];
+        let stride = prepared_len(self.program.buf(out));
         if let Some(format) = format {
             self.room(format, self.rows_of(out, load), stride);
             self.ready(load).insert(format, out);
         }
-        Draft { key: activated(key, act), params, chunk: None, cache: None, x: format, from: None, grid }
+        let to = self.at(out);
+        gates_joined((made, to, to), (self.width(out), stride), act, format, plain, 1)
     }
 
     /// Both products of one row, prepared at once for the product that follows, where nothing else reads them.
@@ -310,38 +402,38 @@ impl Planner<'_> {
         let (dtype, width) = (self.program.weight(gate).dtype, self.width(out));
         let (formats, plain) = self.wanted(at, out, Load::One);
         let fits = formats == [Format::Eight] && !plain && width.is_multiple_of(32);
-        if !is_coded(dtype) || !fits || self.input(x, gate, Load::One) != Format::Eight {
+        if !is_coded(dtype) || !fits {
             return None;
         }
-        let (first, second) = (self.plan.map.places[&gate], self.plan.map.places[&up]);
-        let mut params = vec![blocks_of(self.width(x)) as u32, width as u32, 0, 0];
+        let from = self.input(x, gate, Load::One);
+        let format = if from == Format::Eight { Format::Between } else { Format::Eight };
+        let (first, second) = (self.plan.map.place(gate), self.plan.map.place(up));
+        let mut params = vec![blocks_of(self.width(x)) as u32, width as u32, self.plan.map.squares, 0];
         params.extend(first.planes);
         params.extend(second.planes);
-        self.room(Format::Between, 1, width);
-        self.ready(Load::One).insert(Format::Between, out);
+        self.room(format, 1, width);
+        self.ready(Load::One).insert(format, out);
         let threads = GATE_UP_THREADS.min(self.abilities.threads_max);
+        let key = Key::new(Kind::GateUp, threads).of(dtype).with("FORMAT", format.constant());
         let draft = Draft {
-            key: activated(
-                Key::new(Kind::GateUp, threads).of(dtype).with("FORMAT", Format::Between.constant()),
-                act,
-            ),
+            key: self.scaled(activated(key, act), x),
             params,
             chunk: Some(first.chunk),
             cache: None,
-            x: Some(Format::Between),
-            from: Some(Format::Eight),
+            x: Some(format),
+            from: Some(from),
             grid: [Extent::Fixed(width as u32 / 32), ONE, ONE],
         };
         Some(Variant::new(1, vec![draft]))
     }
 
     pub(super) fn experts(&mut self, op: &Experts) {
-        let gates = self.program.weight(op.gate);
         let (count, used) = (self.width(op.scores), op.routing.used);
-        let tokens = self.limits.tokens_max;
-        let chosen = self.plan.map.reserve(tokens * used);
-        let weights = self.plan.map.reserve(tokens * used);
-        let inner = self.plan.map.reserve(tokens * used * gates.rows());
+        let (tokens, inner_width) = (self.limits.tokens_max, self.program.weight(op.gate).rows());
+        let pairs = tokens * used;
+        let chosen = self.plan.map.reserve(pairs);
+        let weights = self.plan.map.reserve(pairs);
+        let inner = self.plan.map.reserve(pairs * inner_width);
         let groups = op.routing.groups;
         let params = vec![
             self.at(op.scores),
@@ -351,6 +443,7 @@ impl Planner<'_> {
             match op.routing.score {
                 Score::Softmax => 0,
                 Score::Sigmoid => 1,
+                Score::SqrtSoftplus => 3,
                 Score::SoftmaxOfChosen => 2,
             },
             groups.map_or(0, |groups| groups.count as u32),
@@ -358,75 +451,151 @@ impl Planner<'_> {
             groups.map_or(0, |groups| groups.best as u32),
             op.routing.normalise.into(),
             op.routing.scale.to_bits(),
-            0,
+            self.vector_from_1(op.routing.scales),
             0,
         ];
         let key = Key::new(Kind::Route, 128).with("EXPERTS", count as u32).with("USED", used as u32);
         let route =
             Draft { key, params, chunk: None, cache: None, x: None, from: None, grid: [EACH, ONE, ONE] };
 
-        let expert =
-            |planner: &Planner<'_>, matrices: &[WeightId], out: u32, biases: [Option<WeightId>; 2], each| {
-                let weight = planner.program.weight(matrices[0]);
-                let places: Vec<_> = matrices.iter().map(|id| planner.plan.map.places[id]).collect();
-                let (blocks, rows) = (blocks_of(weight.cols()) as u32, weight.rows() as u32);
-                let shape = Shape::of(weight.dtype, blocks, 1, matrices.len() as u32);
-                let mut params = places[0].planes.to_vec();
-                params.extend(places.last().expect("one at least").planes);
-                params.extend([blocks, rows, chosen, weights, out]);
-                params.extend(biases.map(|bias| planner.vector_from_1(bias)));
-                params.push(0);
-                let key = Key::new(Kind::Experts, shape.threads)
-                    .of(weight.dtype)
-                    .with("ROWS", shape.rows)
-                    .with("MATRICES", matrices.len() as u32)
-                    .with("USED", used as u32);
-                let key = activated(key, op.act);
-                let grid = [Extent::Fixed(rows.div_ceil(shape.rows)), each, ONE];
-                let x = Some(planner.format(matrices[0], Load::Few));
-                Draft { key, params, chunk: Some(places[0].chunk), cache: None, x, from: None, grid }
-            };
         // Experts read what matrix-vector products do, however many rows there are.
-        let format = self.format(op.gate, Load::Few);
+        let mut formats = vec![self.format(op.gate, Load::Few), self.format(op.up, Load::Few)];
+        formats.dedup();
         let drafts = Load::ALL.map(|load| {
-            if self.ready(load).insert(format, op.x) == Some(op.x) {
-                return vec![];
+            let mut drafts = Vec::new();
+            for format in &formats {
+                if self.ready(load).insert(*format, op.x) != Some(op.x) {
+                    let (rows, width) = (self.rows_of(op.x, load), self.width(op.x));
+                    drafts.push(self.convert(self.at(op.x), width, *format, rows, EACH));
+                }
             }
-            vec![self.convert(self.at(op.x), self.width(op.x), format, self.rows_of(op.x, load), EACH)]
+            drafts
         });
         self.run_each(Rows::Tokens, drafts);
-        let gate =
-            expert(self, &[op.gate, op.up], inner, [op.gate_bias, op.up_bias], Extent::Rows(used as u32));
+        let (first, join) = self.first_products(op, inner);
         let down_format = self.format(op.down, Load::Few);
-        let convert =
-            self.convert(inner, gates.rows(), down_format, tokens * used, Extent::Rows(used as u32));
+        let convert = self.convert(inner, inner_width, down_format, pairs, Extent::Rows(used as u32));
+        let between = join.unwrap_or(convert);
         self.ready.iter_mut().for_each(|ready| _ = ready.remove(&down_format));
-        let down = expert(self, &[op.down], self.at(op.out), [op.down_bias, None], EACH);
-        let coded = |id: WeightId| is_coded(self.program.weight(id).dtype);
-        let variants = if coded(op.gate) && coded(op.down) {
-            let mut variants = vec![Variant::new(FEW, vec![route.clone(), gate, convert.clone(), down])];
+        let last = ExpertProduct {
+            matrices: vec![op.down],
+            biases: [op.down_bias, None],
+            out: self.at(op.out),
+            paired: false,
+            activated: None,
+            shared: !op.routing.weighs_input,
+        };
+        let one_by_one = |planner: &Planner<'_>, product: &ExpertProduct| {
+            let weight = planner.program.weight(product.matrices[0]);
+            let (blocks, rows) = (blocks_of(weight.cols()) as u32, weight.rows() as u32);
+            let shape = Shape::of(weight.dtype, blocks, 1, product.matrices.len() as u32);
+            let key = Key::new(Kind::Experts, shape.threads).with("ROWS", shape.rows);
+            let each = if product.paired { Extent::Rows(used as u32) } else { EACH };
+            let grid = [Extent::Fixed(rows.div_ceil(shape.rows)), each, ONE];
+            planner.expert_product(product, key, used as u32, (chosen, weights, 0), grid)
+        };
+        let mut drafts = vec![route.clone()];
+        drafts.extend(first.iter().flat_map(|product| one_by_one(self, product)));
+        drafts.push(between.clone());
+        drafts.extend(one_by_one(self, &last));
+        let coded = [op.gate, op.up, op.down].iter().all(|id| is_coded(self.program.weight(*id).dtype));
+        let mut variants = vec![Variant::new(if coded { FEW } else { ANY }, drafts)];
+        if coded {
             for (load, groups) in [(Load::Some, 1), (Load::Many, 4)] {
                 let scratch = self.plan.map.scratch();
-                let drafts = self.expert_rows(op, load, groups, (chosen, weights, inner), [&route, &convert]);
+                let drafts =
+                    self.expert_rows(op, load, groups, (chosen, weights), &route, &first, &between, &last);
                 variants.push(Variant::new(load.upto(), drafts));
                 self.plan.map.free_scratch_to(scratch);
             }
-            variants
-        } else {
-            vec![Variant::new(ANY, vec![route, gate, convert, down])]
-        };
+        }
         self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
     }
 
+    /// Gates and what they gate of every pair of a row and an expert, made at `inner`: one product, or two where types differ, which
+    /// are then joined and prepared for the next product.
+    fn first_products(&mut self, op: &Experts, inner: u32) -> (Vec<ExpertProduct>, Option<Draft>) {
+        let (gate, up) = (self.program.weight(op.gate), self.program.weight(op.up));
+        let product = |matrices: Vec<WeightId>, biases, out, activated| ExpertProduct {
+            matrices,
+            biases,
+            out,
+            paired: true,
+            activated,
+            shared: op.routing.weighs_input,
+        };
+        if gate.dtype == up.dtype {
+            let same = op.gate == op.up && op.gate_bias == op.up_bias;
+            let matrices = if same { vec![op.gate] } else { vec![op.gate, op.up] };
+            return (vec![product(matrices, [op.gate_bias, op.up_bias], inner, Some(op.act))], None);
+        }
+        let (used, width) = (op.routing.used as u32, gate.rows());
+        let pairs = self.limits.tokens_max * used as usize;
+        let made = self.plan.map.reserve(pairs * width);
+        let products = vec![
+            product(vec![op.gate], [op.gate_bias, None], made, None),
+            product(vec![op.up], [op.up_bias, None], inner, None),
+        ];
+        let (format, stride) = (self.format(op.down, Load::Few), blocks_of(width) * 32);
+        self.room(format, pairs, stride);
+        let join = gates_joined((made, inner, inner), (width, stride), op.act, Some(format), false, used);
+        (products, Some(join))
+    }
+
+    /// A product with the matrices of experts, by a kernel that takes rows one by one or in tiles: once for each part of a stack. The
+    /// places are those of what is chosen, of its weights, and of tiles.
+    fn expert_product(
+        &self,
+        product: &ExpertProduct,
+        key: Key,
+        used: u32,
+        (chosen, weights, tiles): (u32, u32, u32),
+        grid: [Extent; 3],
+    ) -> Vec<Draft> {
+        let ExpertProduct { matrices, biases, out, paired, activated: act, shared } = product;
+        let weight = self.program.weight(matrices[0]);
+        let places: Vec<&[Place]> = matrices.iter().map(|id| self.plan.map.places(*id)).collect();
+        let (first, last) = (places[0], places[places.len() - 1]);
+        let key = key
+            .of(weight.dtype)
+            .with("MATRICES", matrices.len() as u32)
+            .with("USED", used)
+            .with("PAIRED", (*paired).into())
+            .with("ACTIVATED", act.is_some().into())
+            .with("SHARED", (*shared).into())
+            .with("PARTED", (first.len() > 1).into());
+        let key = act.map_or(key.clone(), |act| activated(key, act));
+        let parts = first.iter().zip(last).map(|(first, last)| {
+            let mut params = [first.planes, last.planes].concat();
+            params.extend([blocks_of(weight.cols()) as u32, weight.rows() as u32, chosen, weights, *out]);
+            params.extend(biases.map(|bias| self.vector_from_1(bias)));
+            params.extend([tiles, first.first, first.count, 0, 0]);
+            Draft {
+                key: key.clone(),
+                params,
+                chunk: Some(first.chunk),
+                cache: None,
+                x: Some(self.format(matrices[0], Load::Few)),
+                from: None,
+                grid,
+            }
+        });
+        parts.collect()
+    }
+
     /// More rows than a few: those of each expert together, so that its matrices are read once for all of them. The places are
-    /// those of the chosen experts, of their weights, and of what the first products give.
+    /// those of the chosen experts and of their weights.
+    #[allow(clippy::too_many_arguments, reason = "what the kernels for few rows are made of too")]
     fn expert_rows(
         &mut self,
         op: &Experts,
         load: Load,
         groups: u32,
-        (chosen, weights, inner): (u32, u32, u32),
-        [route, convert]: [&Draft; 2],
+        (chosen, weights): (u32, u32),
+        route: &Draft,
+        first: &[ExpertProduct],
+        between: &Draft,
+        last: &ExpertProduct,
     ) -> Vec<Draft> {
         let (count, used) = (self.width(op.scores) as u32, op.routing.used as u32);
         let (tile, width) = (groups * 8, self.width(op.out));
@@ -439,42 +608,55 @@ impl Planner<'_> {
             |key, params, grid| Draft { key, params, chunk: None, cache: None, x: None, from: None, grid };
         let key = Key::new(Kind::Sort, 256).with("EXPERTS", count).with("USED", used).with("TILE", tile);
         let sort = plain(key, vec![chosen, order, tiles, 0], [ONE, ONE, ONE]);
-        let product = |matrices: &[WeightId], out: u32, biases: [Option<WeightId>; 2]| {
-            let weight = self.program.weight(matrices[0]);
-            let at: Vec<_> = matrices.iter().map(|id| self.plan.map.places[id]).collect();
-            let rows = weight.rows() as u32;
-            let mut params = at[0].planes.to_vec();
-            params.extend(at.last().expect("one at least").planes);
-            params.extend([blocks_of(weight.cols()) as u32, rows, order, weights, out]);
-            params.extend(biases.map(|bias| self.vector_from_1(bias)));
-            params.push(tiles);
-            let key = Key::new(Kind::ExpertRows, threads_of(groups))
-                .of(weight.dtype)
-                .with("ROWS", MATROWS)
-                .with("GROUPS", groups)
-                .with("MATRICES", matrices.len() as u32)
-                .with("USED", used);
-            Draft {
-                key: activated(key, op.act),
-                params,
-                chunk: Some(at[0].chunk),
-                cache: None,
-                x: Some(self.format(matrices[0], Load::Few)),
-                from: None,
-                grid: [
-                    Extent::Fixed(rows.div_ceil(MATROWS)),
-                    Extent::Tiles { per: tile, times: used, kinds: count },
-                    ONE,
-                ],
-            }
+        let product = |product: &ExpertProduct| {
+            let rows = self.program.weight(product.matrices[0]).rows() as u32;
+            let key =
+                Key::new(Kind::ExpertRows, threads_of(groups)).with("ROWS", MATROWS).with("GROUPS", groups);
+            let tiled = Extent::Tiles { per: tile, times: used, kinds: count };
+            let grid = [Extent::Fixed(rows.div_ceil(MATROWS)), tiled, ONE];
+            self.expert_product(product, key, used, (order, weights, tiles), grid)
         };
-        let gate = product(&[op.gate, op.up], inner, [op.gate_bias, op.up_bias]);
-        let down = product(&[op.down], downs, [op.down_bias, None]);
+        let mut drafts = vec![route.clone(), sort];
+        drafts.extend(first.iter().flat_map(product));
+        drafts.push(between.clone());
+        drafts.extend(product(&ExpertProduct { out: downs, ..last.clone() }));
         let key = Key::new(Kind::Gather, 256).with("USED", used);
         let grid = [Extent::Fixed((width as u32).div_ceil(256)), EACH, ONE];
-        let gather = plain(key, vec![downs, self.at(op.out), width as u32, 0], grid);
-        vec![route.clone(), sort, gate, convert.clone(), down, gather]
+        drafts.push(plain(key, vec![downs, self.at(op.out), width as u32, 0], grid));
+        drafts
     }
+}
+
+/// A product with matrices of experts.
+#[derive(Clone)]
+struct ExpertProduct {
+    /// Gates and what they gate, or one.
+    matrices: Vec<WeightId>,
+    biases: [Option<WeightId>; 2],
+    out: u32,
+    /// A result for each pair of a row and an expert; else those of a row are added up.
+    paired: bool,
+    /// How gates and what they gate become one, where they do.
+    activated: Option<Activation>,
+    /// Whether it is weighed by the expert's share.
+    shared: bool,
+}
+
+/// The kernel that makes gates and what they gate one. The places are theirs and the result's; `width` and `stride` those of a
+/// row and of a prepared one; `times` how often a row of the batch counts.
+fn gates_joined(
+    (gate, up, out): (u32, u32, u32),
+    (width, stride): (usize, usize),
+    act: Activation,
+    format: Option<Format>,
+    keep: bool,
+    times: u32,
+) -> Draft {
+    let key =
+        Key::new(Kind::Gate, 64).with("KEEP", keep.into()).with("FORMAT", format.map_or(0, Format::constant));
+    let params = vec![gate, up, out, width as u32, stride as u32, 0, 0, 0];
+    let grid = [Extent::Fixed((stride as u32 / 4).div_ceil(64)), Extent::Rows(times), ONE];
+    Draft { key: activated(key, act), params, chunk: None, cache: None, x: format, from: None, grid }
 }
 
 /// A matrix of a product with several: where its result goes, and its bias, from 1 on.
@@ -500,18 +682,23 @@ struct Tile {
 }
 
 impl Tile {
-    fn all(cooperative: bool) -> &'static [Tile] {
-        if cooperative {
+    /// `side`: of the squares that the device multiplies at once, or 0.
+    fn all(side: u32) -> &'static [Tile] {
+        match side {
             // Of codes a thread expands sixteen at a time: with more it has too much to hold.
-            &[
+            16 => &[
                 Tile { upto: 16, t: 16, n: 64, k: 64, sub: Some((16, 16)), expanded: false, split: true },
                 Tile { upto: 32, t: 32, n: 64, k: 32, sub: Some((32, 16)), expanded: false, split: true },
                 Tile { upto: 64, t: 64, n: 64, k: 32, sub: Some((32, 32)), expanded: false, split: true },
                 Tile { upto: 128, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false, split: true },
                 Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: true, split: false },
-            ]
-        } else {
-            &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None, expanded: false, split: false }]
+            ],
+            8 => &[
+                Tile { upto: 32, t: 32, n: 64, k: 32, sub: Some((16, 32)), expanded: false, split: true },
+                Tile { upto: 64, t: 64, n: 64, k: 32, sub: Some((32, 32)), expanded: false, split: true },
+                Tile { upto: ANY, t: 64, n: 64, k: 32, sub: Some((32, 32)), expanded: false, split: false },
+            ],
+            _ => &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None, expanded: false, split: false }],
         }
     }
 
@@ -523,7 +710,7 @@ impl Tile {
     }
 
     /// `split_rows`: rows of a split's results, where there are splits.
-    fn key(&self, dtype: DType, split_rows: u32) -> Key {
+    fn key(&self, dtype: DType, split_rows: u32, side: u32) -> Key {
         let tiled = |threads| {
             let key = Key::new(Kind::MatMul, threads).of(dtype);
             key.with("TILE_T", self.t).with("TILE_N", self.n).with("TILE_K", self.k)
@@ -535,10 +722,12 @@ impl Tile {
             Some((t, n)) => tiled(self.threads())
                 .with("SUB_T", t)
                 .with("SUB_N", n)
-                .with("SQUARES_T", t / 16)
-                .with("SQUARES_N", n / 16)
+                .with("SIDE", side)
+                .with("SINGLE", (side == 8).into())
+                .with("SQUARES_T", t / side)
+                .with("SQUARES_N", n / side)
                 .with("SPLIT_ROWS", split_rows)
-                .with("DEPTH", self.k / 16)
+                .with("DEPTH", self.k / side)
                 .with("LOADS_X", self.t * self.k / x_each / self.threads())
                 .with("LOADS_W", self.n * self.k / w_each / self.threads()),
         }

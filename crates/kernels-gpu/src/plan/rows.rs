@@ -1,6 +1,6 @@
 //! Operators that take a row by itself.
 
-use tandem_tensor::{BufId, Curve, RmsNorm, Rows, WeightId};
+use tandem_tensor::{BufId, Curve, LayerNorm, RmsNorm, Rows, WeightId};
 
 use super::{Draft, EACH, Extent, Load, ONE, Planner, SUMS_MAX};
 use crate::kernels::{Key, Kind};
@@ -10,7 +10,7 @@ use crate::packing::blocks_of;
 impl Planner<'_> {
     pub(super) fn embed(&mut self, table: WeightId, first_row: usize, scale: f32, out: BufId) {
         let weight = self.program.weight(table);
-        let place = self.plan.map.places[&table];
+        let place = self.plan.map.place(table);
         let width = self.width(out);
         let units = blocks_of(width) as u32 * 2;
         let mut params = place.planes.to_vec();
@@ -28,7 +28,13 @@ impl Planner<'_> {
         let stride = prepared_len(self.program.buf(out)) as u32;
         self.forget(out);
         self.forget(x);
+        let fused = self.fused.take().filter(|fused| fused.at == at);
         let drafts = Load::ALL.map(|load| {
+            if let (Load::One, Some(fused)) = (load, &fused) {
+                self.ready(load).insert(fused.format, out);
+                self.unscaled = Some((out, norm.eps));
+                return vec![];
+            }
             let (formats, plain) = self.wanted(at, out, load);
             let format = formats.first().copied();
             let key = Key::new(Kind::Norm, threads)
@@ -75,9 +81,10 @@ impl Planner<'_> {
         );
     }
 
-    pub(super) fn select(&mut self, x: BufId, out: BufId) {
+    /// `out[i]` is the mean of `len` rows from `outputs[i]` on.
+    pub(super) fn mean(&mut self, x: BufId, len: usize, out: BufId) {
         let width = self.width(x) as u32;
-        let params = vec![self.at(x), self.at(out), width, 0];
+        let params = vec![self.at(x), self.at(out), width, len as u32];
         let grid = [Extent::Fixed(width.div_ceil(256)), EACH, ONE];
         let key = Key::new(Kind::Select, 256);
         self.run(
@@ -124,21 +131,59 @@ impl Planner<'_> {
         Draft { key, params, chunk: None, cache: None, x: Some(format), from: None, grid }
     }
 
-    /// `x[t, i] *= curve(gate[t, i / n])`
-    pub(super) fn curve(&mut self, x: BufId, gate: BufId, curve: Curve) {
-        let (width, covered) = (self.width(x) as u32, (self.width(x) / self.width(gate)) as u32);
+    pub(super) fn slice(&mut self, x: BufId, first: usize, out: BufId) {
+        let params =
+            vec![self.at(x) + first as u32, self.width(x) as u32, self.at(out), self.width(out) as u32];
+        self.each_value(Key::new(Kind::Slice, 256), out, params);
+    }
+
+    pub(super) fn place(&mut self, out: BufId) {
+        let width = self.width(out) as u32;
+        let params = vec![self.at(out), width, 0, 0];
+        let grid = [Extent::Fixed(width.div_ceil(256)), Extent::Given, ONE];
+        let key = Key::new(Kind::Place, 256);
+        self.run(
+            Rows::Tokens,
+            vec![Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }],
+        );
+    }
+
+    pub(super) fn layer_norm(&mut self, x: BufId, norm: LayerNorm, out: BufId) {
+        let params = vec![
+            self.at(x),
+            self.at(out),
+            self.width(out) as u32,
+            self.vector(norm.weight),
+            self.vector(norm.bias),
+            norm.eps.to_bits(),
+            0,
+            0,
+        ];
+        let key = Key::new(Kind::LayerNorm, 256);
+        let grid = [EACH, ONE, ONE];
+        self.run(
+            self.rows(out),
+            vec![Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }],
+        );
+    }
+
+    /// `x[t, i] *= curve(gate[t, i / n])`, or `x = curve(x)` without a gate.
+    pub(super) fn curve(&mut self, x: BufId, gate: Option<BufId>, curve: Curve) {
+        let width = self.width(x) as u32;
+        let (at, covered) = gate.map_or((0, 1), |gate| (self.at(gate), width / self.width(gate) as u32));
         let curve = match curve {
             Curve::Sigmoid => 0,
             Curve::Silu => 1,
-            // Refused when a session is opened.
             Curve::Gelu => 2,
         };
-        let key = Key::new(Kind::Curve, 256).with("CURVE", curve);
-        self.each_value(key, x, vec![self.at(x), self.at(gate), width, covered]);
+        let key = Key::new(Kind::Curve, 256).with("CURVE", curve).with("OWN", gate.is_none().into());
+        self.each_value(key, x, vec![self.at(x), at, width, covered]);
     }
 
-    pub(super) fn rescale(&mut self, x: BufId, scale: f32, cap: Option<f32>) {
-        let params = vec![self.at(x), self.width(x) as u32, scale.to_bits(), cap.unwrap_or(0.0).to_bits()];
+    pub(super) fn rescale(&mut self, x: BufId, scale: f32, by: Option<WeightId>, cap: Option<f32>) {
+        let cap = cap.unwrap_or(0.0).to_bits();
+        let by = self.vector_from_1(by);
+        let params = vec![self.at(x), self.width(x) as u32, scale.to_bits(), cap, by, 0, 0, 0];
         self.each_value(Key::new(Kind::Rescale, 256), x, params);
     }
 
@@ -167,8 +212,17 @@ impl Planner<'_> {
 
     pub(super) fn norm_runs(&mut self, x: BufId, len: usize, norm: RmsNorm) {
         let width = self.width(x);
-        let params =
-            vec![self.at(x), width as u32, len as u32, self.vector(norm.weight), norm.eps.to_bits(), 0, 0, 0];
+        let weights = (self.program.weight(norm.weight).cols() / len) as u32;
+        let params = vec![
+            self.at(x),
+            width as u32,
+            len as u32,
+            self.vector(norm.weight),
+            norm.eps.to_bits(),
+            weights,
+            0,
+            0,
+        ];
         let grid = [Extent::Fixed((width / len) as u32), EACH, ONE];
         let key = Key::new(Kind::NormRuns, 64);
         self.run(

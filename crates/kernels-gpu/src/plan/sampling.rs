@@ -23,6 +23,9 @@ impl Planner<'_> {
         let first_token = self.program.first_token.unwrap_or(0);
         let runs = found.runs as u32;
         let params = vec![logits, width, runs, first_token, found.parts() as u32, 0, 0, 0];
+        let sums = vec![logits, width, runs, first_token, found.sums() as u32, 0, 0, 0];
+        let key = Key::new(Kind::Total, 256).with("RUN", RUN as u32);
+        let total = draft(key, sums, [Extent::Fixed(runs), EACH, Extent::Summed]);
         let passes = [(0, runs), (1, 1)].map(|(merge, groups)| {
             let key = Key::new(Kind::Candidates, 256)
                 .with("MERGE", merge)
@@ -31,6 +34,6 @@ impl Planner<'_> {
                 .with("DRAWN", DRAWN as u32);
             draft(key, params.clone(), [Extent::Fixed(groups), EACH, Extent::Choices])
         });
-        self.plan.actions.push(Action::Sample([vec![name], passes.to_vec()].concat()));
+        self.plan.actions.push(Action::Sample([vec![name], passes.to_vec(), vec![total]].concat()));
     }
 }

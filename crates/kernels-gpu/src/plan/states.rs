@@ -86,7 +86,7 @@ impl Planner<'_> {
     }
 
     /// States follow the caches.
-    fn state(&self, id: StateId) -> usize {
+    pub(super) fn state(&self, id: StateId) -> usize {
         self.program.caches.len() + id.index()
     }
 }

@@ -1,7 +1,7 @@
 // Attention of one row over a run of its keys, for up to G query heads that share a key head. What comes out is a part of the
 // softmax: its maximum, its sum, and the weighted values; `reduce` joins the parts. Where there is one run and one head (WHOLE),
 // it is the result, prepared for the product that follows. With one row in the batch (TURNED) it also does what `rotate` does
-// with many.
+// with many. Where an indexer chose (CHOSEN), keys are counted in its list.
 //
 // Four neighbours score four keys of a tile together, so that they load what lies together; then groups of VU threads add up
 // the tile's values, each thread eight of their values.
@@ -14,6 +14,10 @@ struct Params {
     out: u32, sinks: u32, dim: u32, stride: u32,
     //% if TURNED
     turn: Turn,
+    //% end
+    //% if CHOSEN
+    // Which keys are read: up to `count` positions for each row.
+    chosen: u32, count: u32, pad0: u32, pad1: u32,
     //% end
 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
@@ -44,10 +48,15 @@ fn main(
     let heads = min(G, shared_by - (group.x % chunks) * G);
     let position = step[step[5] + row];
     let table = table_of(row, p.windowed);
-    // The keys that this row sees, and this split's run of them.
-    let seen = select(0u, position + 1u - min(position + 1u, p.window), p.window > 0u);
-    let first = seen + split * step[2];
-    let end = min(position + 1u, first + step[2]);
+    // This split's run of the keys that this row sees.
+    //% if CHOSEN
+    let first = split * step[2];
+    let end = min(min(position + 1u, p.count), first + step[2]);
+    //% end
+    //% unless CHOSEN
+    let first = seen_from(position, p.window) + split * step[2];
+    let end = min(seen_to(row), first + step[2]);
+    //% end
 
     for (var i = WG + me; i < KEYS; i += WG) {
         slots[i] = 0u;
@@ -111,7 +120,13 @@ fn main(
     let key_group = me / VU;
     let mine = me / 4u + me % 4u * (WG / 4u);
     for (var tile = first; tile < end; tile += WG) {
-        slots[me] = slot_of(table, min(tile + me, end - 1u), p.block_len, p.kv_heads, kv_head);
+        let seen = min(tile + me, end - 1u);
+        //% if CHOSEN
+        slots[me] = slot_of(table, u32(act[p.chosen + row * p.count + seen]), p.block_len, p.kv_heads, kv_head);
+        //% end
+        //% unless CHOSEN
+        slots[me] = slot_of(table, seen, p.block_len, p.kv_heads, kv_head);
+        //% end
         workgroupBarrier();
         //% for i 4
         let slot{i} = slots[me / 4u + {i}u * (WG / 4u)];

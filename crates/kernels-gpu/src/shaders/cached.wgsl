@@ -1,5 +1,20 @@
 // What a layer's cache holds, as kernels read it: in words of 16 bytes.
 
+// The first position that one sees: of its window, or of its chunk.
+fn seen_from(position: u32, window: u32) -> u32 {
+    //% if CHUNKED
+    return position / window * window;
+    //% end
+    //% unless CHUNKED
+    return select(0u, position + 1u - min(position + 1u, window), window > 0u);
+    //% end
+}
+
+// Where what a row sees ends: after itself, or after the rows that were given together with it.
+fn seen_to(row: u32) -> u32 {
+    return step[step[16] + row];
+}
+
 // Eight values of a row of `units` units.
 fn eight(plane: u32, scales: u32, slot: u32, units: u32, u: u32) -> array<vec4<f32>, 2> {
     if (CACHE == 0u) {

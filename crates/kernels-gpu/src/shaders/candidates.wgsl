@@ -11,17 +11,6 @@ var<workgroup> keys: array<u32, WG>;
 var<workgroup> ids: array<u32, WG>;
 
 const NONE = 0xffffffffu;
-const NEGATIVE_INFINITY = 0x007fffffu;
-
-// Keys order as floats do. What is no number comes first, so that it is seen.
-fn key_of(value: f32) -> u32 {
-    let bits = bitcast<u32>(value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) {
-        return 0xffffffffu;
-    }
-    return select(bits ^ 0x80000000u, ~bits, (bits >> 31u) == 1u);
-}
-
 // The product of 64-bit numbers: two words each, the lower first.
 fn times(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let al = a.x & 0xffffu;
@@ -80,6 +69,12 @@ fn candidate(i: u32, row: u32, kind: u32, count: u32) -> Candidate {
     let logit = act[p.logits + row * p.width + i];
     let key = key_of(logit);
     if (key <= NEGATIVE_INFINITY) {
+        return Candidate(0u, NONE);
+    }
+    // What is not finite is seen whatever the mask says, so that the row is known to be unsound.
+    let mask = mask_of(row);
+    let limited = kind == 1u || (mask >> 31u) == 0u;
+    if (limited && key < INFINITY && !is_allowed(mask, p.first_token + i)) {
         return Candidate(0u, NONE);
     }
     let draw = step[13] + row * 3u;

@@ -21,6 +21,14 @@ fn activate(gate: f32, up: f32) -> f32 {
             let limit = bitcast<f32>(LIMIT);
             return min(gate / (1.0 + exp(-gate)), limit) * clamp(up, -limit, limit);
         }
+        case 4u: {
+            return max(gate, 0.0) * up;
+        }
+        case 5u: {
+            let limit = bitcast<f32>(LIMIT);
+            let g = min(gate, limit);
+            return g / (1.0 + exp(-g)) * clamp(up, -limit, limit);
+        }
         default: {
             return gate / (1.0 + exp(-gate)) * up;
         }

@@ -1,10 +1,12 @@
-// An expert's rows together, in the order that `sort` made: see `matrows` for how a workgroup divides its work. MATRICES 2: gate
-// and up, activated, by row of the batch; MATRICES 1: down, weighed, of what the first gave.
+// An expert's rows together, in the order that `sort` made: see `matrows` for how a workgroup divides its work. PAIRED: gate and
+// up by row of the batch, which become one where ACTIVATED; they may be the same matrix. Else: down, of what the first gave.
+// SHARED: products are weighed by the expert's share. PARTED: this is for some of the experts, from `part` on.
 
 struct Params {
     first: vec4<u32>, second: vec4<u32>,
     blocks: u32, rows: u32, order: u32, weights: u32,
     out: u32, first_bias: u32, second_bias: u32, tiles: u32,
+    part: u32, part_len: u32, pad2: u32, pad3: u32,
 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(3) var<storage, read> x_codes: array<vec4<u32>>;
@@ -40,7 +42,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let r = me % ROWS;
     let depth = me / ROWS % DEPTH;
     let tg = me / (ROWS * DEPTH);
+    //% unless PARTED
     let row = (expert * p.rows + min(first + r, p.rows - 1u)) * p.blocks;
+    //% end
+    //% if PARTED
+    if (expert - p.part >= p.part_len) {
+        return;
+    }
+    let row = ((expert - p.part) * p.rows + min(first + r, p.rows - 1u)) * p.blocks;
+    //% end
     //% for m MATRICES
     //% for t 8
     var sum{m}_{t} = 0.0;
@@ -48,7 +58,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     //% end
     //% for t 8
     let pair{t} = u32(max(pair_at(tile * TILE + tg * 8u + {t}u), 0.0));
-    let x{t} = select(pair{t}, pair{t} / USED, MATRICES == 2u) * p.blocks;
+    let x{t} = select(pair{t}, pair{t} / USED, PAIRED) * p.blocks;
     //% end
     for (var b = depth; b < p.blocks; b += DEPTH) {
         //% for t 8
@@ -81,14 +91,22 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
                     up += sums[(DEPTH + d) * TILE * ROWS + i];
                 }
             }
+            let share = select(1.0, act[p.weights + u32(pair)], SHARED);
+            // What an expert reads is weighed, or what it says.
+            y *= select(1.0, share, PAIRED);
             if (p.first_bias > 0u) {
                 y += vectors[p.first_bias - 1u + expert * p.rows + n];
             }
-            if (p.second_bias > 0u) {
-                up += vectors[p.second_bias - 1u + expert * p.rows + n];
+            if (PAIRED) {
+                up = select(y, up * share, MATRICES == 2u);
+                if (MATRICES == 2u && p.second_bias > 0u) {
+                    up += vectors[p.second_bias - 1u + expert * p.rows + n];
+                }
+                y = select(y, activate(y, up), ACTIVATED);
+            } else {
+                y *= share;
             }
-            let share = act[p.weights + u32(pair)];
-            act[p.out + u32(pair) * p.rows + n] = select(share * y, activate(y, up), MATRICES == 2u);
+            act[p.out + u32(pair) * p.rows + n] = y;
         }
     }
 }

@@ -64,10 +64,9 @@ fn main(
     let head0 = kv_head * shared_by + group.x % chunks * NH;
     let table = table_of(row0, p.windowed);
     let position0 = step[step[5] + row0];
-    // The keys that the first row sees are the first that any does; this split's run of them.
-    let seen = select(0u, position0 + 1u - min(position0 + 1u, p.window), p.window > 0u);
-    let first = seen + split * step[2];
-    let end = min(position0 + rows, first + step[2]);
+    // This split's run of the keys from the first that the first row sees to the last that the last one does.
+    let first = seen_from(position0, p.window) + split * step[2];
+    let end = min(seen_to(row0 + rows - 1u), first + step[2]);
     for (var i = me; i < NH * 16u * KEY_DIM / 4u; i += WG) {
         let r = i / (KEY_DIM / 4u);
         let d = i % (KEY_DIM / 4u);
@@ -82,7 +81,8 @@ fn main(
     let token = lane / 2u;
     let half = lane % 2u;
     let position = position0 + token;
-    let low = select(0u, position + 1u - min(position + 1u, p.window), p.window > 0u);
+    let low = seen_from(position, p.window);
+    let high = seen_to(row0 + min(token, rows - 1u));
     let mine = (subgroup * 16u + token) * SS + half * 16u;
     // Of a square that is scaled it has half a row.
     let scaled = (subgroup * 16u + token) * SS + half * 8u;
@@ -118,7 +118,7 @@ fn main(
         workgroupBarrier();
         // A thread's keys that its row sees.
         let from_key = k0 + half * 16u;
-        let upto = min(end, position + 1u);
+        let upto = min(end, high);
         var most = -1e30;
         //% for j 4
         let key{j} = vec4(from_key + {j}u * 4u) + vec4(0u, 1u, 2u, 3u);

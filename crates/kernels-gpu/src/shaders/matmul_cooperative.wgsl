@@ -3,10 +3,19 @@
 
 @group(0) @binding(3) var<storage, read> x: array<vec4<f16>>;
 
+// Metal, whose squares have sides of 8, loads them from single values alone.
+//% if SINGLE
+const UNIT = 1u;
+var<workgroup> tile_x: array<f16, TILE_T * STRIDE>;
+var<workgroup> tile_w: array<f16, TILE_N * STRIDE>;
+//% end
+//% unless SINGLE
+const UNIT = 4u;
 var<workgroup> tile_x: array<vec4<f16>, TILE_T * STRIDE / 4u>;
 var<workgroup> tile_w: array<vec4<f16>, TILE_N * STRIDE / 4u>;
+//% end
 // A square for each subgroup, for tiles at the matrix's end.
-var<workgroup> spilled: array<f32, (TILE_T / SUB_T) * (TILE_N / SUB_N) * 256u>;
+var<workgroup> spilled: array<f32, (TILE_T / SUB_T) * (TILE_N / SUB_N) * SIDE * SIDE>;
 
 @compute @workgroup_size(WG)
 fn main(
@@ -24,9 +33,22 @@ fn main(
     let n0 = (group.y - part.x) * TILE_N;
     let sub_t = (subgroup / (TILE_N / SUB_N)) * SUB_T;
     let sub_n = (subgroup % (TILE_N / SUB_N)) * SUB_N;
+    let corner = subgroup * SIDE * SIDE;
+    //% if SINGLE
+    // Whether a square that is not loaded is zero, Metal does not say.
+    for (var e = lane; e < SIDE * SIDE; e += size) {
+        spilled[corner + e] = 0.0;
+    }
+    workgroupBarrier();
+    //% end
     //% for i SQUARES_T
     //% for j SQUARES_N
+    //% if SINGLE
+    var c{i}_{j} = coopLoadT<coop_mat16x16<f32, C>>(&spilled[corner], SIDE);
+    //% end
+    //% unless SINGLE
     var c{i}_{j} = coop_mat16x16<f32, C>();
+    //% end
     //% end
     //% end
     let begin = group.z * p.depth * 32u;

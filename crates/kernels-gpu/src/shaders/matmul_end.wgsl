@@ -1,11 +1,11 @@
         //% for k DEPTH
         //% for i SQUARES_T
-        let ia{k}_{i} = (sub_t + {i}u * 16u) * STRIDE / 4u + {k}u * 4u;
-        let a{k}_{i} = coopLoadT<coop_mat16x16<f16, A>>(&tile_x[ia{k}_{i}], STRIDE / 4u);
+        let ia{k}_{i} = (sub_t + {i}u * SIDE) * STRIDE / UNIT + {k}u * (SIDE / UNIT);
+        let a{k}_{i} = coopLoadT<coop_mat16x16<f16, A>>(&tile_x[ia{k}_{i}], STRIDE / UNIT);
         //% end
         //% for j SQUARES_N
-        let ib{k}_{j} = (sub_n + {j}u * 16u) * STRIDE / 4u + {k}u * 4u;
-        let b{k}_{j} = coopLoad<coop_mat16x16<f16, B>>(&tile_w[ib{k}_{j}], STRIDE / 4u);
+        let ib{k}_{j} = (sub_n + {j}u * SIDE) * STRIDE / UNIT + {k}u * (SIDE / UNIT);
+        let b{k}_{j} = coopLoad<coop_mat16x16<f16, B>>(&tile_w[ib{k}_{j}], STRIDE / UNIT);
         //% end
         //% for i SQUARES_T
         //% for j SQUARES_N
@@ -19,24 +19,23 @@
     if (n0 + TILE_N <= width && part.w == 0u) {
         //% for i SQUARES_T
         //% for j SQUARES_N
-        let o{i}_{j} = out + (t0 + sub_t + {i}u * 16u) * width + n0 + sub_n + {j}u * 16u;
+        let o{i}_{j} = out + (t0 + sub_t + {i}u * SIDE) * width + n0 + sub_n + {j}u * SIDE;
         coopStoreT(c{i}_{j}, &act[o{i}_{j}], width);
         //% end
         //% end
     } else {
-        let corner = subgroup * 256u;
         //% for i SQUARES_T
         //% for j SQUARES_N
-        coopStoreT(c{i}_{j}, &spilled[corner], 16u);
+        coopStoreT(c{i}_{j}, &spilled[corner], SIDE);
         workgroupBarrier();
-        for (var e = lane; e < 256u; e += size) {
-            let n = n0 + sub_n + {j}u * 16u + e % 16u;
+        for (var e = lane; e < SIDE * SIDE; e += size) {
+            let n = n0 + sub_n + {j}u * SIDE + e % SIDE;
             if (n < width) {
                 var y = spilled[corner + e];
                 if (part.w > 0u) {
                     y += vectors[part.w - 1u + n];
                 }
-                act[out + (t0 + sub_t + {i}u * 16u + e / 16u) * width + n] = y;
+                act[out + (t0 + sub_t + {i}u * SIDE + e / SIDE) * width + n] = y;
             }
         }
         workgroupBarrier();

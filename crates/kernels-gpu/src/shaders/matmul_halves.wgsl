@@ -15,10 +15,24 @@
     for (var k0 = begin; k0 < end; k0 += TILE_K) {
         workgroupBarrier();
         //% for n LOADS_X
+        //% unless SINGLE
         tile_x[to + {n}u * (WG * 4u / TILE_K) * (STRIDE / 4u)] = x{n};
         //% end
+        //% if SINGLE
+        //% for e 4
+        tile_x[(to + {n}u * (WG * 4u / TILE_K) * (STRIDE / 4u)) * 4u + {e}u] = x{n}[{e}];
+        //% end
+        //% end
+        //% end
         //% for n LOADS_W
+        //% unless SINGLE
         tile_w[to + {n}u * (WG * 4u / TILE_K) * (STRIDE / 4u)] = w{n};
+        //% end
+        //% if SINGLE
+        //% for e 4
+        tile_w[(to + {n}u * (WG * 4u / TILE_K) * (STRIDE / 4u)) * 4u + {e}u] = w{n}[{e}];
+        //% end
+        //% end
         //% end
         workgroupBarrier();
         let next = min(k0 + TILE_K, end - TILE_K) / 4u;

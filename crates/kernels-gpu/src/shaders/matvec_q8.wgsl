@@ -9,6 +9,9 @@ struct Params { blocks: u32, rows: u32, count: u32, act: u32, parts: array<vec4<
 @group(0) @binding(7) var<storage, read> vectors: array<f32>;
 
 var<workgroup> sums: array<f32, ROWS * NT * MATRICES * SUBGROUPS>;
+//% if NORMED
+var<workgroup> squares: array<f32, SUBGROUPS>;
+//% end
 
 @compute @workgroup_size(WG)
 fn main(
@@ -25,6 +28,13 @@ fn main(
     let part = p.parts[k * (1u + MATRICES)];
     let first = (group.x - part.x) * ROWS;
     let units = p.blocks;
+    //% if NORMED
+    // The input's squares, 32 values together, which its scale follows from.
+    var square = 0.0;
+    for (var b = me; b < units; b += WG) {
+        square += act[p.act + b];
+    }
+    //% end
     //% for m MATRICES
     let at{m} = p.parts[k * (1u + MATRICES) + 1u + {m}u];
     let planes{m} = Planes(at{m}.x, at{m}.y, at{m}.z, at{m}.w);
@@ -70,6 +80,12 @@ fn main(
     //% end
     //% end
     //% end
+    //% if NORMED
+    let square_all = subgroupAdd(square);
+    if (lane == 0u) {
+        squares[subgroup] = square_all;
+    }
+    //% end
     workgroupBarrier();
     if (me < ROWS * NT) {
         let row = first + me / NT;
@@ -79,14 +95,25 @@ fn main(
             for (var i = 0u; i < (WG + size - 1u) / size; i++) {
                 y += sums[me * SUBGROUPS + i];
             }
+            var up = 0.0;
+            if (MATRICES == 2u) {
+                for (var i = 0u; i < (WG + size - 1u) / size; i++) {
+                    up += sums[(ROWS * NT + me) * SUBGROUPS + i];
+                }
+            }
+            //% if NORMED
+            var all = 0.0;
+            for (var i = 0u; i < (WG + size - 1u) / size; i++) {
+                all += squares[i];
+            }
+            let scale = 1.0 / sqrt(all / f32(units * 32u) + bitcast<f32>(EPS));
+            y *= scale;
+            up *= scale;
+            //% end
             if (part.w > 0u) {
                 y += vectors[part.w - 1u + row];
             }
             if (MATRICES == 2u) {
-                var up = 0.0;
-                for (var i = 0u; i < (WG + size - 1u) / size; i++) {
-                    up += sums[(ROWS * NT + me) * SUBGROUPS + i];
-                }
                 y = activate(y, up);
             }
             act[part.z + t * part.y + row] = y;

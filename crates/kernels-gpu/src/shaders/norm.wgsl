@@ -1,4 +1,5 @@
 // One workgroup a row: `x += y` where ADD, then `out = x / rms(x) * weight`, and `out` prepared for the products that read it.
+// `y` is read where ranks exchanged it, where LENT.
 
 struct Params { x: u32, y: u32, out: u32, weight: u32, width: u32, stride: u32, eps: f32, pad: u32 }
 @group(0) @binding(5) var<uniform> p: Params;
@@ -17,6 +18,14 @@ fn put(at: u32, i: u32, v: vec4<f32>) {
         act[(at + i) / 4u] = v;
     }
 }
+
+//% if LENT
+@group(0) @binding(11) var<storage, read> lent: array<vec4<f32>>;
+
+fn added(row: u32, i: u32) -> vec4<f32> {
+    return select(vec4(0.0), lent[(row * p.width + min(i, p.width - 4u)) / 4u], i < p.width);
+}
+//% end
 //% end
 //% unless BY_FOURS
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
@@ -38,6 +47,12 @@ fn put(at: u32, i: u32, v: vec4<f32>) {
 }
 //% end
 
+//% unless LENT
+fn added(row: u32, i: u32) -> vec4<f32> {
+    return values(p.y + row * p.width, i);
+}
+//% end
+
 // Beyond the row's end nothing is left of what is weighted.
 fn weight(i: u32) -> f32 {
     return select(0.0, vectors[p.weight + min(i, p.width - 1u)], i < p.width);
@@ -50,7 +65,6 @@ fn main(
 ) {
     let row = group.x;
     let x = p.x + row * p.width;
-    let y = p.y + row * p.width;
     var held: array<vec4<f32>, PER>;
     var weights: array<vec4<f32>, PER>;
     var squares = 0.0;
@@ -58,7 +72,7 @@ fn main(
         let i = (k * WG + me) * 4u;
         var v = values(x, i);
         if (ADD) {
-            v += values(y, i);
+            v += added(row, i);
             put(x, i, v);
         }
         held[k] = v;

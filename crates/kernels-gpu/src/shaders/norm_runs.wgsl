@@ -1,6 +1,6 @@
-// Every run of values of a row is normed by itself. One workgroup a run.
+// Every run of values of a row is normed by itself, with one of `weights` runs of weights. One workgroup a run.
 
-struct Params { x: u32, width: u32, len: u32, weight: u32, eps: f32, pad0: u32, pad1: u32, pad2: u32 }
+struct Params { x: u32, width: u32, len: u32, weight: u32, eps: f32, weights: u32, pad0: u32, pad1: u32 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(5) var<uniform> p: Params;
 @group(0) @binding(7) var<storage, read> vectors: array<f32>;
@@ -17,7 +17,8 @@ fn main(
     }
     let total = workgroup_sum(squares, lane, subgroup, size);
     let scale = 1.0 / sqrt(total / f32(p.len) + p.eps);
+    let weight = p.weight + group.x % p.weights * p.len;
     for (var i = me; i < p.len; i += WG) {
-        act[first + i] *= scale * vectors[p.weight + i];
+        act[first + i] *= scale * vectors[weight + i];
     }
 }

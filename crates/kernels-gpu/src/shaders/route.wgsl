@@ -4,7 +4,7 @@
 struct Params {
     scores: u32, bias: u32, chosen: u32, weights: u32,
     score: u32, groups: u32, groups_used: u32, group_best: u32,
-    normalise: u32, scale: f32, pad0: u32, pad1: u32,
+    normalise: u32, scale: f32, scales: u32, pad: u32,
 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(5) var<uniform> p: Params;
@@ -41,6 +41,10 @@ fn main(
             y = exp(x - most) / total;
         } else if (p.score == 1u) {
             y = 1.0 / (1.0 + exp(-x));
+        } else if (p.score == 3u) {
+            // The square root of the softplus.
+            let e = exp(-abs(x));
+            y = sqrt(max(x, 0.0) + select(log(1.0 + e), e - e * e * (0.5 - e / 3.0), e < 0.01));
         }
         probability[e] = y;
         if (p.bias > 0u) {
@@ -120,6 +124,9 @@ fn main(
                 w = exp(w - top) / sum;
             } else if (p.normalise == 1u) {
                 w /= sum;
+            }
+            if (p.scales > 0u) {
+                w *= vectors[p.scales - 1u + picked[n]];
             }
             act[p.weights + row * USED + n] = w * p.scale;
             act[p.chosen + row * USED + n] = f32(picked[n]);

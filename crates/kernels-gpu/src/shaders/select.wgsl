@@ -1,6 +1,6 @@
-// `out[i] = x[outputs[i]]`
+// `out[i]` is the mean of `len` rows of `x` from `outputs[i]` on.
 
-struct Params { x: u32, out: u32, width: u32, pad: u32 }
+struct Params { x: u32, out: u32, width: u32, len: u32 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(5) var<uniform> p: Params;
 
@@ -9,7 +9,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let i = group.x * WG + me;
     let output = group.y;
     if (i < p.width) {
-        let row = step[step[8] + output];
-        act[p.out + output * p.width + i] = act[p.x + row * p.width + i];
+        let first = p.x + step[step[8] + output] * p.width + i;
+        var y = act[first];
+        for (var n = 1u; n < p.len; n++) {
+            y += act[first + n * p.width];
+        }
+        act[p.out + output * p.width + i] = y / f32(p.len);
     }
 }

@@ -10,7 +10,9 @@ struct Turn {
     // Where queries go: values from `q_from` on.
     q_out: u32, q_row: u32, q_item: u32, q_from: u32,
     // How queries grow with their position, if at all.
-    growth: f32, growth_every: f32, pad0: u32, pad1: u32,
+    growth: f32, growth_every: f32, growth_ahead: f32,
+    // What is added to keys that are centred before they are normed, from 1 on.
+    k_bias: u32,
 }
 
 var<workgroup> held: array<f32, HELD * DIM>;
@@ -30,7 +32,7 @@ fn norm(base: u32, weight: u32, len: u32, eps: f32, me: u32, lane: u32, subgroup
 
 // Pair `i` of the values from `first` on.
 fn rotate(first: u32, row: u32, i: u32) {
-    let table = step[16u + p.turn.rope] + row * p.turn.pairs * 2u;
+    let table = step[21u + p.turn.rope] + row * p.turn.pairs * 2u;
     let a = first + select(2u * i, i, p.turn.halves == 1u);
     let b = first + select(2u * i + 1u, i + p.turn.pairs, p.turn.halves == 1u);
     let cos = bitcast<f32>(step[table + 2u * i]);
@@ -46,7 +48,7 @@ fn grown(row: u32) -> f32 {
     if (p.turn.growth == 0.0) {
         return 1.0;
     }
-    return 1.0 + p.turn.growth * log(1.0 + floor(f32(step[step[5] + row]) / p.turn.growth_every));
+    return 1.0 + p.turn.growth * log(1.0 + floor((f32(step[step[5] + row]) + p.turn.growth_ahead) / p.turn.growth_every));
 }
 
 fn store(base: u32, plane: u32, scales: u32, slot: u32, dim: u32, me: u32) {

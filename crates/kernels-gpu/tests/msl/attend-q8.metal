@@ -108,6 +108,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
         }
@@ -144,6 +152,23 @@ uint table_of(
     uint _e7 = step[6u + windowed];
     uint _e10 = step[_e7 + row];
     return _e10;
+}
+
+uint seen_from(
+    uint position_1,
+    uint window
+) {
+    return (window > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, window)) : 0u;
+}
+
+uint seen_to(
+    uint row_1,
+    device type_1 const& step,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e4 = step[16];
+    uint _e7 = step[_e4 + row_1];
+    return _e7;
 }
 
 type_7 eight(
@@ -260,7 +285,7 @@ struct main_Input {
     bool local_4 = {};
     float sum_3 = 0.0;
     uint i_10 = 0u;
-    uint row_1 = group.z;
+    uint row_2 = group.z;
     uint split = group.y;
     uint _e9 = p.heads;
     uint _e12 = p.kv_heads;
@@ -270,16 +295,16 @@ struct main_Input {
     uint head_1 = (kv_head * shared_by) + (naga_mod(group.x, chunks) * G);
     uint heads_1 = metal::min(G, shared_by - (naga_mod(group.x, chunks) * G));
     uint _e38 = step[5];
-    uint position_1 = step[_e38 + row_1];
+    uint position_2 = step[_e38 + row_2];
     uint _e44 = p.windowed;
-    uint _e45 = table_of(row_1, _e44, step, _buffer_sizes);
-    uint _e53 = p.window;
-    uint _e58 = p.window;
-    uint seen = (_e58 > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, _e53)) : 0u;
-    uint _e64 = step[2];
-    uint first = seen + (split * _e64);
-    uint _e71 = step[2];
-    uint end = metal::min(position_1 + 1u, first + _e71);
+    uint _e45 = table_of(row_2, _e44, step, _buffer_sizes);
+    uint _e48 = p.window;
+    uint _e49 = seen_from(position_2, _e48);
+    uint _e52 = step[2];
+    uint first = _e49 + (split * _e52);
+    uint _e55 = seen_to(row_2, step, _buffer_sizes);
+    uint _e58 = step[2];
+    uint end = metal::min(_e55, first + _e58);
     i = WG + me;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
@@ -287,26 +312,26 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e108 = i;
-            i = _e108 + WG;
+            uint _e95 = i;
+            i = _e95 + WG;
         }
         loop_init = false;
-        uint _e77 = i;
-        if (_e77 < KEYS) {
+        uint _e64 = i;
+        if (_e64 < KEYS) {
         } else {
             break;
         }
         {
-            uint _e81 = i;
-            slots.inner[_e81] = 0u;
-            uint _e86 = i;
-            weights.inner[0u + _e86] = 0.0;
-            uint _e92 = i;
-            weights.inner[128u + _e92] = 0.0;
-            uint _e98 = i;
-            weights.inner[256u + _e98] = 0.0;
-            uint _e104 = i;
-            weights.inner[384u + _e104] = 0.0;
+            uint _e68 = i;
+            slots.inner[_e68] = 0u;
+            uint _e73 = i;
+            weights.inner[0u + _e73] = 0.0;
+            uint _e79 = i;
+            weights.inner[128u + _e79] = 0.0;
+            uint _e85 = i;
+            weights.inner[256u + _e85] = 0.0;
+            uint _e91 = i;
+            weights.inner[384u + _e91] = 0.0;
         }
     }
     i_1 = me;
@@ -316,34 +341,34 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e164 = i_1;
-            i_1 = _e164 + WG;
+            uint _e151 = i_1;
+            i_1 = _e151 + WG;
         }
         loop_init_1 = false;
-        uint _e112 = i_1;
-        if (_e112 < 512u) {
+        uint _e99 = i_1;
+        if (_e99 < 512u) {
         } else {
             break;
         }
         {
-            uint _e115 = i_1;
-            uint g_1 = naga_div(_e115, 128u);
-            uint _e118 = i_1;
-            uint d = naga_mod(_e118, 128u);
-            if (g_1 < heads_1) {
+            uint _e102 = i_1;
+            uint g_2 = naga_div(_e102, 128u);
+            uint _e105 = i_1;
+            uint d = naga_mod(_e105, 128u);
+            if (g_2 < heads_1) {
                 local = d < KEY_DIM;
             } else {
                 local = false;
             }
             bool known = local;
-            uint _e131 = p.q;
-            uint _e134 = p.heads;
-            float _e148 = act[(_e131 + ((((row_1 * _e134) + head_1) + metal::min(g_1, heads_1 - 1u)) * KEY_DIM)) + metal::min(d, 127u)];
-            float value = known ? _e148 : 0.0;
-            uint _e152 = i_1;
-            uint _e156 = i_1;
-            float _e162 = p.scale;
-            query.inner[naga_div(_e152, 4u)][naga_mod(_e156, 4u)] = value * _e162;
+            uint _e118 = p.q;
+            uint _e121 = p.heads;
+            float _e135 = act[(_e118 + ((((row_2 * _e121) + head_1) + metal::min(g_2, heads_1 - 1u)) * KEY_DIM)) + metal::min(d, 127u)];
+            float value = known ? _e135 : 0.0;
+            uint _e139 = i_1;
+            uint _e143 = i_1;
+            float _e149 = p.scale;
+            query.inner[naga_div(_e139, 4u)][naga_mod(_e143, 4u)] = value * _e149;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -357,21 +382,22 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1342 = tile;
-            tile = _e1342 + WG;
+            uint _e1329 = tile;
+            tile = _e1329 + WG;
         }
         loop_init_2 = false;
-        uint _e219 = tile;
-        if (_e219 < end) {
+        uint _e206 = tile;
+        if (_e206 < end) {
         } else {
             break;
         }
         {
-            uint _e223 = tile;
-            uint _e230 = p.block_len;
-            uint _e233 = p.kv_heads;
-            uint _e234 = slot_of(_e45, metal::min(_e223 + me, end - 1u), _e230, _e233, kv_head, step, _buffer_sizes);
-            slots.inner[me] = _e234;
+            uint _e208 = tile;
+            uint seen = metal::min(_e208 + me, end - 1u);
+            uint _e217 = p.block_len;
+            uint _e220 = p.kv_heads;
+            uint _e221 = slot_of(_e45, seen, _e217, _e220, kv_head, step, _buffer_sizes);
+            slots.inner[me] = _e221;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint slot0_ = slots.inner[naga_div(me, 4u) + 0u];
             dot0_0_ = 0.0;
@@ -400,263 +426,263 @@ struct main_Input {
                 if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                 loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                 if (!loop_init_3) {
-                    uint _e537 = u;
-                    u = _e537 + 4u;
+                    uint _e524 = u;
+                    u = _e524 + 4u;
                 }
                 loop_init_3 = false;
-                uint _e298 = u;
-                if (_e298 < KU4_) {
+                uint _e285 = u;
+                if (_e285 < KU4_) {
                 } else {
                     break;
                 }
                 {
+                    uint _e291 = p.place.keys;
+                    uint _e295 = p.place.key_scales;
+                    uint _e297 = u;
+                    type_7 _e300 = eight(_e291, _e295, slot0_, KU, metal::min(_e297, 15u), cache, _buffer_sizes);
                     uint _e304 = p.place.keys;
                     uint _e308 = p.place.key_scales;
                     uint _e310 = u;
-                    type_7 _e313 = eight(_e304, _e308, slot0_, KU, metal::min(_e310, 15u), cache, _buffer_sizes);
+                    type_7 _e313 = eight(_e304, _e308, slot1_, KU, metal::min(_e310, 15u), cache, _buffer_sizes);
                     uint _e317 = p.place.keys;
                     uint _e321 = p.place.key_scales;
                     uint _e323 = u;
-                    type_7 _e326 = eight(_e317, _e321, slot1_, KU, metal::min(_e323, 15u), cache, _buffer_sizes);
+                    type_7 _e326 = eight(_e317, _e321, slot2_, KU, metal::min(_e323, 15u), cache, _buffer_sizes);
                     uint _e330 = p.place.keys;
                     uint _e334 = p.place.key_scales;
                     uint _e336 = u;
-                    type_7 _e339 = eight(_e330, _e334, slot2_, KU, metal::min(_e336, 15u), cache, _buffer_sizes);
-                    uint _e343 = p.place.keys;
-                    uint _e347 = p.place.key_scales;
-                    uint _e349 = u;
-                    type_7 _e352 = eight(_e343, _e347, slot3_, KU, metal::min(_e349, 15u), cache, _buffer_sizes);
-                    uint _e355 = u;
-                    metal::float4 qa0_ = query.inner[(0u + _e355) * 2u];
-                    uint _e363 = u;
-                    metal::float4 qb0_ = query.inner[((0u + _e363) * 2u) + 1u];
-                    float _e371 = dot0_0_;
-                    dot0_0_ = _e371 + (metal::dot(_e313.inner[0], qa0_) + metal::dot(_e313.inner[1], qb0_));
-                    float _e378 = dot1_0_;
-                    dot1_0_ = _e378 + (metal::dot(_e326.inner[0], qa0_) + metal::dot(_e326.inner[1], qb0_));
-                    float _e385 = dot2_0_;
-                    dot2_0_ = _e385 + (metal::dot(_e339.inner[0], qa0_) + metal::dot(_e339.inner[1], qb0_));
-                    float _e392 = dot3_0_;
-                    dot3_0_ = _e392 + (metal::dot(_e352.inner[0], qa0_) + metal::dot(_e352.inner[1], qb0_));
-                    uint _e401 = u;
-                    metal::float4 qa1_ = query.inner[(16u + _e401) * 2u];
-                    uint _e409 = u;
-                    metal::float4 qb1_ = query.inner[((16u + _e409) * 2u) + 1u];
-                    float _e417 = dot0_1_;
-                    dot0_1_ = _e417 + (metal::dot(_e313.inner[0], qa1_) + metal::dot(_e313.inner[1], qb1_));
-                    float _e424 = dot1_1_;
-                    dot1_1_ = _e424 + (metal::dot(_e326.inner[0], qa1_) + metal::dot(_e326.inner[1], qb1_));
-                    float _e431 = dot2_1_;
-                    dot2_1_ = _e431 + (metal::dot(_e339.inner[0], qa1_) + metal::dot(_e339.inner[1], qb1_));
-                    float _e438 = dot3_1_;
-                    dot3_1_ = _e438 + (metal::dot(_e352.inner[0], qa1_) + metal::dot(_e352.inner[1], qb1_));
-                    uint _e447 = u;
-                    metal::float4 qa2_ = query.inner[(32u + _e447) * 2u];
-                    uint _e455 = u;
-                    metal::float4 qb2_ = query.inner[((32u + _e455) * 2u) + 1u];
-                    float _e463 = dot0_2_;
-                    dot0_2_ = _e463 + (metal::dot(_e313.inner[0], qa2_) + metal::dot(_e313.inner[1], qb2_));
-                    float _e470 = dot1_2_;
-                    dot1_2_ = _e470 + (metal::dot(_e326.inner[0], qa2_) + metal::dot(_e326.inner[1], qb2_));
-                    float _e477 = dot2_2_;
-                    dot2_2_ = _e477 + (metal::dot(_e339.inner[0], qa2_) + metal::dot(_e339.inner[1], qb2_));
-                    float _e484 = dot3_2_;
-                    dot3_2_ = _e484 + (metal::dot(_e352.inner[0], qa2_) + metal::dot(_e352.inner[1], qb2_));
-                    uint _e493 = u;
-                    metal::float4 qa3_ = query.inner[(48u + _e493) * 2u];
-                    uint _e501 = u;
-                    metal::float4 qb3_ = query.inner[((48u + _e501) * 2u) + 1u];
-                    float _e509 = dot0_3_;
-                    dot0_3_ = _e509 + (metal::dot(_e313.inner[0], qa3_) + metal::dot(_e313.inner[1], qb3_));
-                    float _e516 = dot1_3_;
-                    dot1_3_ = _e516 + (metal::dot(_e326.inner[0], qa3_) + metal::dot(_e326.inner[1], qb3_));
-                    float _e523 = dot2_3_;
-                    dot2_3_ = _e523 + (metal::dot(_e339.inner[0], qa3_) + metal::dot(_e339.inner[1], qb3_));
-                    float _e530 = dot3_3_;
-                    dot3_3_ = _e530 + (metal::dot(_e352.inner[0], qa3_) + metal::dot(_e352.inner[1], qb3_));
+                    type_7 _e339 = eight(_e330, _e334, slot3_, KU, metal::min(_e336, 15u), cache, _buffer_sizes);
+                    uint _e342 = u;
+                    metal::float4 qa0_ = query.inner[(0u + _e342) * 2u];
+                    uint _e350 = u;
+                    metal::float4 qb0_ = query.inner[((0u + _e350) * 2u) + 1u];
+                    float _e358 = dot0_0_;
+                    dot0_0_ = _e358 + (metal::dot(_e300.inner[0], qa0_) + metal::dot(_e300.inner[1], qb0_));
+                    float _e365 = dot1_0_;
+                    dot1_0_ = _e365 + (metal::dot(_e313.inner[0], qa0_) + metal::dot(_e313.inner[1], qb0_));
+                    float _e372 = dot2_0_;
+                    dot2_0_ = _e372 + (metal::dot(_e326.inner[0], qa0_) + metal::dot(_e326.inner[1], qb0_));
+                    float _e379 = dot3_0_;
+                    dot3_0_ = _e379 + (metal::dot(_e339.inner[0], qa0_) + metal::dot(_e339.inner[1], qb0_));
+                    uint _e388 = u;
+                    metal::float4 qa1_ = query.inner[(16u + _e388) * 2u];
+                    uint _e396 = u;
+                    metal::float4 qb1_ = query.inner[((16u + _e396) * 2u) + 1u];
+                    float _e404 = dot0_1_;
+                    dot0_1_ = _e404 + (metal::dot(_e300.inner[0], qa1_) + metal::dot(_e300.inner[1], qb1_));
+                    float _e411 = dot1_1_;
+                    dot1_1_ = _e411 + (metal::dot(_e313.inner[0], qa1_) + metal::dot(_e313.inner[1], qb1_));
+                    float _e418 = dot2_1_;
+                    dot2_1_ = _e418 + (metal::dot(_e326.inner[0], qa1_) + metal::dot(_e326.inner[1], qb1_));
+                    float _e425 = dot3_1_;
+                    dot3_1_ = _e425 + (metal::dot(_e339.inner[0], qa1_) + metal::dot(_e339.inner[1], qb1_));
+                    uint _e434 = u;
+                    metal::float4 qa2_ = query.inner[(32u + _e434) * 2u];
+                    uint _e442 = u;
+                    metal::float4 qb2_ = query.inner[((32u + _e442) * 2u) + 1u];
+                    float _e450 = dot0_2_;
+                    dot0_2_ = _e450 + (metal::dot(_e300.inner[0], qa2_) + metal::dot(_e300.inner[1], qb2_));
+                    float _e457 = dot1_2_;
+                    dot1_2_ = _e457 + (metal::dot(_e313.inner[0], qa2_) + metal::dot(_e313.inner[1], qb2_));
+                    float _e464 = dot2_2_;
+                    dot2_2_ = _e464 + (metal::dot(_e326.inner[0], qa2_) + metal::dot(_e326.inner[1], qb2_));
+                    float _e471 = dot3_2_;
+                    dot3_2_ = _e471 + (metal::dot(_e339.inner[0], qa2_) + metal::dot(_e339.inner[1], qb2_));
+                    uint _e480 = u;
+                    metal::float4 qa3_ = query.inner[(48u + _e480) * 2u];
+                    uint _e488 = u;
+                    metal::float4 qb3_ = query.inner[((48u + _e488) * 2u) + 1u];
+                    float _e496 = dot0_3_;
+                    dot0_3_ = _e496 + (metal::dot(_e300.inner[0], qa3_) + metal::dot(_e300.inner[1], qb3_));
+                    float _e503 = dot1_3_;
+                    dot1_3_ = _e503 + (metal::dot(_e313.inner[0], qa3_) + metal::dot(_e313.inner[1], qb3_));
+                    float _e510 = dot2_3_;
+                    dot2_3_ = _e510 + (metal::dot(_e326.inner[0], qa3_) + metal::dot(_e326.inner[1], qb3_));
+                    float _e517 = dot3_3_;
+                    dot3_3_ = _e517 + (metal::dot(_e339.inner[0], qa3_) + metal::dot(_e339.inner[1], qb3_));
                 }
             }
-            uint _e540 = tile;
-            uint key = _e540 + mine;
-            float _e542 = dot0_0_;
-            float _e543 = dot0_0_;
-            float unnamed = metal::simd_shuffle_xor(_e543, 1u);
-            dot0_0_ = _e542 + unnamed;
-            float _e547 = dot0_0_;
-            float _e548 = dot0_0_;
-            float unnamed_1 = metal::simd_shuffle_xor(_e548, 2u);
-            dot0_0_ = _e547 + unnamed_1;
-            float _e552 = dot1_0_;
-            float _e553 = dot1_0_;
-            float unnamed_2 = metal::simd_shuffle_xor(_e553, 1u);
-            dot1_0_ = _e552 + unnamed_2;
-            float _e557 = dot1_0_;
-            float _e558 = dot1_0_;
-            float unnamed_3 = metal::simd_shuffle_xor(_e558, 2u);
-            dot1_0_ = _e557 + unnamed_3;
-            float _e562 = dot2_0_;
-            float _e563 = dot2_0_;
-            float unnamed_4 = metal::simd_shuffle_xor(_e563, 1u);
-            dot2_0_ = _e562 + unnamed_4;
-            float _e567 = dot2_0_;
-            float _e568 = dot2_0_;
-            float unnamed_5 = metal::simd_shuffle_xor(_e568, 2u);
-            dot2_0_ = _e567 + unnamed_5;
-            float _e572 = dot3_0_;
-            float _e573 = dot3_0_;
-            float unnamed_6 = metal::simd_shuffle_xor(_e573, 1u);
-            dot3_0_ = _e572 + unnamed_6;
+            uint _e527 = tile;
+            uint key = _e527 + mine;
+            float _e529 = dot0_0_;
+            float _e530 = dot0_0_;
+            float unnamed = metal::simd_shuffle_xor(_e530, 1u);
+            dot0_0_ = _e529 + unnamed;
+            float _e534 = dot0_0_;
+            float _e535 = dot0_0_;
+            float unnamed_1 = metal::simd_shuffle_xor(_e535, 2u);
+            dot0_0_ = _e534 + unnamed_1;
+            float _e539 = dot1_0_;
+            float _e540 = dot1_0_;
+            float unnamed_2 = metal::simd_shuffle_xor(_e540, 1u);
+            dot1_0_ = _e539 + unnamed_2;
+            float _e544 = dot1_0_;
+            float _e545 = dot1_0_;
+            float unnamed_3 = metal::simd_shuffle_xor(_e545, 2u);
+            dot1_0_ = _e544 + unnamed_3;
+            float _e549 = dot2_0_;
+            float _e550 = dot2_0_;
+            float unnamed_4 = metal::simd_shuffle_xor(_e550, 1u);
+            dot2_0_ = _e549 + unnamed_4;
+            float _e554 = dot2_0_;
+            float _e555 = dot2_0_;
+            float unnamed_5 = metal::simd_shuffle_xor(_e555, 2u);
+            dot2_0_ = _e554 + unnamed_5;
+            float _e559 = dot3_0_;
+            float _e560 = dot3_0_;
+            float unnamed_6 = metal::simd_shuffle_xor(_e560, 1u);
+            dot3_0_ = _e559 + unnamed_6;
+            float _e564 = dot3_0_;
+            float _e565 = dot3_0_;
+            float unnamed_7 = metal::simd_shuffle_xor(_e565, 2u);
+            dot3_0_ = _e564 + unnamed_7;
+            float _e569 = dot0_0_;
+            float _e570 = dot1_0_;
+            float _e576 = dot2_0_;
             float _e577 = dot3_0_;
-            float _e578 = dot3_0_;
-            float unnamed_7 = metal::simd_shuffle_xor(_e578, 2u);
-            dot3_0_ = _e577 + unnamed_7;
-            float _e582 = dot0_0_;
-            float _e583 = dot1_0_;
-            float _e589 = dot2_0_;
-            float _e590 = dot3_0_;
-            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e590 : _e589) : ((naga_mod(me, 4u) == 1u) ? _e583 : _e582);
-            float _e602 = dot0_1_;
-            float _e603 = dot0_1_;
-            float unnamed_8 = metal::simd_shuffle_xor(_e603, 1u);
-            dot0_1_ = _e602 + unnamed_8;
-            float _e607 = dot0_1_;
-            float _e608 = dot0_1_;
-            float unnamed_9 = metal::simd_shuffle_xor(_e608, 2u);
-            dot0_1_ = _e607 + unnamed_9;
-            float _e612 = dot1_1_;
-            float _e613 = dot1_1_;
-            float unnamed_10 = metal::simd_shuffle_xor(_e613, 1u);
-            dot1_1_ = _e612 + unnamed_10;
-            float _e617 = dot1_1_;
-            float _e618 = dot1_1_;
-            float unnamed_11 = metal::simd_shuffle_xor(_e618, 2u);
-            dot1_1_ = _e617 + unnamed_11;
-            float _e622 = dot2_1_;
-            float _e623 = dot2_1_;
-            float unnamed_12 = metal::simd_shuffle_xor(_e623, 1u);
-            dot2_1_ = _e622 + unnamed_12;
-            float _e627 = dot2_1_;
-            float _e628 = dot2_1_;
-            float unnamed_13 = metal::simd_shuffle_xor(_e628, 2u);
-            dot2_1_ = _e627 + unnamed_13;
-            float _e632 = dot3_1_;
-            float _e633 = dot3_1_;
-            float unnamed_14 = metal::simd_shuffle_xor(_e633, 1u);
-            dot3_1_ = _e632 + unnamed_14;
+            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e577 : _e576) : ((naga_mod(me, 4u) == 1u) ? _e570 : _e569);
+            float _e589 = dot0_1_;
+            float _e590 = dot0_1_;
+            float unnamed_8 = metal::simd_shuffle_xor(_e590, 1u);
+            dot0_1_ = _e589 + unnamed_8;
+            float _e594 = dot0_1_;
+            float _e595 = dot0_1_;
+            float unnamed_9 = metal::simd_shuffle_xor(_e595, 2u);
+            dot0_1_ = _e594 + unnamed_9;
+            float _e599 = dot1_1_;
+            float _e600 = dot1_1_;
+            float unnamed_10 = metal::simd_shuffle_xor(_e600, 1u);
+            dot1_1_ = _e599 + unnamed_10;
+            float _e604 = dot1_1_;
+            float _e605 = dot1_1_;
+            float unnamed_11 = metal::simd_shuffle_xor(_e605, 2u);
+            dot1_1_ = _e604 + unnamed_11;
+            float _e609 = dot2_1_;
+            float _e610 = dot2_1_;
+            float unnamed_12 = metal::simd_shuffle_xor(_e610, 1u);
+            dot2_1_ = _e609 + unnamed_12;
+            float _e614 = dot2_1_;
+            float _e615 = dot2_1_;
+            float unnamed_13 = metal::simd_shuffle_xor(_e615, 2u);
+            dot2_1_ = _e614 + unnamed_13;
+            float _e619 = dot3_1_;
+            float _e620 = dot3_1_;
+            float unnamed_14 = metal::simd_shuffle_xor(_e620, 1u);
+            dot3_1_ = _e619 + unnamed_14;
+            float _e624 = dot3_1_;
+            float _e625 = dot3_1_;
+            float unnamed_15 = metal::simd_shuffle_xor(_e625, 2u);
+            dot3_1_ = _e624 + unnamed_15;
+            float _e629 = dot0_1_;
+            float _e630 = dot1_1_;
+            float _e636 = dot2_1_;
             float _e637 = dot3_1_;
-            float _e638 = dot3_1_;
-            float unnamed_15 = metal::simd_shuffle_xor(_e638, 2u);
-            dot3_1_ = _e637 + unnamed_15;
-            float _e642 = dot0_1_;
-            float _e643 = dot1_1_;
-            float _e649 = dot2_1_;
-            float _e650 = dot3_1_;
-            score1_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e650 : _e649) : ((naga_mod(me, 4u) == 1u) ? _e643 : _e642);
-            float _e662 = dot0_2_;
-            float _e663 = dot0_2_;
-            float unnamed_16 = metal::simd_shuffle_xor(_e663, 1u);
-            dot0_2_ = _e662 + unnamed_16;
-            float _e667 = dot0_2_;
-            float _e668 = dot0_2_;
-            float unnamed_17 = metal::simd_shuffle_xor(_e668, 2u);
-            dot0_2_ = _e667 + unnamed_17;
-            float _e672 = dot1_2_;
-            float _e673 = dot1_2_;
-            float unnamed_18 = metal::simd_shuffle_xor(_e673, 1u);
-            dot1_2_ = _e672 + unnamed_18;
-            float _e677 = dot1_2_;
-            float _e678 = dot1_2_;
-            float unnamed_19 = metal::simd_shuffle_xor(_e678, 2u);
-            dot1_2_ = _e677 + unnamed_19;
-            float _e682 = dot2_2_;
-            float _e683 = dot2_2_;
-            float unnamed_20 = metal::simd_shuffle_xor(_e683, 1u);
-            dot2_2_ = _e682 + unnamed_20;
-            float _e687 = dot2_2_;
-            float _e688 = dot2_2_;
-            float unnamed_21 = metal::simd_shuffle_xor(_e688, 2u);
-            dot2_2_ = _e687 + unnamed_21;
-            float _e692 = dot3_2_;
-            float _e693 = dot3_2_;
-            float unnamed_22 = metal::simd_shuffle_xor(_e693, 1u);
-            dot3_2_ = _e692 + unnamed_22;
+            score1_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e637 : _e636) : ((naga_mod(me, 4u) == 1u) ? _e630 : _e629);
+            float _e649 = dot0_2_;
+            float _e650 = dot0_2_;
+            float unnamed_16 = metal::simd_shuffle_xor(_e650, 1u);
+            dot0_2_ = _e649 + unnamed_16;
+            float _e654 = dot0_2_;
+            float _e655 = dot0_2_;
+            float unnamed_17 = metal::simd_shuffle_xor(_e655, 2u);
+            dot0_2_ = _e654 + unnamed_17;
+            float _e659 = dot1_2_;
+            float _e660 = dot1_2_;
+            float unnamed_18 = metal::simd_shuffle_xor(_e660, 1u);
+            dot1_2_ = _e659 + unnamed_18;
+            float _e664 = dot1_2_;
+            float _e665 = dot1_2_;
+            float unnamed_19 = metal::simd_shuffle_xor(_e665, 2u);
+            dot1_2_ = _e664 + unnamed_19;
+            float _e669 = dot2_2_;
+            float _e670 = dot2_2_;
+            float unnamed_20 = metal::simd_shuffle_xor(_e670, 1u);
+            dot2_2_ = _e669 + unnamed_20;
+            float _e674 = dot2_2_;
+            float _e675 = dot2_2_;
+            float unnamed_21 = metal::simd_shuffle_xor(_e675, 2u);
+            dot2_2_ = _e674 + unnamed_21;
+            float _e679 = dot3_2_;
+            float _e680 = dot3_2_;
+            float unnamed_22 = metal::simd_shuffle_xor(_e680, 1u);
+            dot3_2_ = _e679 + unnamed_22;
+            float _e684 = dot3_2_;
+            float _e685 = dot3_2_;
+            float unnamed_23 = metal::simd_shuffle_xor(_e685, 2u);
+            dot3_2_ = _e684 + unnamed_23;
+            float _e689 = dot0_2_;
+            float _e690 = dot1_2_;
+            float _e696 = dot2_2_;
             float _e697 = dot3_2_;
-            float _e698 = dot3_2_;
-            float unnamed_23 = metal::simd_shuffle_xor(_e698, 2u);
-            dot3_2_ = _e697 + unnamed_23;
-            float _e702 = dot0_2_;
-            float _e703 = dot1_2_;
-            float _e709 = dot2_2_;
-            float _e710 = dot3_2_;
-            score2_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e710 : _e709) : ((naga_mod(me, 4u) == 1u) ? _e703 : _e702);
-            float _e722 = dot0_3_;
-            float _e723 = dot0_3_;
-            float unnamed_24 = metal::simd_shuffle_xor(_e723, 1u);
-            dot0_3_ = _e722 + unnamed_24;
-            float _e727 = dot0_3_;
-            float _e728 = dot0_3_;
-            float unnamed_25 = metal::simd_shuffle_xor(_e728, 2u);
-            dot0_3_ = _e727 + unnamed_25;
-            float _e732 = dot1_3_;
-            float _e733 = dot1_3_;
-            float unnamed_26 = metal::simd_shuffle_xor(_e733, 1u);
-            dot1_3_ = _e732 + unnamed_26;
-            float _e737 = dot1_3_;
-            float _e738 = dot1_3_;
-            float unnamed_27 = metal::simd_shuffle_xor(_e738, 2u);
-            dot1_3_ = _e737 + unnamed_27;
-            float _e742 = dot2_3_;
-            float _e743 = dot2_3_;
-            float unnamed_28 = metal::simd_shuffle_xor(_e743, 1u);
-            dot2_3_ = _e742 + unnamed_28;
-            float _e747 = dot2_3_;
-            float _e748 = dot2_3_;
-            float unnamed_29 = metal::simd_shuffle_xor(_e748, 2u);
-            dot2_3_ = _e747 + unnamed_29;
-            float _e752 = dot3_3_;
-            float _e753 = dot3_3_;
-            float unnamed_30 = metal::simd_shuffle_xor(_e753, 1u);
-            dot3_3_ = _e752 + unnamed_30;
+            score2_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e697 : _e696) : ((naga_mod(me, 4u) == 1u) ? _e690 : _e689);
+            float _e709 = dot0_3_;
+            float _e710 = dot0_3_;
+            float unnamed_24 = metal::simd_shuffle_xor(_e710, 1u);
+            dot0_3_ = _e709 + unnamed_24;
+            float _e714 = dot0_3_;
+            float _e715 = dot0_3_;
+            float unnamed_25 = metal::simd_shuffle_xor(_e715, 2u);
+            dot0_3_ = _e714 + unnamed_25;
+            float _e719 = dot1_3_;
+            float _e720 = dot1_3_;
+            float unnamed_26 = metal::simd_shuffle_xor(_e720, 1u);
+            dot1_3_ = _e719 + unnamed_26;
+            float _e724 = dot1_3_;
+            float _e725 = dot1_3_;
+            float unnamed_27 = metal::simd_shuffle_xor(_e725, 2u);
+            dot1_3_ = _e724 + unnamed_27;
+            float _e729 = dot2_3_;
+            float _e730 = dot2_3_;
+            float unnamed_28 = metal::simd_shuffle_xor(_e730, 1u);
+            dot2_3_ = _e729 + unnamed_28;
+            float _e734 = dot2_3_;
+            float _e735 = dot2_3_;
+            float unnamed_29 = metal::simd_shuffle_xor(_e735, 2u);
+            dot2_3_ = _e734 + unnamed_29;
+            float _e739 = dot3_3_;
+            float _e740 = dot3_3_;
+            float unnamed_30 = metal::simd_shuffle_xor(_e740, 1u);
+            dot3_3_ = _e739 + unnamed_30;
+            float _e744 = dot3_3_;
+            float _e745 = dot3_3_;
+            float unnamed_31 = metal::simd_shuffle_xor(_e745, 2u);
+            dot3_3_ = _e744 + unnamed_31;
+            float _e749 = dot0_3_;
+            float _e750 = dot1_3_;
+            float _e756 = dot2_3_;
             float _e757 = dot3_3_;
-            float _e758 = dot3_3_;
-            float unnamed_31 = metal::simd_shuffle_xor(_e758, 2u);
-            dot3_3_ = _e757 + unnamed_31;
-            float _e762 = dot0_3_;
-            float _e763 = dot1_3_;
-            float _e769 = dot2_3_;
-            float _e770 = dot3_3_;
-            score3_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e770 : _e769) : ((naga_mod(me, 4u) == 1u) ? _e763 : _e762);
-            float _e782 = score0_;
-            score0_ = (key < end) ? _e782 : -1000000000000000000000000000000.0;
-            float _e786 = score0_;
-            float unnamed_32 = metal::simd_max(_e786);
+            score3_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e757 : _e756) : ((naga_mod(me, 4u) == 1u) ? _e750 : _e749);
+            float _e769 = score0_;
+            score0_ = (key < end) ? _e769 : -1000000000000000000000000000000.0;
+            float _e773 = score0_;
+            float unnamed_32 = metal::simd_max(_e773);
             if (lane == 0u) {
                 parts_of.inner[0u + subgroup] = unnamed_32;
             }
-            float _e794 = score1_;
-            score1_ = (key < end) ? _e794 : -1000000000000000000000000000000.0;
-            float _e798 = score1_;
-            float unnamed_33 = metal::simd_max(_e798);
+            float _e781 = score1_;
+            score1_ = (key < end) ? _e781 : -1000000000000000000000000000000.0;
+            float _e785 = score1_;
+            float unnamed_33 = metal::simd_max(_e785);
             if (lane == 0u) {
                 parts_of.inner[16u + subgroup] = unnamed_33;
             }
-            float _e806 = score2_;
-            score2_ = (key < end) ? _e806 : -1000000000000000000000000000000.0;
-            float _e810 = score2_;
-            float unnamed_34 = metal::simd_max(_e810);
+            float _e793 = score2_;
+            score2_ = (key < end) ? _e793 : -1000000000000000000000000000000.0;
+            float _e797 = score2_;
+            float unnamed_34 = metal::simd_max(_e797);
             if (lane == 0u) {
                 parts_of.inner[32u + subgroup] = unnamed_34;
             }
-            float _e818 = score3_;
-            score3_ = (key < end) ? _e818 : -1000000000000000000000000000000.0;
-            float _e822 = score3_;
-            float unnamed_35 = metal::simd_max(_e822);
+            float _e805 = score3_;
+            score3_ = (key < end) ? _e805 : -1000000000000000000000000000000.0;
+            float _e809 = score3_;
+            float unnamed_35 = metal::simd_max(_e809);
             if (lane == 0u) {
                 parts_of.inner[48u + subgroup] = unnamed_35;
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            float _e830 = largest0_;
-            next0_ = _e830;
+            float _e817 = largest0_;
+            next0_ = _e817;
             i_2 = 0u;
             uint2 loop_bound_4 = uint2(4294967295u);
             bool loop_init_4 = true;
@@ -664,39 +690,39 @@ struct main_Input {
                 if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                 loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                 if (!loop_init_4) {
-                    uint _e850 = i_2;
-                    i_2 = _e850 + 1u;
+                    uint _e837 = i_2;
+                    i_2 = _e837 + 1u;
                 }
                 loop_init_4 = false;
-                uint _e834 = i_2;
-                if (_e834 < naga_div((WG + size) - 1u, size)) {
+                uint _e821 = i_2;
+                if (_e821 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e841 = next0_;
-                    uint _e844 = i_2;
-                    float _e847 = parts_of.inner[0u + _e844];
-                    next0_ = metal::max(_e841, _e847);
+                    float _e828 = next0_;
+                    uint _e831 = i_2;
+                    float _e834 = parts_of.inner[0u + _e831];
+                    next0_ = metal::max(_e828, _e834);
                 }
             }
-            float _e852 = largest0_;
-            float _e853 = next0_;
-            float shrink0_ = metal::exp(_e852 - _e853);
-            float _e856 = next0_;
-            largest0_ = _e856;
-            float _e857 = score0_;
-            float _e858 = next0_;
-            float weight0_ = (key < end) ? metal::exp(_e857 - _e858) : 0.0;
+            float _e839 = largest0_;
+            float _e840 = next0_;
+            float shrink0_ = metal::exp(_e839 - _e840);
+            float _e843 = next0_;
+            largest0_ = _e843;
+            float _e844 = score0_;
+            float _e845 = next0_;
+            float weight0_ = (key < end) ? metal::exp(_e844 - _e845) : 0.0;
             weights.inner[0u + mine] = weight0_;
-            float _e868 = total0_;
-            total0_ = (_e868 * shrink0_) + weight0_;
-            metal::float4 _e871 = sum_a0_;
-            sum_a0_ = _e871 * shrink0_;
-            metal::float4 _e873 = sum_b0_;
-            sum_b0_ = _e873 * shrink0_;
-            float _e875 = largest1_;
-            next1_ = _e875;
+            float _e855 = total0_;
+            total0_ = (_e855 * shrink0_) + weight0_;
+            metal::float4 _e858 = sum_a0_;
+            sum_a0_ = _e858 * shrink0_;
+            metal::float4 _e860 = sum_b0_;
+            sum_b0_ = _e860 * shrink0_;
+            float _e862 = largest1_;
+            next1_ = _e862;
             i_3 = 0u;
             uint2 loop_bound_5 = uint2(4294967295u);
             bool loop_init_5 = true;
@@ -704,39 +730,39 @@ struct main_Input {
                 if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                 loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                 if (!loop_init_5) {
-                    uint _e895 = i_3;
-                    i_3 = _e895 + 1u;
+                    uint _e882 = i_3;
+                    i_3 = _e882 + 1u;
                 }
                 loop_init_5 = false;
-                uint _e879 = i_3;
-                if (_e879 < naga_div((WG + size) - 1u, size)) {
+                uint _e866 = i_3;
+                if (_e866 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e886 = next1_;
-                    uint _e889 = i_3;
-                    float _e892 = parts_of.inner[16u + _e889];
-                    next1_ = metal::max(_e886, _e892);
+                    float _e873 = next1_;
+                    uint _e876 = i_3;
+                    float _e879 = parts_of.inner[16u + _e876];
+                    next1_ = metal::max(_e873, _e879);
                 }
             }
-            float _e897 = largest1_;
-            float _e898 = next1_;
-            float shrink1_ = metal::exp(_e897 - _e898);
-            float _e901 = next1_;
-            largest1_ = _e901;
-            float _e902 = score1_;
-            float _e903 = next1_;
-            float weight1_ = (key < end) ? metal::exp(_e902 - _e903) : 0.0;
+            float _e884 = largest1_;
+            float _e885 = next1_;
+            float shrink1_ = metal::exp(_e884 - _e885);
+            float _e888 = next1_;
+            largest1_ = _e888;
+            float _e889 = score1_;
+            float _e890 = next1_;
+            float weight1_ = (key < end) ? metal::exp(_e889 - _e890) : 0.0;
             weights.inner[128u + mine] = weight1_;
-            float _e913 = total1_;
-            total1_ = (_e913 * shrink1_) + weight1_;
-            metal::float4 _e916 = sum_a1_;
-            sum_a1_ = _e916 * shrink1_;
-            metal::float4 _e918 = sum_b1_;
-            sum_b1_ = _e918 * shrink1_;
-            float _e920 = largest2_;
-            next2_ = _e920;
+            float _e900 = total1_;
+            total1_ = (_e900 * shrink1_) + weight1_;
+            metal::float4 _e903 = sum_a1_;
+            sum_a1_ = _e903 * shrink1_;
+            metal::float4 _e905 = sum_b1_;
+            sum_b1_ = _e905 * shrink1_;
+            float _e907 = largest2_;
+            next2_ = _e907;
             i_4 = 0u;
             uint2 loop_bound_6 = uint2(4294967295u);
             bool loop_init_6 = true;
@@ -744,39 +770,39 @@ struct main_Input {
                 if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                 loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                 if (!loop_init_6) {
-                    uint _e940 = i_4;
-                    i_4 = _e940 + 1u;
+                    uint _e927 = i_4;
+                    i_4 = _e927 + 1u;
                 }
                 loop_init_6 = false;
-                uint _e924 = i_4;
-                if (_e924 < naga_div((WG + size) - 1u, size)) {
+                uint _e911 = i_4;
+                if (_e911 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e931 = next2_;
-                    uint _e934 = i_4;
-                    float _e937 = parts_of.inner[32u + _e934];
-                    next2_ = metal::max(_e931, _e937);
+                    float _e918 = next2_;
+                    uint _e921 = i_4;
+                    float _e924 = parts_of.inner[32u + _e921];
+                    next2_ = metal::max(_e918, _e924);
                 }
             }
-            float _e942 = largest2_;
-            float _e943 = next2_;
-            float shrink2_ = metal::exp(_e942 - _e943);
-            float _e946 = next2_;
-            largest2_ = _e946;
-            float _e947 = score2_;
-            float _e948 = next2_;
-            float weight2_ = (key < end) ? metal::exp(_e947 - _e948) : 0.0;
+            float _e929 = largest2_;
+            float _e930 = next2_;
+            float shrink2_ = metal::exp(_e929 - _e930);
+            float _e933 = next2_;
+            largest2_ = _e933;
+            float _e934 = score2_;
+            float _e935 = next2_;
+            float weight2_ = (key < end) ? metal::exp(_e934 - _e935) : 0.0;
             weights.inner[256u + mine] = weight2_;
-            float _e958 = total2_;
-            total2_ = (_e958 * shrink2_) + weight2_;
-            metal::float4 _e961 = sum_a2_;
-            sum_a2_ = _e961 * shrink2_;
-            metal::float4 _e963 = sum_b2_;
-            sum_b2_ = _e963 * shrink2_;
-            float _e965 = largest3_;
-            next3_ = _e965;
+            float _e945 = total2_;
+            total2_ = (_e945 * shrink2_) + weight2_;
+            metal::float4 _e948 = sum_a2_;
+            sum_a2_ = _e948 * shrink2_;
+            metal::float4 _e950 = sum_b2_;
+            sum_b2_ = _e950 * shrink2_;
+            float _e952 = largest3_;
+            next3_ = _e952;
             i_5 = 0u;
             uint2 loop_bound_7 = uint2(4294967295u);
             bool loop_init_7 = true;
@@ -784,37 +810,37 @@ struct main_Input {
                 if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                 loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                 if (!loop_init_7) {
-                    uint _e985 = i_5;
-                    i_5 = _e985 + 1u;
+                    uint _e972 = i_5;
+                    i_5 = _e972 + 1u;
                 }
                 loop_init_7 = false;
-                uint _e969 = i_5;
-                if (_e969 < naga_div((WG + size) - 1u, size)) {
+                uint _e956 = i_5;
+                if (_e956 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e976 = next3_;
-                    uint _e979 = i_5;
-                    float _e982 = parts_of.inner[48u + _e979];
-                    next3_ = metal::max(_e976, _e982);
+                    float _e963 = next3_;
+                    uint _e966 = i_5;
+                    float _e969 = parts_of.inner[48u + _e966];
+                    next3_ = metal::max(_e963, _e969);
                 }
             }
-            float _e987 = largest3_;
-            float _e988 = next3_;
-            float shrink3_ = metal::exp(_e987 - _e988);
-            float _e991 = next3_;
-            largest3_ = _e991;
-            float _e992 = score3_;
-            float _e993 = next3_;
-            float weight3_ = (key < end) ? metal::exp(_e992 - _e993) : 0.0;
+            float _e974 = largest3_;
+            float _e975 = next3_;
+            float shrink3_ = metal::exp(_e974 - _e975);
+            float _e978 = next3_;
+            largest3_ = _e978;
+            float _e979 = score3_;
+            float _e980 = next3_;
+            float weight3_ = (key < end) ? metal::exp(_e979 - _e980) : 0.0;
             weights.inner[384u + mine] = weight3_;
-            float _e1003 = total3_;
-            total3_ = (_e1003 * shrink3_) + weight3_;
-            metal::float4 _e1006 = sum_a3_;
-            sum_a3_ = _e1006 * shrink3_;
-            metal::float4 _e1008 = sum_b3_;
-            sum_b3_ = _e1008 * shrink3_;
+            float _e990 = total3_;
+            total3_ = (_e990 * shrink3_) + weight3_;
+            metal::float4 _e993 = sum_a3_;
+            sum_a3_ = _e993 * shrink3_;
+            metal::float4 _e995 = sum_b3_;
+            sum_b3_ = _e995 * shrink3_;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (key_group < KG) {
                 j = key_group;
@@ -824,183 +850,183 @@ struct main_Input {
                     if (metal::all(loop_bound_8 == uint2(0u))) { break; }
                     loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
                     if (!loop_init_8) {
-                        uint _e1339 = j;
-                        j = _e1339 + 32u;
+                        uint _e1326 = j;
+                        j = _e1326 + 32u;
                     }
                     loop_init_8 = false;
-                    uint _e1013 = j;
-                    uint _e1015 = tile;
-                    if (_e1013 < metal::min(WG, end - _e1015)) {
+                    uint _e1000 = j;
+                    uint _e1002 = tile;
+                    if (_e1000 < metal::min(WG, end - _e1002)) {
                     } else {
                         break;
                     }
                     {
-                        uint _e1022 = p.place.values;
-                        uint _e1026 = p.place.value_scales;
-                        uint _e1028 = j;
-                        uint _e1032 = slots.inner[_e1028 + 0u];
-                        type_7 _e1034 = eight(_e1022, _e1026, _e1032, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1038 = p.place.values;
-                        uint _e1042 = p.place.value_scales;
-                        uint _e1044 = j;
-                        uint _e1048 = slots.inner[_e1044 + 8u];
-                        type_7 _e1050 = eight(_e1038, _e1042, _e1048, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1054 = p.place.values;
-                        uint _e1058 = p.place.value_scales;
-                        uint _e1060 = j;
-                        uint _e1064 = slots.inner[_e1060 + 16u];
-                        type_7 _e1066 = eight(_e1054, _e1058, _e1064, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1070 = p.place.values;
-                        uint _e1074 = p.place.value_scales;
-                        uint _e1076 = j;
-                        uint _e1080 = slots.inner[_e1076 + 24u];
-                        type_7 _e1082 = eight(_e1070, _e1074, _e1080, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1085 = j;
-                        float w0_0_ = weights.inner[(0u + _e1085) + 0u];
-                        metal::float4 _e1091 = sum_a0_;
-                        sum_a0_ = _e1091 + (w0_0_ * _e1034.inner[0]);
-                        metal::float4 _e1095 = sum_b0_;
-                        sum_b0_ = _e1095 + (w0_0_ * _e1034.inner[1]);
-                        uint _e1101 = j;
-                        float w0_1_ = weights.inner[(128u + _e1101) + 0u];
-                        metal::float4 _e1107 = sum_a1_;
-                        sum_a1_ = _e1107 + (w0_1_ * _e1034.inner[0]);
-                        metal::float4 _e1111 = sum_b1_;
-                        sum_b1_ = _e1111 + (w0_1_ * _e1034.inner[1]);
-                        uint _e1117 = j;
-                        float w0_2_ = weights.inner[(256u + _e1117) + 0u];
-                        metal::float4 _e1123 = sum_a2_;
-                        sum_a2_ = _e1123 + (w0_2_ * _e1034.inner[0]);
-                        metal::float4 _e1127 = sum_b2_;
-                        sum_b2_ = _e1127 + (w0_2_ * _e1034.inner[1]);
-                        uint _e1133 = j;
-                        float w0_3_ = weights.inner[(384u + _e1133) + 0u];
-                        metal::float4 _e1139 = sum_a3_;
-                        sum_a3_ = _e1139 + (w0_3_ * _e1034.inner[0]);
-                        metal::float4 _e1143 = sum_b3_;
-                        sum_b3_ = _e1143 + (w0_3_ * _e1034.inner[1]);
-                        uint _e1149 = j;
-                        float w1_0_ = weights.inner[(0u + _e1149) + 8u];
-                        metal::float4 _e1155 = sum_a0_;
-                        sum_a0_ = _e1155 + (w1_0_ * _e1050.inner[0]);
-                        metal::float4 _e1159 = sum_b0_;
-                        sum_b0_ = _e1159 + (w1_0_ * _e1050.inner[1]);
-                        uint _e1165 = j;
-                        float w1_1_ = weights.inner[(128u + _e1165) + 8u];
-                        metal::float4 _e1171 = sum_a1_;
-                        sum_a1_ = _e1171 + (w1_1_ * _e1050.inner[0]);
-                        metal::float4 _e1175 = sum_b1_;
-                        sum_b1_ = _e1175 + (w1_1_ * _e1050.inner[1]);
-                        uint _e1181 = j;
-                        float w1_2_ = weights.inner[(256u + _e1181) + 8u];
-                        metal::float4 _e1187 = sum_a2_;
-                        sum_a2_ = _e1187 + (w1_2_ * _e1050.inner[0]);
-                        metal::float4 _e1191 = sum_b2_;
-                        sum_b2_ = _e1191 + (w1_2_ * _e1050.inner[1]);
-                        uint _e1197 = j;
-                        float w1_3_ = weights.inner[(384u + _e1197) + 8u];
-                        metal::float4 _e1203 = sum_a3_;
-                        sum_a3_ = _e1203 + (w1_3_ * _e1050.inner[0]);
-                        metal::float4 _e1207 = sum_b3_;
-                        sum_b3_ = _e1207 + (w1_3_ * _e1050.inner[1]);
-                        uint _e1213 = j;
-                        float w2_0_ = weights.inner[(0u + _e1213) + 16u];
-                        metal::float4 _e1219 = sum_a0_;
-                        sum_a0_ = _e1219 + (w2_0_ * _e1066.inner[0]);
-                        metal::float4 _e1223 = sum_b0_;
-                        sum_b0_ = _e1223 + (w2_0_ * _e1066.inner[1]);
-                        uint _e1229 = j;
-                        float w2_1_ = weights.inner[(128u + _e1229) + 16u];
-                        metal::float4 _e1235 = sum_a1_;
-                        sum_a1_ = _e1235 + (w2_1_ * _e1066.inner[0]);
-                        metal::float4 _e1239 = sum_b1_;
-                        sum_b1_ = _e1239 + (w2_1_ * _e1066.inner[1]);
-                        uint _e1245 = j;
-                        float w2_2_ = weights.inner[(256u + _e1245) + 16u];
-                        metal::float4 _e1251 = sum_a2_;
-                        sum_a2_ = _e1251 + (w2_2_ * _e1066.inner[0]);
-                        metal::float4 _e1255 = sum_b2_;
-                        sum_b2_ = _e1255 + (w2_2_ * _e1066.inner[1]);
-                        uint _e1261 = j;
-                        float w2_3_ = weights.inner[(384u + _e1261) + 16u];
-                        metal::float4 _e1267 = sum_a3_;
-                        sum_a3_ = _e1267 + (w2_3_ * _e1066.inner[0]);
-                        metal::float4 _e1271 = sum_b3_;
-                        sum_b3_ = _e1271 + (w2_3_ * _e1066.inner[1]);
-                        uint _e1277 = j;
-                        float w3_0_ = weights.inner[(0u + _e1277) + 24u];
-                        metal::float4 _e1283 = sum_a0_;
-                        sum_a0_ = _e1283 + (w3_0_ * _e1082.inner[0]);
-                        metal::float4 _e1287 = sum_b0_;
-                        sum_b0_ = _e1287 + (w3_0_ * _e1082.inner[1]);
-                        uint _e1293 = j;
-                        float w3_1_ = weights.inner[(128u + _e1293) + 24u];
-                        metal::float4 _e1299 = sum_a1_;
-                        sum_a1_ = _e1299 + (w3_1_ * _e1082.inner[0]);
-                        metal::float4 _e1303 = sum_b1_;
-                        sum_b1_ = _e1303 + (w3_1_ * _e1082.inner[1]);
-                        uint _e1309 = j;
-                        float w3_2_ = weights.inner[(256u + _e1309) + 24u];
-                        metal::float4 _e1315 = sum_a2_;
-                        sum_a2_ = _e1315 + (w3_2_ * _e1082.inner[0]);
-                        metal::float4 _e1319 = sum_b2_;
-                        sum_b2_ = _e1319 + (w3_2_ * _e1082.inner[1]);
-                        uint _e1325 = j;
-                        float w3_3_ = weights.inner[(384u + _e1325) + 24u];
-                        metal::float4 _e1331 = sum_a3_;
-                        sum_a3_ = _e1331 + (w3_3_ * _e1082.inner[0]);
-                        metal::float4 _e1335 = sum_b3_;
-                        sum_b3_ = _e1335 + (w3_3_ * _e1082.inner[1]);
+                        uint _e1009 = p.place.values;
+                        uint _e1013 = p.place.value_scales;
+                        uint _e1015 = j;
+                        uint _e1019 = slots.inner[_e1015 + 0u];
+                        type_7 _e1021 = eight(_e1009, _e1013, _e1019, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1025 = p.place.values;
+                        uint _e1029 = p.place.value_scales;
+                        uint _e1031 = j;
+                        uint _e1035 = slots.inner[_e1031 + 8u];
+                        type_7 _e1037 = eight(_e1025, _e1029, _e1035, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1041 = p.place.values;
+                        uint _e1045 = p.place.value_scales;
+                        uint _e1047 = j;
+                        uint _e1051 = slots.inner[_e1047 + 16u];
+                        type_7 _e1053 = eight(_e1041, _e1045, _e1051, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1057 = p.place.values;
+                        uint _e1061 = p.place.value_scales;
+                        uint _e1063 = j;
+                        uint _e1067 = slots.inner[_e1063 + 24u];
+                        type_7 _e1069 = eight(_e1057, _e1061, _e1067, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1072 = j;
+                        float w0_0_ = weights.inner[(0u + _e1072) + 0u];
+                        metal::float4 _e1078 = sum_a0_;
+                        sum_a0_ = _e1078 + (w0_0_ * _e1021.inner[0]);
+                        metal::float4 _e1082 = sum_b0_;
+                        sum_b0_ = _e1082 + (w0_0_ * _e1021.inner[1]);
+                        uint _e1088 = j;
+                        float w0_1_ = weights.inner[(128u + _e1088) + 0u];
+                        metal::float4 _e1094 = sum_a1_;
+                        sum_a1_ = _e1094 + (w0_1_ * _e1021.inner[0]);
+                        metal::float4 _e1098 = sum_b1_;
+                        sum_b1_ = _e1098 + (w0_1_ * _e1021.inner[1]);
+                        uint _e1104 = j;
+                        float w0_2_ = weights.inner[(256u + _e1104) + 0u];
+                        metal::float4 _e1110 = sum_a2_;
+                        sum_a2_ = _e1110 + (w0_2_ * _e1021.inner[0]);
+                        metal::float4 _e1114 = sum_b2_;
+                        sum_b2_ = _e1114 + (w0_2_ * _e1021.inner[1]);
+                        uint _e1120 = j;
+                        float w0_3_ = weights.inner[(384u + _e1120) + 0u];
+                        metal::float4 _e1126 = sum_a3_;
+                        sum_a3_ = _e1126 + (w0_3_ * _e1021.inner[0]);
+                        metal::float4 _e1130 = sum_b3_;
+                        sum_b3_ = _e1130 + (w0_3_ * _e1021.inner[1]);
+                        uint _e1136 = j;
+                        float w1_0_ = weights.inner[(0u + _e1136) + 8u];
+                        metal::float4 _e1142 = sum_a0_;
+                        sum_a0_ = _e1142 + (w1_0_ * _e1037.inner[0]);
+                        metal::float4 _e1146 = sum_b0_;
+                        sum_b0_ = _e1146 + (w1_0_ * _e1037.inner[1]);
+                        uint _e1152 = j;
+                        float w1_1_ = weights.inner[(128u + _e1152) + 8u];
+                        metal::float4 _e1158 = sum_a1_;
+                        sum_a1_ = _e1158 + (w1_1_ * _e1037.inner[0]);
+                        metal::float4 _e1162 = sum_b1_;
+                        sum_b1_ = _e1162 + (w1_1_ * _e1037.inner[1]);
+                        uint _e1168 = j;
+                        float w1_2_ = weights.inner[(256u + _e1168) + 8u];
+                        metal::float4 _e1174 = sum_a2_;
+                        sum_a2_ = _e1174 + (w1_2_ * _e1037.inner[0]);
+                        metal::float4 _e1178 = sum_b2_;
+                        sum_b2_ = _e1178 + (w1_2_ * _e1037.inner[1]);
+                        uint _e1184 = j;
+                        float w1_3_ = weights.inner[(384u + _e1184) + 8u];
+                        metal::float4 _e1190 = sum_a3_;
+                        sum_a3_ = _e1190 + (w1_3_ * _e1037.inner[0]);
+                        metal::float4 _e1194 = sum_b3_;
+                        sum_b3_ = _e1194 + (w1_3_ * _e1037.inner[1]);
+                        uint _e1200 = j;
+                        float w2_0_ = weights.inner[(0u + _e1200) + 16u];
+                        metal::float4 _e1206 = sum_a0_;
+                        sum_a0_ = _e1206 + (w2_0_ * _e1053.inner[0]);
+                        metal::float4 _e1210 = sum_b0_;
+                        sum_b0_ = _e1210 + (w2_0_ * _e1053.inner[1]);
+                        uint _e1216 = j;
+                        float w2_1_ = weights.inner[(128u + _e1216) + 16u];
+                        metal::float4 _e1222 = sum_a1_;
+                        sum_a1_ = _e1222 + (w2_1_ * _e1053.inner[0]);
+                        metal::float4 _e1226 = sum_b1_;
+                        sum_b1_ = _e1226 + (w2_1_ * _e1053.inner[1]);
+                        uint _e1232 = j;
+                        float w2_2_ = weights.inner[(256u + _e1232) + 16u];
+                        metal::float4 _e1238 = sum_a2_;
+                        sum_a2_ = _e1238 + (w2_2_ * _e1053.inner[0]);
+                        metal::float4 _e1242 = sum_b2_;
+                        sum_b2_ = _e1242 + (w2_2_ * _e1053.inner[1]);
+                        uint _e1248 = j;
+                        float w2_3_ = weights.inner[(384u + _e1248) + 16u];
+                        metal::float4 _e1254 = sum_a3_;
+                        sum_a3_ = _e1254 + (w2_3_ * _e1053.inner[0]);
+                        metal::float4 _e1258 = sum_b3_;
+                        sum_b3_ = _e1258 + (w2_3_ * _e1053.inner[1]);
+                        uint _e1264 = j;
+                        float w3_0_ = weights.inner[(0u + _e1264) + 24u];
+                        metal::float4 _e1270 = sum_a0_;
+                        sum_a0_ = _e1270 + (w3_0_ * _e1069.inner[0]);
+                        metal::float4 _e1274 = sum_b0_;
+                        sum_b0_ = _e1274 + (w3_0_ * _e1069.inner[1]);
+                        uint _e1280 = j;
+                        float w3_1_ = weights.inner[(128u + _e1280) + 24u];
+                        metal::float4 _e1286 = sum_a1_;
+                        sum_a1_ = _e1286 + (w3_1_ * _e1069.inner[0]);
+                        metal::float4 _e1290 = sum_b1_;
+                        sum_b1_ = _e1290 + (w3_1_ * _e1069.inner[1]);
+                        uint _e1296 = j;
+                        float w3_2_ = weights.inner[(256u + _e1296) + 24u];
+                        metal::float4 _e1302 = sum_a2_;
+                        sum_a2_ = _e1302 + (w3_2_ * _e1069.inner[0]);
+                        metal::float4 _e1306 = sum_b2_;
+                        sum_b2_ = _e1306 + (w3_2_ * _e1069.inner[1]);
+                        uint _e1312 = j;
+                        float w3_3_ = weights.inner[(384u + _e1312) + 24u];
+                        metal::float4 _e1318 = sum_a3_;
+                        sum_a3_ = _e1318 + (w3_3_ * _e1069.inner[0]);
+                        metal::float4 _e1322 = sum_b3_;
+                        sum_b3_ = _e1322 + (w3_3_ * _e1069.inner[1]);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    float _e1345 = total0_;
-    float unnamed_36 = metal::simd_sum(_e1345);
+    float _e1332 = total0_;
+    float unnamed_36 = metal::simd_sum(_e1332);
     if (lane == 0u) {
         parts_of.inner[0u + subgroup] = unnamed_36;
     }
-    float _e1353 = total1_;
-    float unnamed_37 = metal::simd_sum(_e1353);
+    float _e1340 = total1_;
+    float unnamed_37 = metal::simd_sum(_e1340);
     if (lane == 0u) {
         parts_of.inner[16u + subgroup] = unnamed_37;
     }
-    float _e1361 = total2_;
-    float unnamed_38 = metal::simd_sum(_e1361);
+    float _e1348 = total2_;
+    float unnamed_38 = metal::simd_sum(_e1348);
     if (lane == 0u) {
         parts_of.inner[32u + subgroup] = unnamed_38;
     }
-    float _e1369 = total3_;
-    float unnamed_39 = metal::simd_sum(_e1369);
+    float _e1356 = total3_;
+    float unnamed_39 = metal::simd_sum(_e1356);
     if (lane == 0u) {
         parts_of.inner[48u + subgroup] = unnamed_39;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (true) {
-        metal::float4 _e1384 = sum_a0_;
-        gathered.inner[(0u + me) * 2u] = _e1384;
-        metal::float4 _e1393 = sum_b0_;
-        gathered.inner[((0u + me) * 2u) + 1u] = _e1393;
+        metal::float4 _e1371 = sum_a0_;
+        gathered.inner[(0u + me) * 2u] = _e1371;
+        metal::float4 _e1380 = sum_b0_;
+        gathered.inner[((0u + me) * 2u) + 1u] = _e1380;
     }
     if (true) {
-        metal::float4 _e1401 = sum_a1_;
-        gathered.inner[(128u + me) * 2u] = _e1401;
-        metal::float4 _e1410 = sum_b1_;
-        gathered.inner[((128u + me) * 2u) + 1u] = _e1410;
+        metal::float4 _e1388 = sum_a1_;
+        gathered.inner[(128u + me) * 2u] = _e1388;
+        metal::float4 _e1397 = sum_b1_;
+        gathered.inner[((128u + me) * 2u) + 1u] = _e1397;
     }
     if (true) {
-        metal::float4 _e1418 = sum_a2_;
-        gathered.inner[(256u + me) * 2u] = _e1418;
-        metal::float4 _e1427 = sum_b2_;
-        gathered.inner[((256u + me) * 2u) + 1u] = _e1427;
+        metal::float4 _e1405 = sum_a2_;
+        gathered.inner[(256u + me) * 2u] = _e1405;
+        metal::float4 _e1414 = sum_b2_;
+        gathered.inner[((256u + me) * 2u) + 1u] = _e1414;
     }
     if (true) {
-        metal::float4 _e1435 = sum_a3_;
-        gathered.inner[(384u + me) * 2u] = _e1435;
-        metal::float4 _e1444 = sum_b3_;
-        gathered.inner[((384u + me) * 2u) + 1u] = _e1444;
+        metal::float4 _e1422 = sum_a3_;
+        gathered.inner[(384u + me) * 2u] = _e1422;
+        metal::float4 _e1431 = sum_b3_;
+        gathered.inner[((384u + me) * 2u) + 1u] = _e1431;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     i_6 = me;
@@ -1010,22 +1036,22 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1573 = i_6;
-            i_6 = _e1573 + WG;
+            uint _e1560 = i_6;
+            i_6 = _e1560 + WG;
         }
         loop_init_9 = false;
-        uint _e1446 = i_6;
-        if (_e1446 < 64u) {
+        uint _e1433 = i_6;
+        if (_e1433 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1450 = i_6;
-            uint g_2 = 0u + naga_div(_e1450, VU);
-            if (g_2 < heads_1) {
-                uint _e1455 = i_6;
-                uint _e1460 = i_6;
-                uint first_of = (naga_div(_e1455, VU) * WG) + naga_mod(_e1460, VU);
+            uint _e1437 = i_6;
+            uint g_3 = 0u + naga_div(_e1437, VU);
+            if (g_3 < heads_1) {
+                uint _e1442 = i_6;
+                uint _e1447 = i_6;
+                uint first_of = (naga_div(_e1442, VU) * WG) + naga_mod(_e1447, VU);
                 a = metal::float4(0.0);
                 b = metal::float4(0.0);
                 k = 0u;
@@ -1035,47 +1061,47 @@ struct main_Input {
                     if (metal::all(loop_bound_10 == uint2(0u))) { break; }
                     loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
                     if (!loop_init_10) {
-                        uint _e1500 = k;
-                        k = _e1500 + 1u;
+                        uint _e1487 = k;
+                        k = _e1487 + 1u;
                     }
                     loop_init_10 = false;
-                    uint _e1472 = k;
-                    if (_e1472 < KG) {
+                    uint _e1459 = k;
+                    if (_e1459 < KG) {
                     } else {
                         break;
                     }
                     {
-                        metal::float4 _e1475 = a;
-                        uint _e1477 = k;
-                        metal::float4 _e1484 = gathered.inner[(first_of + (_e1477 * VU)) * 2u];
-                        a = _e1475 + _e1484;
-                        metal::float4 _e1486 = b;
-                        uint _e1488 = k;
-                        metal::float4 _e1497 = gathered.inner[((first_of + (_e1488 * VU)) * 2u) + 1u];
-                        b = _e1486 + _e1497;
+                        metal::float4 _e1462 = a;
+                        uint _e1464 = k;
+                        metal::float4 _e1471 = gathered.inner[(first_of + (_e1464 * VU)) * 2u];
+                        a = _e1462 + _e1471;
+                        metal::float4 _e1473 = b;
+                        uint _e1475 = k;
+                        metal::float4 _e1484 = gathered.inner[((first_of + (_e1475 * VU)) * 2u) + 1u];
+                        b = _e1473 + _e1484;
                     }
                 }
-                uint _e1504 = p.parts;
-                uint _e1507 = p.heads;
-                uint _e1513 = step[3];
-                uint _e1521 = i_6;
-                uint to = ((_e1504 + ((((((row_1 * _e1507) + head_1) + g_2) * _e1513) + split) * 130u)) + 2u) + (naga_mod(_e1521, VU) * 8u);
-                float _e1530 = a.x;
-                act[to] = _e1530;
-                float _e1536 = a.y;
-                act[to + 1u] = _e1536;
-                float _e1542 = a.z;
-                act[to + 2u] = _e1542;
-                float _e1548 = a.w;
-                act[to + 3u] = _e1548;
-                float _e1554 = b.x;
-                act[to + 4u] = _e1554;
-                float _e1560 = b.y;
-                act[to + 5u] = _e1560;
-                float _e1566 = b.z;
-                act[to + 6u] = _e1566;
-                float _e1572 = b.w;
-                act[to + 7u] = _e1572;
+                uint _e1491 = p.parts;
+                uint _e1494 = p.heads;
+                uint _e1500 = step[3];
+                uint _e1508 = i_6;
+                uint to = ((_e1491 + ((((((row_2 * _e1494) + head_1) + g_3) * _e1500) + split) * 130u)) + 2u) + (naga_mod(_e1508, VU) * 8u);
+                float _e1517 = a.x;
+                act[to] = _e1517;
+                float _e1523 = a.y;
+                act[to + 1u] = _e1523;
+                float _e1529 = a.z;
+                act[to + 2u] = _e1529;
+                float _e1535 = a.w;
+                act[to + 3u] = _e1535;
+                float _e1541 = b.x;
+                act[to + 4u] = _e1541;
+                float _e1547 = b.y;
+                act[to + 5u] = _e1547;
+                float _e1553 = b.z;
+                act[to + 6u] = _e1553;
+                float _e1559 = b.w;
+                act[to + 7u] = _e1559;
             }
         }
     }
@@ -1084,152 +1110,152 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e1583 = local_1;
-    if (_e1583) {
+    bool _e1570 = local_1;
+    if (_e1570) {
         uint2 loop_bound_11 = uint2(4294967295u);
         bool loop_init_11 = true;
         while(true) {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e1604 = i_7;
-                i_7 = _e1604 + 1u;
+                uint _e1591 = i_7;
+                i_7 = _e1591 + 1u;
             }
             loop_init_11 = false;
-            uint _e1588 = i_7;
-            if (_e1588 < naga_div((WG + size) - 1u, size)) {
+            uint _e1575 = i_7;
+            if (_e1575 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1595 = sum;
-                uint _e1598 = i_7;
-                float _e1601 = parts_of.inner[0u + _e1598];
-                sum = _e1595 + _e1601;
+                float _e1582 = sum;
+                uint _e1585 = i_7;
+                float _e1588 = parts_of.inner[0u + _e1585];
+                sum = _e1582 + _e1588;
             }
         }
-        uint _e1608 = p.parts;
-        uint _e1611 = p.heads;
-        uint _e1618 = step[3];
-        uint to_1 = _e1608 + ((((((row_1 * _e1611) + head_1) + 0u) * _e1618) + split) * 130u);
-        float _e1626 = largest0_;
-        act[to_1] = _e1626;
-        float _e1631 = sum;
-        act[to_1 + 1u] = _e1631;
+        uint _e1595 = p.parts;
+        uint _e1598 = p.heads;
+        uint _e1605 = step[3];
+        uint to_1 = _e1595 + ((((((row_2 * _e1598) + head_1) + 0u) * _e1605) + split) * 130u);
+        float _e1613 = largest0_;
+        act[to_1] = _e1613;
+        float _e1618 = sum;
+        act[to_1 + 1u] = _e1618;
     }
     if (me == 1u) {
         local_2 = 1u < heads_1;
     } else {
         local_2 = false;
     }
-    bool _e1639 = local_2;
-    if (_e1639) {
+    bool _e1626 = local_2;
+    if (_e1626) {
         uint2 loop_bound_12 = uint2(4294967295u);
         bool loop_init_12 = true;
         while(true) {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e1660 = i_8;
-                i_8 = _e1660 + 1u;
+                uint _e1647 = i_8;
+                i_8 = _e1647 + 1u;
             }
             loop_init_12 = false;
-            uint _e1644 = i_8;
-            if (_e1644 < naga_div((WG + size) - 1u, size)) {
+            uint _e1631 = i_8;
+            if (_e1631 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1651 = sum_1;
-                uint _e1654 = i_8;
-                float _e1657 = parts_of.inner[16u + _e1654];
-                sum_1 = _e1651 + _e1657;
+                float _e1638 = sum_1;
+                uint _e1641 = i_8;
+                float _e1644 = parts_of.inner[16u + _e1641];
+                sum_1 = _e1638 + _e1644;
             }
         }
-        uint _e1664 = p.parts;
-        uint _e1667 = p.heads;
-        uint _e1674 = step[3];
-        uint to_2 = _e1664 + ((((((row_1 * _e1667) + head_1) + 1u) * _e1674) + split) * 130u);
-        float _e1682 = largest1_;
-        act[to_2] = _e1682;
-        float _e1687 = sum_1;
-        act[to_2 + 1u] = _e1687;
+        uint _e1651 = p.parts;
+        uint _e1654 = p.heads;
+        uint _e1661 = step[3];
+        uint to_2 = _e1651 + ((((((row_2 * _e1654) + head_1) + 1u) * _e1661) + split) * 130u);
+        float _e1669 = largest1_;
+        act[to_2] = _e1669;
+        float _e1674 = sum_1;
+        act[to_2 + 1u] = _e1674;
     }
     if (me == 2u) {
         local_3 = 2u < heads_1;
     } else {
         local_3 = false;
     }
-    bool _e1695 = local_3;
-    if (_e1695) {
+    bool _e1682 = local_3;
+    if (_e1682) {
         uint2 loop_bound_13 = uint2(4294967295u);
         bool loop_init_13 = true;
         while(true) {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e1716 = i_9;
-                i_9 = _e1716 + 1u;
+                uint _e1703 = i_9;
+                i_9 = _e1703 + 1u;
             }
             loop_init_13 = false;
-            uint _e1700 = i_9;
-            if (_e1700 < naga_div((WG + size) - 1u, size)) {
+            uint _e1687 = i_9;
+            if (_e1687 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1707 = sum_2;
-                uint _e1710 = i_9;
-                float _e1713 = parts_of.inner[32u + _e1710];
-                sum_2 = _e1707 + _e1713;
+                float _e1694 = sum_2;
+                uint _e1697 = i_9;
+                float _e1700 = parts_of.inner[32u + _e1697];
+                sum_2 = _e1694 + _e1700;
             }
         }
-        uint _e1720 = p.parts;
-        uint _e1723 = p.heads;
-        uint _e1730 = step[3];
-        uint to_3 = _e1720 + ((((((row_1 * _e1723) + head_1) + 2u) * _e1730) + split) * 130u);
-        float _e1738 = largest2_;
-        act[to_3] = _e1738;
-        float _e1743 = sum_2;
-        act[to_3 + 1u] = _e1743;
+        uint _e1707 = p.parts;
+        uint _e1710 = p.heads;
+        uint _e1717 = step[3];
+        uint to_3 = _e1707 + ((((((row_2 * _e1710) + head_1) + 2u) * _e1717) + split) * 130u);
+        float _e1725 = largest2_;
+        act[to_3] = _e1725;
+        float _e1730 = sum_2;
+        act[to_3 + 1u] = _e1730;
     }
     if (me == 3u) {
         local_4 = 3u < heads_1;
     } else {
         local_4 = false;
     }
-    bool _e1751 = local_4;
-    if (_e1751) {
+    bool _e1738 = local_4;
+    if (_e1738) {
         uint2 loop_bound_14 = uint2(4294967295u);
         bool loop_init_14 = true;
         while(true) {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e1772 = i_10;
-                i_10 = _e1772 + 1u;
+                uint _e1759 = i_10;
+                i_10 = _e1759 + 1u;
             }
             loop_init_14 = false;
-            uint _e1756 = i_10;
-            if (_e1756 < naga_div((WG + size) - 1u, size)) {
+            uint _e1743 = i_10;
+            if (_e1743 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1763 = sum_3;
-                uint _e1766 = i_10;
-                float _e1769 = parts_of.inner[48u + _e1766];
-                sum_3 = _e1763 + _e1769;
+                float _e1750 = sum_3;
+                uint _e1753 = i_10;
+                float _e1756 = parts_of.inner[48u + _e1753];
+                sum_3 = _e1750 + _e1756;
             }
         }
-        uint _e1776 = p.parts;
-        uint _e1779 = p.heads;
-        uint _e1786 = step[3];
-        uint to_4 = _e1776 + ((((((row_1 * _e1779) + head_1) + 3u) * _e1786) + split) * 130u);
-        float _e1794 = largest3_;
-        act[to_4] = _e1794;
-        float _e1799 = sum_3;
-        act[to_4 + 1u] = _e1799;
+        uint _e1763 = p.parts;
+        uint _e1766 = p.heads;
+        uint _e1773 = step[3];
+        uint to_4 = _e1763 + ((((((row_2 * _e1766) + head_1) + 3u) * _e1773) + split) * 130u);
+        float _e1781 = largest3_;
+        act[to_4] = _e1781;
+        float _e1786 = sum_3;
+        act[to_4 + 1u] = _e1786;
         return;
     } else {
         return;

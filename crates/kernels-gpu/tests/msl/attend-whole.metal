@@ -48,8 +48,8 @@ struct Turn {
     uint q_from;
     float growth;
     float growth_every;
-    uint pad0_;
-    uint pad1_;
+    float growth_ahead;
+    uint k_bias;
 };
 struct Params {
     Place place;
@@ -153,6 +153,14 @@ float activate(
         case 3u: {
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -521,7 +529,7 @@ void rotate(
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e8 = p.turn.rope;
-    uint _e11 = step[16u + _e8];
+    uint _e11 = step[21u + _e8];
     uint _e15 = p.turn.pairs;
     uint table_1 = _e11 + ((row_3 * _e15) * 2u);
     uint _e25 = p.turn.halves;
@@ -553,8 +561,9 @@ float grown(
     float _e11 = p.turn.growth;
     uint _e15 = step[5];
     uint _e18 = step[_e15 + row_4];
-    float _e23 = p.turn.growth_every;
-    return 1.0 + (_e11 * metal::log(1.0 + metal::floor(static_cast<float>(_e18) / _e23)));
+    float _e23 = p.turn.growth_ahead;
+    float _e28 = p.turn.growth_every;
+    return 1.0 + (_e11 * metal::log(1.0 + metal::floor((static_cast<float>(_e18) + _e23) / _e28)));
 }
 
 int naga_f2i32(float value) {
@@ -750,6 +759,23 @@ void store(
     }
 }
 
+uint seen_from(
+    uint position_1,
+    uint window
+) {
+    return (window > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, window)) : 0u;
+}
+
+uint seen_to(
+    uint row_5,
+    device type_2 const& step,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e4 = step[16];
+    uint _e7 = step[_e4 + row_5];
+    return _e7;
+}
+
 type_15 eight(
     uint plane_1,
     uint scales_1,
@@ -827,7 +853,7 @@ struct main_Input {
     float shrink = 1.0;
     metal::float4 y = metal::float4(0.0);
     uint k = 0u;
-    uint row_5 = group.z;
+    uint row_6 = group.z;
     uint split = group.y;
     uint _e9 = p.heads;
     uint _e12 = p.kv_heads;
@@ -837,16 +863,16 @@ struct main_Input {
     uint head_2 = (kv_head * shared_by) + (naga_mod(group.x, chunks) * G);
     uint heads_1 = metal::min(G, shared_by - (naga_mod(group.x, chunks) * G));
     uint _e38 = step[5];
-    uint position_1 = step[_e38 + row_5];
+    uint position_2 = step[_e38 + row_6];
     uint _e44 = p.windowed;
-    uint _e45 = table_of(row_5, _e44, step, _buffer_sizes);
-    uint _e53 = p.window;
-    uint _e58 = p.window;
-    uint seen = (_e58 > 0u) ? ((position_1 + 1u) - metal::min(position_1 + 1u, _e53)) : 0u;
-    uint _e64 = step[2];
-    uint first_1 = seen + (split * _e64);
-    uint _e71 = step[2];
-    uint end = metal::min(position_1 + 1u, first_1 + _e71);
+    uint _e45 = table_of(row_6, _e44, step, _buffer_sizes);
+    uint _e48 = p.window;
+    uint _e49 = seen_from(position_2, _e48);
+    uint _e52 = step[2];
+    uint first_1 = _e49 + (split * _e52);
+    uint _e55 = seen_to(row_6, step, _buffer_sizes);
+    uint _e58 = step[2];
+    uint end = metal::min(_e55, first_1 + _e58);
     i = WG + me;
     uint2 loop_bound_11 = uint2(4294967295u);
     bool loop_init_11 = true;
@@ -854,20 +880,20 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e90 = i;
-            i = _e90 + WG;
+            uint _e77 = i;
+            i = _e77 + WG;
         }
         loop_init_11 = false;
-        uint _e77 = i;
-        if (_e77 < KEYS) {
+        uint _e64 = i;
+        if (_e64 < KEYS) {
         } else {
             break;
         }
         {
-            uint _e81 = i;
-            slots.inner[_e81] = 0u;
-            uint _e86 = i;
-            weights.inner[0u + _e86] = 0.0;
+            uint _e68 = i;
+            slots.inner[_e68] = 0u;
+            uint _e73 = i;
+            weights.inner[0u + _e73] = 0.0;
         }
     }
     i_1 = me;
@@ -877,47 +903,47 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e167 = i_1;
-            i_1 = _e167 + WG;
+            uint _e154 = i_1;
+            i_1 = _e154 + WG;
         }
         loop_init_12 = false;
-        uint _e94 = i_1;
-        if (_e94 < DIM) {
+        uint _e81 = i_1;
+        if (_e81 < DIM) {
         } else {
             break;
         }
         {
-            uint _e99 = i_1;
-            uint _e106 = p.turn.q;
-            uint _e115 = i_1;
-            float _e120 = act[(_e106 + ((head_2 + metal::min(0u, heads_1 - 1u)) * KEY_DIM)) + metal::min(_e115, 127u)];
-            held.inner[0u + _e99] = _e120;
-            uint _e123 = i_1;
-            uint _e130 = p.turn.k;
-            uint _e134 = i_1;
-            float _e139 = act[(_e130 + (kv_head * KEY_DIM)) + metal::min(_e134, 127u)];
-            held.inner[128u + _e123] = _e139;
-            uint _e142 = i_1;
-            uint _e149 = p.turn.v;
-            uint _e153 = p.turn.value_dim;
-            uint _e156 = i_1;
-            uint _e160 = p.turn.value_dim;
-            float _e166 = act[(_e149 + (kv_head * _e153)) + metal::min(_e156, _e160 - 1u)];
-            held.inner[256u + _e142] = _e166;
+            uint _e86 = i_1;
+            uint _e93 = p.turn.q;
+            uint _e102 = i_1;
+            float _e107 = act[(_e93 + ((head_2 + metal::min(0u, heads_1 - 1u)) * KEY_DIM)) + metal::min(_e102, 127u)];
+            held.inner[0u + _e86] = _e107;
+            uint _e110 = i_1;
+            uint _e117 = p.turn.k;
+            uint _e121 = i_1;
+            float _e126 = act[(_e117 + (kv_head * KEY_DIM)) + metal::min(_e121, 127u)];
+            held.inner[128u + _e110] = _e126;
+            uint _e129 = i_1;
+            uint _e136 = p.turn.v;
+            uint _e140 = p.turn.value_dim;
+            uint _e143 = i_1;
+            uint _e147 = p.turn.value_dim;
+            float _e153 = act[(_e136 + (kv_head * _e140)) + metal::min(_e143, _e147 - 1u)];
+            held.inner[256u + _e129] = _e153;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint _e173 = p.turn.q_norm;
-    if (_e173 > 0u) {
-        uint _e180 = p.turn.q_norm;
-        float _e187 = p.turn.q_eps;
-        norm(0u, _e180 - 1u, KEY_DIM, _e187, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
+    uint _e160 = p.turn.q_norm;
+    if (_e160 > 0u) {
+        uint _e167 = p.turn.q_norm;
+        float _e174 = p.turn.q_eps;
+        norm(0u, _e167 - 1u, KEY_DIM, _e174, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
     }
-    uint _e191 = p.turn.k_norm;
-    if (_e191 > 0u) {
-        uint _e198 = p.turn.k_norm;
-        float _e205 = p.turn.k_eps;
-        norm(128u, _e198 - 1u, KEY_DIM, _e205, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
+    uint _e178 = p.turn.k_norm;
+    if (_e178 > 0u) {
+        uint _e185 = p.turn.k_norm;
+        float _e192 = p.turn.k_eps;
+        norm(128u, _e185 - 1u, KEY_DIM, _e192, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
     }
     i_2 = me;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -926,41 +952,41 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e229 = i_2;
-            i_2 = _e229 + WG;
+            uint _e216 = i_2;
+            i_2 = _e216 + WG;
         }
         loop_init_13 = false;
-        uint _e207 = i_2;
-        uint _e212 = p.turn.pairs;
-        if (_e207 < (2u * _e212)) {
+        uint _e194 = i_2;
+        uint _e199 = p.turn.pairs;
+        if (_e194 < (2u * _e199)) {
         } else {
             break;
         }
         {
-            uint _e215 = i_2;
-            uint _e219 = p.turn.pairs;
-            uint _e223 = i_2;
-            uint _e227 = p.turn.pairs;
-            rotate(naga_div(_e215, _e219) * DIM, row_5, naga_mod(_e223, _e227), step, p, held, _buffer_sizes);
+            uint _e202 = i_2;
+            uint _e206 = p.turn.pairs;
+            uint _e210 = i_2;
+            uint _e214 = p.turn.pairs;
+            rotate(naga_div(_e202, _e206) * DIM, row_6, naga_mod(_e210, _e214), step, p, held, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (end == (position_1 + 1u)) {
-        uint _e237 = p.block_len;
-        uint _e240 = p.kv_heads;
-        uint _e241 = slot_of(_e45, position_1, _e237, _e240, kv_head, step, _buffer_sizes);
-        uint _e246 = p.place.keys;
-        uint _e250 = p.place.key_scales;
-        store(128u, _e246, _e250, _e241, KEY_DIM, me, cache, held, _buffer_sizes);
-        uint _e256 = p.place.values;
-        uint _e260 = p.place.value_scales;
-        uint _e264 = p.turn.value_dim;
-        store(256u, _e256, _e260, _e241, _e264, me, cache, held, _buffer_sizes);
+    if (end == (position_2 + 1u)) {
+        uint _e224 = p.block_len;
+        uint _e227 = p.kv_heads;
+        uint _e228 = slot_of(_e45, position_2, _e224, _e227, kv_head, step, _buffer_sizes);
+        uint _e233 = p.place.keys;
+        uint _e237 = p.place.key_scales;
+        store(128u, _e233, _e237, _e228, KEY_DIM, me, cache, held, _buffer_sizes);
+        uint _e243 = p.place.values;
+        uint _e247 = p.place.value_scales;
+        uint _e251 = p.turn.value_dim;
+        store(256u, _e243, _e247, _e228, _e251, me, cache, held, _buffer_sizes);
         metal::threadgroup_barrier(metal::mem_flags::mem_device);
     }
-    float _e265 = grown(row_5, step, p, _buffer_sizes);
-    float _e268 = p.scale;
-    float longer = _e265 * _e268;
+    float _e252 = grown(row_6, step, p, _buffer_sizes);
+    float _e255 = p.scale;
+    float longer = _e252 * _e255;
     i_3 = me;
     uint2 loop_bound_14 = uint2(4294967295u);
     bool loop_init_14 = true;
@@ -968,30 +994,30 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e307 = i_3;
-            i_3 = _e307 + WG;
+            uint _e294 = i_3;
+            i_3 = _e294 + WG;
         }
         loop_init_14 = false;
-        uint _e271 = i_3;
-        if (_e271 < 128u) {
+        uint _e258 = i_3;
+        if (_e258 < 128u) {
         } else {
             break;
         }
         {
-            uint _e274 = i_3;
-            uint g_1 = naga_div(_e274, 128u);
-            uint _e277 = i_3;
-            uint d_1 = naga_mod(_e277, 128u);
-            uint _e281 = i_3;
-            uint _e285 = i_3;
-            float _e296 = held.inner[(g_1 * DIM) + metal::min(d_1, 127u)];
-            if (g_1 < heads_1) {
+            uint _e261 = i_3;
+            uint g_2 = naga_div(_e261, 128u);
+            uint _e264 = i_3;
+            uint d_1 = naga_mod(_e264, 128u);
+            uint _e268 = i_3;
+            uint _e272 = i_3;
+            float _e283 = held.inner[(g_2 * DIM) + metal::min(d_1, 127u)];
+            if (g_2 < heads_1) {
                 local = d_1 < KEY_DIM;
             } else {
                 local = false;
             }
-            bool _e304 = local;
-            query.inner[naga_div(_e281, 4u)][naga_mod(_e285, 4u)] = _e304 ? (_e296 * longer) : 0.0;
+            bool _e291 = local;
+            query.inner[naga_div(_e268, 4u)][naga_mod(_e272, 4u)] = _e291 ? (_e283 * longer) : 0.0;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -1005,21 +1031,22 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e750 = tile;
-            tile = _e750 + WG;
+            uint _e737 = tile;
+            tile = _e737 + WG;
         }
         loop_init_15 = false;
-        uint _e332 = tile;
-        if (_e332 < end) {
+        uint _e319 = tile;
+        if (_e319 < end) {
         } else {
             break;
         }
         {
-            uint _e336 = tile;
-            uint _e343 = p.block_len;
-            uint _e346 = p.kv_heads;
-            uint _e347 = slot_of(_e45, metal::min(_e336 + me, end - 1u), _e343, _e346, kv_head, step, _buffer_sizes);
-            slots.inner[me] = _e347;
+            uint _e321 = tile;
+            uint seen = metal::min(_e321 + me, end - 1u);
+            uint _e330 = p.block_len;
+            uint _e333 = p.kv_heads;
+            uint _e334 = slot_of(_e45, seen, _e330, _e333, kv_head, step, _buffer_sizes);
+            slots.inner[me] = _e334;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint slot0_ = slots.inner[naga_div(me, 4u) + 0u];
             dot0_0_ = 0.0;
@@ -1036,95 +1063,95 @@ struct main_Input {
                 if (metal::all(loop_bound_16 == uint2(0u))) { break; }
                 loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
                 if (!loop_init_16) {
-                    uint _e488 = u;
-                    u = _e488 + 4u;
+                    uint _e475 = u;
+                    u = _e475 + 4u;
                 }
                 loop_init_16 = false;
-                uint _e387 = u;
-                if (_e387 < KU4_) {
+                uint _e374 = u;
+                if (_e374 < KU4_) {
                 } else {
                     break;
                 }
                 {
+                    uint _e380 = p.place.keys;
+                    uint _e384 = p.place.key_scales;
+                    uint _e386 = u;
+                    type_15 _e389 = eight(_e380, _e384, slot0_, KU, metal::min(_e386, 15u), cache, _buffer_sizes);
                     uint _e393 = p.place.keys;
                     uint _e397 = p.place.key_scales;
                     uint _e399 = u;
-                    type_15 _e402 = eight(_e393, _e397, slot0_, KU, metal::min(_e399, 15u), cache, _buffer_sizes);
+                    type_15 _e402 = eight(_e393, _e397, slot1_, KU, metal::min(_e399, 15u), cache, _buffer_sizes);
                     uint _e406 = p.place.keys;
                     uint _e410 = p.place.key_scales;
                     uint _e412 = u;
-                    type_15 _e415 = eight(_e406, _e410, slot1_, KU, metal::min(_e412, 15u), cache, _buffer_sizes);
+                    type_15 _e415 = eight(_e406, _e410, slot2_, KU, metal::min(_e412, 15u), cache, _buffer_sizes);
                     uint _e419 = p.place.keys;
                     uint _e423 = p.place.key_scales;
                     uint _e425 = u;
-                    type_15 _e428 = eight(_e419, _e423, slot2_, KU, metal::min(_e425, 15u), cache, _buffer_sizes);
-                    uint _e432 = p.place.keys;
-                    uint _e436 = p.place.key_scales;
-                    uint _e438 = u;
-                    type_15 _e441 = eight(_e432, _e436, slot3_, KU, metal::min(_e438, 15u), cache, _buffer_sizes);
-                    uint _e444 = u;
-                    metal::float4 qa0_ = query.inner[(0u + _e444) * 2u];
-                    uint _e452 = u;
-                    metal::float4 qb0_ = query.inner[((0u + _e452) * 2u) + 1u];
-                    float _e460 = dot0_0_;
-                    dot0_0_ = _e460 + (metal::dot(_e402.inner[0], qa0_) + metal::dot(_e402.inner[1], qb0_));
-                    float _e467 = dot1_0_;
-                    dot1_0_ = _e467 + (metal::dot(_e415.inner[0], qa0_) + metal::dot(_e415.inner[1], qb0_));
-                    float _e474 = dot2_0_;
-                    dot2_0_ = _e474 + (metal::dot(_e428.inner[0], qa0_) + metal::dot(_e428.inner[1], qb0_));
-                    float _e481 = dot3_0_;
-                    dot3_0_ = _e481 + (metal::dot(_e441.inner[0], qa0_) + metal::dot(_e441.inner[1], qb0_));
+                    type_15 _e428 = eight(_e419, _e423, slot3_, KU, metal::min(_e425, 15u), cache, _buffer_sizes);
+                    uint _e431 = u;
+                    metal::float4 qa0_ = query.inner[(0u + _e431) * 2u];
+                    uint _e439 = u;
+                    metal::float4 qb0_ = query.inner[((0u + _e439) * 2u) + 1u];
+                    float _e447 = dot0_0_;
+                    dot0_0_ = _e447 + (metal::dot(_e389.inner[0], qa0_) + metal::dot(_e389.inner[1], qb0_));
+                    float _e454 = dot1_0_;
+                    dot1_0_ = _e454 + (metal::dot(_e402.inner[0], qa0_) + metal::dot(_e402.inner[1], qb0_));
+                    float _e461 = dot2_0_;
+                    dot2_0_ = _e461 + (metal::dot(_e415.inner[0], qa0_) + metal::dot(_e415.inner[1], qb0_));
+                    float _e468 = dot3_0_;
+                    dot3_0_ = _e468 + (metal::dot(_e428.inner[0], qa0_) + metal::dot(_e428.inner[1], qb0_));
                 }
             }
-            uint _e491 = tile;
-            uint key = _e491 + mine;
-            float _e493 = dot0_0_;
-            float _e494 = dot0_0_;
-            float unnamed_8 = metal::simd_shuffle_xor(_e494, 1u);
-            dot0_0_ = _e493 + unnamed_8;
-            float _e498 = dot0_0_;
-            float _e499 = dot0_0_;
-            float unnamed_9 = metal::simd_shuffle_xor(_e499, 2u);
-            dot0_0_ = _e498 + unnamed_9;
-            float _e503 = dot1_0_;
-            float _e504 = dot1_0_;
-            float unnamed_10 = metal::simd_shuffle_xor(_e504, 1u);
-            dot1_0_ = _e503 + unnamed_10;
-            float _e508 = dot1_0_;
-            float _e509 = dot1_0_;
-            float unnamed_11 = metal::simd_shuffle_xor(_e509, 2u);
-            dot1_0_ = _e508 + unnamed_11;
-            float _e513 = dot2_0_;
-            float _e514 = dot2_0_;
-            float unnamed_12 = metal::simd_shuffle_xor(_e514, 1u);
-            dot2_0_ = _e513 + unnamed_12;
-            float _e518 = dot2_0_;
-            float _e519 = dot2_0_;
-            float unnamed_13 = metal::simd_shuffle_xor(_e519, 2u);
-            dot2_0_ = _e518 + unnamed_13;
-            float _e523 = dot3_0_;
-            float _e524 = dot3_0_;
-            float unnamed_14 = metal::simd_shuffle_xor(_e524, 1u);
-            dot3_0_ = _e523 + unnamed_14;
+            uint _e478 = tile;
+            uint key = _e478 + mine;
+            float _e480 = dot0_0_;
+            float _e481 = dot0_0_;
+            float unnamed_8 = metal::simd_shuffle_xor(_e481, 1u);
+            dot0_0_ = _e480 + unnamed_8;
+            float _e485 = dot0_0_;
+            float _e486 = dot0_0_;
+            float unnamed_9 = metal::simd_shuffle_xor(_e486, 2u);
+            dot0_0_ = _e485 + unnamed_9;
+            float _e490 = dot1_0_;
+            float _e491 = dot1_0_;
+            float unnamed_10 = metal::simd_shuffle_xor(_e491, 1u);
+            dot1_0_ = _e490 + unnamed_10;
+            float _e495 = dot1_0_;
+            float _e496 = dot1_0_;
+            float unnamed_11 = metal::simd_shuffle_xor(_e496, 2u);
+            dot1_0_ = _e495 + unnamed_11;
+            float _e500 = dot2_0_;
+            float _e501 = dot2_0_;
+            float unnamed_12 = metal::simd_shuffle_xor(_e501, 1u);
+            dot2_0_ = _e500 + unnamed_12;
+            float _e505 = dot2_0_;
+            float _e506 = dot2_0_;
+            float unnamed_13 = metal::simd_shuffle_xor(_e506, 2u);
+            dot2_0_ = _e505 + unnamed_13;
+            float _e510 = dot3_0_;
+            float _e511 = dot3_0_;
+            float unnamed_14 = metal::simd_shuffle_xor(_e511, 1u);
+            dot3_0_ = _e510 + unnamed_14;
+            float _e515 = dot3_0_;
+            float _e516 = dot3_0_;
+            float unnamed_15 = metal::simd_shuffle_xor(_e516, 2u);
+            dot3_0_ = _e515 + unnamed_15;
+            float _e520 = dot0_0_;
+            float _e521 = dot1_0_;
+            float _e527 = dot2_0_;
             float _e528 = dot3_0_;
-            float _e529 = dot3_0_;
-            float unnamed_15 = metal::simd_shuffle_xor(_e529, 2u);
-            dot3_0_ = _e528 + unnamed_15;
-            float _e533 = dot0_0_;
-            float _e534 = dot1_0_;
-            float _e540 = dot2_0_;
-            float _e541 = dot3_0_;
-            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e541 : _e540) : ((naga_mod(me, 4u) == 1u) ? _e534 : _e533);
-            float _e553 = score0_;
-            score0_ = (key < end) ? _e553 : -1000000000000000000000000000000.0;
-            float _e557 = score0_;
-            float unnamed_16 = metal::simd_max(_e557);
+            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e528 : _e527) : ((naga_mod(me, 4u) == 1u) ? _e521 : _e520);
+            float _e540 = score0_;
+            score0_ = (key < end) ? _e540 : -1000000000000000000000000000000.0;
+            float _e544 = score0_;
+            float unnamed_16 = metal::simd_max(_e544);
             if (lane == 0u) {
                 parts_of.inner[0u + subgroup] = unnamed_16;
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            float _e565 = largest0_;
-            next0_ = _e565;
+            float _e552 = largest0_;
+            next0_ = _e552;
             i_4 = 0u;
             uint2 loop_bound_17 = uint2(4294967295u);
             bool loop_init_17 = true;
@@ -1132,37 +1159,37 @@ struct main_Input {
                 if (metal::all(loop_bound_17 == uint2(0u))) { break; }
                 loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
                 if (!loop_init_17) {
-                    uint _e585 = i_4;
-                    i_4 = _e585 + 1u;
+                    uint _e572 = i_4;
+                    i_4 = _e572 + 1u;
                 }
                 loop_init_17 = false;
-                uint _e569 = i_4;
-                if (_e569 < naga_div((WG + size) - 1u, size)) {
+                uint _e556 = i_4;
+                if (_e556 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e576 = next0_;
-                    uint _e579 = i_4;
-                    float _e582 = parts_of.inner[0u + _e579];
-                    next0_ = metal::max(_e576, _e582);
+                    float _e563 = next0_;
+                    uint _e566 = i_4;
+                    float _e569 = parts_of.inner[0u + _e566];
+                    next0_ = metal::max(_e563, _e569);
                 }
             }
-            float _e587 = largest0_;
-            float _e588 = next0_;
-            float shrink0_ = metal::exp(_e587 - _e588);
-            float _e591 = next0_;
-            largest0_ = _e591;
-            float _e592 = score0_;
-            float _e593 = next0_;
-            float weight0_ = (key < end) ? metal::exp(_e592 - _e593) : 0.0;
+            float _e574 = largest0_;
+            float _e575 = next0_;
+            float shrink0_ = metal::exp(_e574 - _e575);
+            float _e578 = next0_;
+            largest0_ = _e578;
+            float _e579 = score0_;
+            float _e580 = next0_;
+            float weight0_ = (key < end) ? metal::exp(_e579 - _e580) : 0.0;
             weights.inner[0u + mine] = weight0_;
-            float _e603 = total0_;
-            total0_ = (_e603 * shrink0_) + weight0_;
-            metal::float4 _e606 = sum_a0_;
-            sum_a0_ = _e606 * shrink0_;
-            metal::float4 _e608 = sum_b0_;
-            sum_b0_ = _e608 * shrink0_;
+            float _e590 = total0_;
+            total0_ = (_e590 * shrink0_) + weight0_;
+            metal::float4 _e593 = sum_a0_;
+            sum_a0_ = _e593 * shrink0_;
+            metal::float4 _e595 = sum_b0_;
+            sum_b0_ = _e595 * shrink0_;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (key_group < KG) {
                 j = key_group;
@@ -1172,76 +1199,76 @@ struct main_Input {
                     if (metal::all(loop_bound_18 == uint2(0u))) { break; }
                     loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
                     if (!loop_init_18) {
-                        uint _e747 = j;
-                        j = _e747 + 32u;
+                        uint _e734 = j;
+                        j = _e734 + 32u;
                     }
                     loop_init_18 = false;
-                    uint _e613 = j;
-                    uint _e615 = tile;
-                    if (_e613 < metal::min(WG, end - _e615)) {
+                    uint _e600 = j;
+                    uint _e602 = tile;
+                    if (_e600 < metal::min(WG, end - _e602)) {
                     } else {
                         break;
                     }
                     {
-                        uint _e622 = p.place.values;
-                        uint _e626 = p.place.value_scales;
-                        uint _e628 = j;
-                        uint _e632 = slots.inner[_e628 + 0u];
-                        type_15 _e634 = eight(_e622, _e626, _e632, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e638 = p.place.values;
-                        uint _e642 = p.place.value_scales;
-                        uint _e644 = j;
-                        uint _e648 = slots.inner[_e644 + 8u];
-                        type_15 _e650 = eight(_e638, _e642, _e648, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e654 = p.place.values;
-                        uint _e658 = p.place.value_scales;
-                        uint _e660 = j;
-                        uint _e664 = slots.inner[_e660 + 16u];
-                        type_15 _e666 = eight(_e654, _e658, _e664, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e670 = p.place.values;
-                        uint _e674 = p.place.value_scales;
-                        uint _e676 = j;
-                        uint _e680 = slots.inner[_e676 + 24u];
-                        type_15 _e682 = eight(_e670, _e674, _e680, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e685 = j;
-                        float w0_0_ = weights.inner[(0u + _e685) + 0u];
-                        metal::float4 _e691 = sum_a0_;
-                        sum_a0_ = _e691 + (w0_0_ * _e634.inner[0]);
-                        metal::float4 _e695 = sum_b0_;
-                        sum_b0_ = _e695 + (w0_0_ * _e634.inner[1]);
-                        uint _e701 = j;
-                        float w1_0_ = weights.inner[(0u + _e701) + 8u];
-                        metal::float4 _e707 = sum_a0_;
-                        sum_a0_ = _e707 + (w1_0_ * _e650.inner[0]);
-                        metal::float4 _e711 = sum_b0_;
-                        sum_b0_ = _e711 + (w1_0_ * _e650.inner[1]);
-                        uint _e717 = j;
-                        float w2_0_ = weights.inner[(0u + _e717) + 16u];
-                        metal::float4 _e723 = sum_a0_;
-                        sum_a0_ = _e723 + (w2_0_ * _e666.inner[0]);
-                        metal::float4 _e727 = sum_b0_;
-                        sum_b0_ = _e727 + (w2_0_ * _e666.inner[1]);
-                        uint _e733 = j;
-                        float w3_0_ = weights.inner[(0u + _e733) + 24u];
-                        metal::float4 _e739 = sum_a0_;
-                        sum_a0_ = _e739 + (w3_0_ * _e682.inner[0]);
-                        metal::float4 _e743 = sum_b0_;
-                        sum_b0_ = _e743 + (w3_0_ * _e682.inner[1]);
+                        uint _e609 = p.place.values;
+                        uint _e613 = p.place.value_scales;
+                        uint _e615 = j;
+                        uint _e619 = slots.inner[_e615 + 0u];
+                        type_15 _e621 = eight(_e609, _e613, _e619, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e625 = p.place.values;
+                        uint _e629 = p.place.value_scales;
+                        uint _e631 = j;
+                        uint _e635 = slots.inner[_e631 + 8u];
+                        type_15 _e637 = eight(_e625, _e629, _e635, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e641 = p.place.values;
+                        uint _e645 = p.place.value_scales;
+                        uint _e647 = j;
+                        uint _e651 = slots.inner[_e647 + 16u];
+                        type_15 _e653 = eight(_e641, _e645, _e651, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e657 = p.place.values;
+                        uint _e661 = p.place.value_scales;
+                        uint _e663 = j;
+                        uint _e667 = slots.inner[_e663 + 24u];
+                        type_15 _e669 = eight(_e657, _e661, _e667, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e672 = j;
+                        float w0_0_ = weights.inner[(0u + _e672) + 0u];
+                        metal::float4 _e678 = sum_a0_;
+                        sum_a0_ = _e678 + (w0_0_ * _e621.inner[0]);
+                        metal::float4 _e682 = sum_b0_;
+                        sum_b0_ = _e682 + (w0_0_ * _e621.inner[1]);
+                        uint _e688 = j;
+                        float w1_0_ = weights.inner[(0u + _e688) + 8u];
+                        metal::float4 _e694 = sum_a0_;
+                        sum_a0_ = _e694 + (w1_0_ * _e637.inner[0]);
+                        metal::float4 _e698 = sum_b0_;
+                        sum_b0_ = _e698 + (w1_0_ * _e637.inner[1]);
+                        uint _e704 = j;
+                        float w2_0_ = weights.inner[(0u + _e704) + 16u];
+                        metal::float4 _e710 = sum_a0_;
+                        sum_a0_ = _e710 + (w2_0_ * _e653.inner[0]);
+                        metal::float4 _e714 = sum_b0_;
+                        sum_b0_ = _e714 + (w2_0_ * _e653.inner[1]);
+                        uint _e720 = j;
+                        float w3_0_ = weights.inner[(0u + _e720) + 24u];
+                        metal::float4 _e726 = sum_a0_;
+                        sum_a0_ = _e726 + (w3_0_ * _e669.inner[0]);
+                        metal::float4 _e730 = sum_b0_;
+                        sum_b0_ = _e730 + (w3_0_ * _e669.inner[1]);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    float _e753 = total0_;
-    float unnamed_17 = metal::simd_sum(_e753);
+    float _e740 = total0_;
+    float unnamed_17 = metal::simd_sum(_e740);
     if (lane == 0u) {
         parts_of.inner[0u + subgroup] = unnamed_17;
     }
-    metal::float4 _e765 = sum_a0_;
-    gathered.inner[me * 2u] = _e765;
-    metal::float4 _e772 = sum_b0_;
-    gathered.inner[(me * 2u) + 1u] = _e772;
+    metal::float4 _e752 = sum_a0_;
+    gathered.inner[me * 2u] = _e752;
+    metal::float4 _e759 = sum_b0_;
+    gathered.inner[(me * 2u) + 1u] = _e759;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint2 loop_bound_19 = uint2(4294967295u);
     bool loop_init_19 = true;
@@ -1249,62 +1276,62 @@ struct main_Input {
         if (metal::all(loop_bound_19 == uint2(0u))) { break; }
         loop_bound_19 -= uint2(loop_bound_19.y == 0u, 1u);
         if (!loop_init_19) {
-            uint _e791 = i_5;
-            i_5 = _e791 + 1u;
+            uint _e778 = i_5;
+            i_5 = _e778 + 1u;
         }
         loop_init_19 = false;
-        uint _e777 = i_5;
-        if (_e777 < naga_div((WG + size) - 1u, size)) {
+        uint _e764 = i_5;
+        if (_e764 < naga_div((WG + size) - 1u, size)) {
         } else {
             break;
         }
         {
-            float _e784 = total;
-            uint _e786 = i_5;
-            float _e788 = parts_of.inner[_e786];
-            total = _e784 + _e788;
+            float _e771 = total;
+            uint _e773 = i_5;
+            float _e775 = parts_of.inner[_e773];
+            total = _e771 + _e775;
         }
     }
-    uint _e797 = p.sinks;
-    if (_e797 > 0u) {
-        uint _e803 = p.sinks;
-        float sink = vectors[(_e803 - 1u) + head_2];
-        float _e809 = largest0_;
-        float most = metal::max(_e809, sink);
-        float _e811 = largest0_;
-        shrink = metal::exp(_e811 - most);
-        float _e814 = total;
-        float _e815 = shrink;
-        total = (_e814 * _e815) + metal::exp(sink - most);
+    uint _e784 = p.sinks;
+    if (_e784 > 0u) {
+        uint _e790 = p.sinks;
+        float sink = vectors[(_e790 - 1u) + head_2];
+        float _e796 = largest0_;
+        float most = metal::max(_e796, sink);
+        float _e798 = largest0_;
+        shrink = metal::exp(_e798 - most);
+        float _e801 = total;
+        float _e802 = shrink;
+        total = (_e801 * _e802) + metal::exp(sink - most);
     }
-    uint _e827 = p.dim;
-    if ((me * 4u) < _e827) {
+    uint _e814 = p.dim;
+    if ((me * 4u) < _e814) {
         uint2 loop_bound_20 = uint2(4294967295u);
         bool loop_init_20 = true;
         while(true) {
             if (metal::all(loop_bound_20 == uint2(0u))) { break; }
             loop_bound_20 -= uint2(loop_bound_20.y == 0u, 1u);
             if (!loop_init_20) {
-                uint _e846 = k;
-                k = _e846 + 1u;
+                uint _e833 = k;
+                k = _e833 + 1u;
             }
             loop_init_20 = false;
-            uint _e831 = k;
-            if (_e831 < KG) {
+            uint _e818 = k;
+            if (_e818 < KG) {
             } else {
                 break;
             }
             {
-                metal::float4 _e834 = y;
-                uint _e836 = k;
-                metal::float4 _e843 = gathered.inner[((_e836 * VU) * 2u) + me];
-                y = _e834 + _e843;
+                metal::float4 _e821 = y;
+                uint _e823 = k;
+                metal::float4 _e830 = gathered.inner[((_e823 * VU) * 2u) + me];
+                y = _e821 + _e830;
             }
         }
     }
-    metal::float4 _e848 = y;
-    float _e849 = shrink;
-    float _e850 = total;
-    give(_e848 * (_e849 / _e850), me, row_5, head_2, x_words, x_scales, p, act, _buffer_sizes);
+    metal::float4 _e835 = y;
+    float _e836 = shrink;
+    float _e837 = total;
+    give(_e835 * (_e836 / _e837), me, row_6, head_2, x_words, x_scales, p, act, _buffer_sizes);
     return;
 }

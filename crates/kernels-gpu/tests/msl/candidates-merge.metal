@@ -37,8 +37,9 @@ constant uint TOP_MAX = 64u;
 constant uint DRAWN = 4u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint NONE = 4294967295u;
 constant uint NEGATIVE_INFINITY = 8388607u;
+constant uint INFINITY_ = 4286578688u;
+constant uint NONE = 4294967295u;
 
 int idot(
     metal::uint4 a,
@@ -79,6 +80,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
         }
@@ -93,6 +102,46 @@ uint key_of(
         return 4294967295u;
     }
     return ((bits >> 31u) == 1u) ? ~(bits) : (bits ^ 2147483648u);
+}
+
+uint mask_of(
+    uint row,
+    device type_2 const& step,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e3 = step[19];
+    if (_e3 == 0u) {
+        return 0u;
+    }
+    uint _e10 = step[19];
+    uint _e13 = step[_e10 + row];
+    return _e13;
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+uint naga_mod(uint lhs, uint rhs) {
+    return lhs % metal::select(rhs, 1u, rhs == 0u);
+}
+
+bool is_allowed(
+    uint found,
+    uint token,
+    device type_2 const& step,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    bool local_6 = {};
+    uint mask = found & 2147483647u;
+    if (!((mask == 0u))) {
+        uint _e14 = step[mask + naga_div(token, 32u)];
+        local_6 = ((_e14 >> naga_mod(token, 32u)) & 1u) == 1u;
+    } else {
+        local_6 = true;
+    }
+    bool _e23 = local_6;
+    return _e23;
 }
 
 metal::uint2 times(
@@ -118,13 +167,13 @@ metal::uint2 folded(
 
 float noise(
     metal::uint2 stream,
-    uint token
+    uint token_1
 ) {
     metal::uint2 z_1 = {};
     float minus_log = {};
     float sum = 0.0;
     uint k = 12u;
-    metal::uint2 _e9 = times(metal::uint2(token + 1u, 0u), metal::uint2(3516067075u, 3518319154u));
+    metal::uint2 _e9 = times(metal::uint2(token_1 + 1u, 0u), metal::uint2(3516067075u, 3518319154u));
     uint low = stream.x + _e9.x;
     z_1 = metal::uint2(low, (stream.y + _e9.y) + ((low < stream.x) ? 1u : 0u));
     metal::uint2 _e24 = z_1;
@@ -178,94 +227,113 @@ bool before(
     Candidate a_2,
     Candidate b_2
 ) {
-    bool local_6 = {};
     bool local_7 = {};
+    bool local_8 = {};
     if (!((a_2.key > b_2.key))) {
         if (a_2.key == b_2.key) {
-            local_7 = a_2.id < b_2.id;
+            local_8 = a_2.id < b_2.id;
         } else {
-            local_7 = false;
+            local_8 = false;
         }
-        bool _e17 = local_7;
-        local_6 = _e17;
+        bool _e17 = local_8;
+        local_7 = _e17;
     } else {
-        local_6 = true;
+        local_7 = true;
     }
-    bool _e19 = local_6;
+    bool _e19 = local_7;
     return _e19;
 }
 
 uint part(
-    uint row,
+    uint row_1,
     uint kind,
     uint run,
     constant Params& p
 ) {
     uint _e5 = p.parts;
     uint _e11 = p.runs;
-    return _e5 + ((((((row * 2u) + kind) * _e11) + run) * TOP_MAX) * 2u);
-}
-
-uint naga_div(uint lhs, uint rhs) {
-    return lhs / metal::select(rhs, 1u, rhs == 0u);
-}
-
-uint naga_mod(uint lhs, uint rhs) {
-    return lhs % metal::select(rhs, 1u, rhs == 0u);
+    return _e5 + ((((((row_1 * 2u) + kind) * _e11) + run) * TOP_MAX) * 2u);
 }
 
 Candidate candidate(
     uint i_1,
-    uint row_1,
+    uint row_2,
     uint kind_1,
     uint count,
     device type_2 const& step,
     device type_6 const& act,
     constant Params& p,
-    device type_2 const& found,
+    device type_2 const& found_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    bool local_8 = {};
     bool local_9 = {};
+    bool local_10 = {};
+    bool local_11 = {};
+    bool local_12 = {};
+    bool local_13 = {};
     if (MERGE) {
-        uint _e6 = part(row_1, kind_1, naga_div(i_1, count), p);
+        uint _e6 = part(row_2, kind_1, naga_div(i_1, count), p);
         uint at = _e6 + (naga_mod(i_1, count) * 2u);
-        uint _e13 = found[at];
-        uint _e18 = found[at + 1u];
+        uint _e13 = found_1[at];
+        uint _e18 = found_1[at + 1u];
         return Candidate {_e13, _e18};
     }
     uint _e23 = p.logits;
     uint _e26 = p.width;
-    float logit = act[(_e23 + (row_1 * _e26)) + i_1];
+    float logit = act[(_e23 + (row_2 * _e26)) + i_1];
     uint _e32 = key_of(logit);
     if (_e32 <= NEGATIVE_INFINITY) {
         return Candidate {0u, 4294967295u};
     }
-    uint _e40 = step[13];
-    uint draw = _e40 + (row_1 * 3u);
-    uint _e46 = step[draw];
-    float scale = as_type<float>(_e46);
-    if (!((kind_1 == 0u))) {
-        local_8 = scale == 0.0;
-    } else {
-        local_8 = true;
-    }
-    bool _e56 = local_8;
-    if (!(_e56)) {
-        local_9 = _e32 == 4294967295u;
+    uint _e38 = mask_of(row_2, step, _buffer_sizes);
+    if (!((kind_1 == 1u))) {
+        local_9 = (_e38 >> 31u) == 0u;
     } else {
         local_9 = true;
     }
-    bool _e63 = local_9;
-    if (_e63) {
+    bool limited = local_9;
+    if (limited) {
+        local_10 = _e32 < INFINITY_;
+    } else {
+        local_10 = false;
+    }
+    bool _e55 = local_10;
+    if (_e55) {
+        uint _e60 = p.first_token;
+        bool _e62 = is_allowed(_e38, _e60 + i_1, step, _buffer_sizes);
+        local_11 = !(_e62);
+    } else {
+        local_11 = false;
+    }
+    bool _e65 = local_11;
+    if (_e65) {
+        return Candidate {0u, 4294967295u};
+    }
+    uint _e71 = step[13];
+    uint draw = _e71 + (row_2 * 3u);
+    uint _e77 = step[draw];
+    float scale = as_type<float>(_e77);
+    if (!((kind_1 == 0u))) {
+        local_12 = scale == 0.0;
+    } else {
+        local_12 = true;
+    }
+    bool _e87 = local_12;
+    if (!(_e87)) {
+        local_13 = _e32 == 4294967295u;
+    } else {
+        local_13 = true;
+    }
+    bool _e94 = local_13;
+    if (_e94) {
         return Candidate {_e32, i_1};
     }
-    uint _e70 = step[draw + 1u];
-    uint _e75 = step[draw + 2u];
-    uint _e79 = p.first_token;
-    float _e81 = noise(metal::uint2(_e70, _e75), _e79 + i_1);
-    uint _e83 = key_of((logit * scale) + _e81);
-    return Candidate {_e83, i_1};
+    uint _e101 = step[draw + 1u];
+    uint _e106 = step[draw + 2u];
+    uint _e110 = p.first_token;
+    float _e112 = noise(metal::uint2(_e101, _e106), _e110 + i_1);
+    uint _e114 = key_of((logit * scale) + _e112);
+    return Candidate {_e114, i_1};
 }
 
 struct main_Input {
@@ -276,7 +344,7 @@ struct main_Input {
 , device type_2 const& step [[user(fake0)]]
 , device type_6 const& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
-, device type_2& found [[user(fake0)]]
+, device type_2& found_1 [[user(fake0)]]
 , threadgroup type_7& keys
 , threadgroup type_7& ids
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
@@ -292,7 +360,7 @@ struct main_Input {
     bool local_4 = {};
     uint half_ = {};
     bool local_5 = {};
-    uint row_2 = group.y;
+    uint row_3 = group.y;
     uint kind_2 = group.z;
     uint _e6 = step[12];
     uint count_1 = (kind_2 == 1u) ? DRAWN : _e6;
@@ -352,7 +420,7 @@ struct main_Input {
                     }
                     {
                         uint _e66 = i;
-                        Candidate _e67 = candidate(_e66, row_2, kind_2, count_1, step, act, p, found, _buffer_sizes);
+                        Candidate _e67 = candidate(_e66, row_3, kind_2, count_1, step, act, p, found_1, _buffer_sizes);
                         if (_e67.id != NONE) {
                             uint _e73 = n;
                             if (!((_e73 == 0u))) {
@@ -436,25 +504,25 @@ struct main_Input {
             if (me == 0u) {
                 if (MERGE) {
                     uint _e164 = n;
-                    uint at_1 = (((row_2 * 68u) + (kind_2 * TOP_MAX)) + _e164) * 3u;
+                    uint at_1 = (((row_3 * 68u) + (kind_2 * TOP_MAX)) + _e164) * 3u;
                     uint _e171 = last.id;
-                    found[at_1] = _e171;
+                    found_1[at_1] = _e171;
                     uint _e179 = p.logits;
                     uint _e182 = p.width;
                     uint _e186 = last.id;
                     uint _e189 = last.id;
-                    float _e195 = act[(_e179 + (row_2 * _e182)) + ((_e189 == NONE) ? 0u : _e186)];
-                    found[at_1 + 1u] = as_type<uint>(_e195);
+                    float _e195 = act[(_e179 + (row_3 * _e182)) + ((_e189 == NONE) ? 0u : _e186)];
+                    found_1[at_1 + 1u] = as_type<uint>(_e195);
                     uint _e202 = last.key;
-                    found[at_1 + 2u] = _e202;
+                    found_1[at_1 + 2u] = _e202;
                 } else {
-                    uint _e204 = part(row_2, kind_2, group.x, p);
+                    uint _e204 = part(row_3, kind_2, group.x, p);
                     uint _e205 = n;
                     uint at_2 = _e204 + (_e205 * 2u);
                     uint _e212 = last.key;
-                    found[at_2] = _e212;
+                    found_1[at_2] = _e212;
                     uint _e218 = last.id;
-                    found[at_2 + 1u] = _e218;
+                    found_1[at_2 + 1u] = _e218;
                 }
             }
         }

@@ -20,6 +20,7 @@ typedef float type_5[1];
 constant uint WG = 256u;
 constant uint SUBGROUPS = 32u;
 constant uint CURVE = 1u;
+constant uint OWN = 0u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 
@@ -62,10 +63,28 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
         }
     }
+}
+
+float curved(
+    float x
+) {
+    if (false) {
+        return (0.5 * x) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (x + (((0.044715 * x) * x) * x)), -15.0, 15.0)));
+    }
+    float open = 1.0 / (1.0 + metal::exp(-(x)));
+    return true ? (x * open) : open;
 }
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
@@ -84,15 +103,16 @@ struct main_Input {
     uint i = (group.x * WG) + me;
     uint _e8 = p.width;
     if (i < _e8) {
-        uint _e13 = p.gate;
-        uint _e17 = p.width;
-        uint _e22 = p.covered;
-        float gate_1 = act[_e13 + naga_div((group.y * _e17) + i, _e22)];
-        float open = 1.0 / (1.0 + metal::exp(-(gate_1)));
-        uint _e36 = p.x;
-        uint _e40 = p.width;
-        float _e45 = act[(_e36 + (group.y * _e40)) + i];
-        act[(_e36 + (group.y * _e40)) + i] = _e45 * (true ? (gate_1 * open) : open);
+        uint _e12 = p.x;
+        uint _e16 = p.width;
+        uint at = (_e12 + (group.y * _e16)) + i;
+        float _e22 = act[at];
+        uint _e26 = p.gate;
+        uint _e30 = p.width;
+        uint _e35 = p.covered;
+        float _e39 = act[_e26 + naga_div((group.y * _e30) + i, _e35)];
+        float _e40 = curved(_e39);
+        act[at] = _e22 * _e40;
         return;
     } else {
         return;

@@ -14,8 +14,8 @@ struct _mslBufferSizes {
     uint size7;
 };
 
-typedef uint type_1[1];
-typedef metal::uint4 type_5[1];
+typedef uint type_2[1];
+typedef metal::uint4 type_6[1];
 struct Planes {
     uint codes;
     uint bits;
@@ -42,6 +42,10 @@ struct Params {
     uint first_bias;
     uint second_bias;
     uint tiles;
+    uint part;
+    uint part_len;
+    uint pad2_;
+    uint pad3_;
 };
 typedef float type_11[1];
 typedef metal::uint2 type_12[1];
@@ -54,6 +58,9 @@ constant uint ROWS = 16u;
 constant uint GROUPS = 4u;
 constant uint MATRICES = 2u;
 constant uint USED = 8u;
+constant bool PAIRED = true;
+constant bool ACTIVATED = true;
+constant bool SHARED = false;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
@@ -101,6 +108,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up_1, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up_1;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
         }
@@ -110,7 +125,7 @@ float activate(
 float half_at(
     uint plane,
     uint i_1,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane + (i_1 >> 1u)];
@@ -121,7 +136,7 @@ float half_at(
 uint short_at(
     uint plane_1,
     uint i_2,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane_1 + (i_2 >> 1u)];
@@ -131,7 +146,7 @@ uint short_at(
 uint byte_at(
     uint plane_2,
     uint i_3,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane_2 + (i_3 >> 2u)];
@@ -174,7 +189,7 @@ metal::float2 k_scales(
 Block weight(
     Planes p,
     uint i_4,
-    device type_5 const& codes_1,
+    device type_6 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     metal::uint4 w_1 = codes_1[p.codes + i_4];
@@ -195,7 +210,7 @@ type_10 half_block(
 type_10 weight16_(
     Planes p_1,
     uint i_5,
-    device type_5 const& codes_1,
+    device type_6 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     Block _e4 = weight(p_1, i_5 >> 1u, codes_1, _buffer_sizes);
@@ -272,9 +287,9 @@ struct main_Input {
 [[max_total_threads_per_threadgroup(256)]] kernel void main_(
   metal::uint3 group [[threadgroup_position_in_grid]]
 , uint me [[thread_index_in_threadgroup]]
-, device type_5 const& codes_1 [[user(fake0)]]
+, device type_6 const& codes_1 [[user(fake0)]]
 , device type_11& act [[user(fake0)]]
-, device type_5 const& x_codes [[user(fake0)]]
+, device type_6 const& x_codes [[user(fake0)]]
 , device type_12 const& x_scales [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
@@ -303,6 +318,7 @@ struct main_Input {
     float y = {};
     float up = {};
     uint d = {};
+    bool local_1 = {};
     uint tile = group.y;
     uint _e7 = p_2.tiles;
     float _e9 = act[_e7];
@@ -323,35 +339,35 @@ struct main_Input {
     float _e87 = pair_at(((tile * TILE) + (tg * 8u)) + 0u, act, p_2, _buffer_sizes);
     uint pair0_ = naga_f2u32(metal::max(_e87, 0.0));
     uint _e97 = p_2.blocks;
-    uint x0_ = (true ? naga_div(pair0_, USED) : pair0_) * _e97;
+    uint x0_ = (PAIRED ? naga_div(pair0_, USED) : pair0_) * _e97;
     float _e106 = pair_at(((tile * TILE) + (tg * 8u)) + 1u, act, p_2, _buffer_sizes);
     uint pair1_ = naga_f2u32(metal::max(_e106, 0.0));
     uint _e116 = p_2.blocks;
-    uint x1_ = (true ? naga_div(pair1_, USED) : pair1_) * _e116;
+    uint x1_ = (PAIRED ? naga_div(pair1_, USED) : pair1_) * _e116;
     float _e125 = pair_at(((tile * TILE) + (tg * 8u)) + 2u, act, p_2, _buffer_sizes);
     uint pair2_ = naga_f2u32(metal::max(_e125, 0.0));
     uint _e135 = p_2.blocks;
-    uint x2_ = (true ? naga_div(pair2_, USED) : pair2_) * _e135;
+    uint x2_ = (PAIRED ? naga_div(pair2_, USED) : pair2_) * _e135;
     float _e144 = pair_at(((tile * TILE) + (tg * 8u)) + 3u, act, p_2, _buffer_sizes);
     uint pair3_ = naga_f2u32(metal::max(_e144, 0.0));
     uint _e154 = p_2.blocks;
-    uint x3_ = (true ? naga_div(pair3_, USED) : pair3_) * _e154;
+    uint x3_ = (PAIRED ? naga_div(pair3_, USED) : pair3_) * _e154;
     float _e163 = pair_at(((tile * TILE) + (tg * 8u)) + 4u, act, p_2, _buffer_sizes);
     uint pair4_ = naga_f2u32(metal::max(_e163, 0.0));
     uint _e173 = p_2.blocks;
-    uint x4_ = (true ? naga_div(pair4_, USED) : pair4_) * _e173;
+    uint x4_ = (PAIRED ? naga_div(pair4_, USED) : pair4_) * _e173;
     float _e182 = pair_at(((tile * TILE) + (tg * 8u)) + 5u, act, p_2, _buffer_sizes);
     uint pair5_ = naga_f2u32(metal::max(_e182, 0.0));
     uint _e192 = p_2.blocks;
-    uint x5_ = (true ? naga_div(pair5_, USED) : pair5_) * _e192;
+    uint x5_ = (PAIRED ? naga_div(pair5_, USED) : pair5_) * _e192;
     float _e201 = pair_at(((tile * TILE) + (tg * 8u)) + 6u, act, p_2, _buffer_sizes);
     uint pair6_ = naga_f2u32(metal::max(_e201, 0.0));
     uint _e211 = p_2.blocks;
-    uint x6_ = (true ? naga_div(pair6_, USED) : pair6_) * _e211;
+    uint x6_ = (PAIRED ? naga_div(pair6_, USED) : pair6_) * _e211;
     float _e220 = pair_at(((tile * TILE) + (tg * 8u)) + 7u, act, p_2, _buffer_sizes);
     uint pair7_ = naga_f2u32(metal::max(_e220, 0.0));
     uint _e230 = p_2.blocks;
-    uint x7_ = (true ? naga_div(pair7_, USED) : pair7_) * _e230;
+    uint x7_ = (PAIRED ? naga_div(pair7_, USED) : pair7_) * _e230;
     b = depth;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
@@ -562,8 +578,8 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1112 = i;
-            i = _e1112 + WG;
+            uint _e1133 = i;
+            i = _e1133 + WG;
         }
         loop_init_1 = false;
         uint _e980 = i;
@@ -617,31 +633,50 @@ struct main_Input {
                         }
                     }
                 }
-                uint _e1045 = p_2.first_bias;
-                if (_e1045 > 0u) {
-                    float _e1048 = y;
-                    uint _e1052 = p_2.first_bias;
-                    uint _e1057 = p_2.rows;
-                    float _e1062 = vectors[((_e1052 - 1u) + (expert * _e1057)) + n];
-                    y = _e1048 + _e1062;
+                uint _e1046 = p_2.weights;
+                float _e1050 = act[_e1046 + naga_f2u32(_e989)];
+                float share = SHARED ? _e1050 : 1.0;
+                float _e1054 = y;
+                y = _e1054 * (PAIRED ? share : 1.0);
+                uint _e1061 = p_2.first_bias;
+                if (_e1061 > 0u) {
+                    float _e1064 = y;
+                    uint _e1068 = p_2.first_bias;
+                    uint _e1073 = p_2.rows;
+                    float _e1078 = vectors[((_e1068 - 1u) + (expert * _e1073)) + n];
+                    y = _e1064 + _e1078;
                 }
-                uint _e1066 = p_2.second_bias;
-                if (_e1066 > 0u) {
-                    float _e1069 = up;
-                    uint _e1073 = p_2.second_bias;
-                    uint _e1078 = p_2.rows;
-                    float _e1083 = vectors[((_e1073 - 1u) + (expert * _e1078)) + n];
-                    up = _e1069 + _e1083;
+                if (PAIRED) {
+                    float _e1081 = y;
+                    float _e1082 = up;
+                    up = true ? (_e1082 * share) : _e1081;
+                    if (true) {
+                        uint _e1091 = p_2.second_bias;
+                        local_1 = _e1091 > 0u;
+                    } else {
+                        local_1 = false;
+                    }
+                    bool _e1095 = local_1;
+                    if (_e1095) {
+                        float _e1096 = up;
+                        uint _e1100 = p_2.second_bias;
+                        uint _e1105 = p_2.rows;
+                        float _e1110 = vectors[((_e1100 - 1u) + (expert * _e1105)) + n];
+                        up = _e1096 + _e1110;
+                    }
+                    float _e1112 = y;
+                    float _e1113 = y;
+                    float _e1114 = up;
+                    float _e1115 = activate(_e1113, _e1114);
+                    y = ACTIVATED ? _e1115 : _e1112;
+                } else {
+                    float _e1118 = y;
+                    y = _e1118 * share;
                 }
-                uint _e1088 = p_2.weights;
-                float share = act[_e1088 + naga_f2u32(_e989)];
-                uint _e1096 = p_2.out;
-                uint _e1100 = p_2.rows;
-                float _e1105 = y;
-                float _e1107 = y;
-                float _e1108 = up;
-                float _e1109 = activate(_e1107, _e1108);
-                act[(_e1096 + (naga_f2u32(_e989) * _e1100)) + n] = true ? _e1109 : (share * _e1105);
+                uint _e1123 = p_2.out;
+                uint _e1127 = p_2.rows;
+                float _e1132 = y;
+                act[(_e1123 + (naga_f2u32(_e989) * _e1127)) + n] = _e1132;
             }
         }
     }

@@ -13,8 +13,8 @@ struct _mslBufferSizes {
     uint size6;
 };
 
-typedef uint type_1[1];
-typedef metal::uint4 type_5[1];
+typedef uint type_2[1];
+typedef metal::uint4 type_6[1];
 struct Planes {
     uint codes;
     uint bits;
@@ -27,10 +27,10 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
-struct type_8 {
+struct type_9 {
     metal::float4 inner[2];
 };
-struct type_9 {
+struct type_10 {
     metal::float4 inner[4];
 };
 struct Params {
@@ -44,9 +44,13 @@ struct Params {
     uint first_bias;
     uint second_bias;
     uint pad;
+    uint part;
+    uint part_len;
+    uint pad2_;
+    uint pad3_;
 };
-typedef float type_10[1];
-struct type_11 {
+typedef float type_11[1];
+struct type_12 {
     float inner[32];
 };
 constant uint WG = 128u;
@@ -54,6 +58,10 @@ constant uint SUBGROUPS = 16u;
 constant uint ROWS = 2u;
 constant uint MATRICES = 1u;
 constant uint USED = 8u;
+constant bool PAIRED = false;
+constant bool ACTIVATED = false;
+constant bool SHARED = true;
+constant uint PARTED = 0u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
@@ -98,6 +106,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up_1, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up_1;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
         }
@@ -107,7 +123,7 @@ float activate(
 float half_at(
     uint plane,
     uint i_2,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane + (i_2 >> 1u)];
@@ -118,7 +134,7 @@ float half_at(
 uint short_at(
     uint plane_1,
     uint i_3,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane_1 + (i_3 >> 1u)];
@@ -128,7 +144,7 @@ uint short_at(
 uint byte_at(
     uint plane_2,
     uint i_4,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane_2 + (i_4 >> 2u)];
@@ -156,36 +172,36 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-type_8 weight8_(
+type_9 weight8_(
     Planes p,
     uint i_5,
-    device type_5 const& codes,
+    device type_6 const& codes,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     metal::uint4 w = codes[p.codes + i_5];
-    return type_8 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
+    return type_9 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
 }
 
-type_9 weight16_(
+type_10 weight16_(
     Planes p_1,
     uint i_6,
-    device type_5 const& codes,
+    device type_6 const& codes,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    type_8 _e4 = weight8_(p_1, i_6 * 2u, codes, _buffer_sizes);
-    type_8 _e9 = weight8_(p_1, (i_6 * 2u) + 1u, codes, _buffer_sizes);
-    return type_9 {{_e4.inner[0], _e4.inner[1], _e9.inner[0], _e9.inner[1]}};
+    type_9 _e4 = weight8_(p_1, i_6 * 2u, codes, _buffer_sizes);
+    type_9 _e9 = weight8_(p_1, (i_6 * 2u) + 1u, codes, _buffer_sizes);
+    return type_10 {{_e4.inner[0], _e4.inner[1], _e9.inner[0], _e9.inner[1]}};
 }
 
 float product(
     Planes planes,
     uint i_7,
     uint j,
-    device type_5 const& codes,
-    device type_5 const& x,
+    device type_6 const& codes,
+    device type_6 const& x,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    type_8 _e3 = weight8_(planes, i_7, codes, _buffer_sizes);
+    type_9 _e3 = weight8_(planes, i_7, codes, _buffer_sizes);
     metal::uint4 _e9 = x[j * 2u];
     metal::uint4 _e19 = x[(j * 2u) + 1u];
     return metal::dot(_e3.inner[0], as_type<metal::float4>(_e9)) + metal::dot(_e3.inner[1], as_type<metal::float4>(_e19));
@@ -225,12 +241,12 @@ struct main_Input {
 , uint lane [[thread_index_in_simdgroup]]
 , uint subgroup [[simdgroup_index_in_threadgroup]]
 , uint size [[threads_per_simdgroup]]
-, device type_5 const& codes [[user(fake0)]]
-, device type_5 const& x [[user(fake0)]]
-, device type_10& act [[user(fake0)]]
+, device type_6 const& codes [[user(fake0)]]
+, device type_6 const& x [[user(fake0)]]
+, device type_11& act [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
-, device type_10 const& vectors [[user(fake0)]]
-, threadgroup type_11& sums
+, device type_11 const& vectors [[user(fake0)]]
+, threadgroup type_12& sums
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     float sum0_0_ = 0.0;
@@ -240,7 +256,7 @@ struct main_Input {
     bool local = {};
     float y = 0.0;
     uint i = 0u;
-    float up = 0.0;
+    float up = {};
     uint i_1 = 0u;
     uint n_1 = 0u;
     uint item = group.y;
@@ -268,15 +284,15 @@ struct main_Input {
         }
         {
             uint _e41 = n;
-            uint pair_1 = false ? item : ((item * USED) + _e41);
-            uint x_row = (false ? naga_div(item, USED) : pair_1) * units;
+            uint pair_1 = PAIRED ? item : ((item * USED) + _e41);
+            uint x_row = (PAIRED ? naga_div(item, USED) : pair_1) * units;
             uint _e53 = p_2.chosen;
             float _e56 = act[_e53 + pair_1];
             uint _e60 = p_2.rows;
             uint expert = naga_f2u32(_e56) * _e60;
             uint _e65 = p_2.weights;
             float _e68 = act[_e65 + pair_1];
-            float share = false ? 1.0 : _e68;
+            float share = SHARED ? _e68 : 1.0;
             b = me;
             uint2 loop_bound_1 = uint2(4294967295u);
             bool loop_init_1 = true;
@@ -352,91 +368,98 @@ struct main_Input {
                 y = _e143 + _e150;
             }
         }
-        if (false) {
+        if (PAIRED) {
             uint _e159 = p_2.chosen;
             float _e162 = act[_e159 + item];
             uint expert_1 = naga_f2u32(_e162);
-            uint2 loop_bound_3 = uint2(4294967295u);
-            bool loop_init_3 = true;
-            while(true) {
-                if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-                loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-                if (!loop_init_3) {
-                    uint _e187 = i_1;
-                    i_1 = _e187 + 1u;
+            uint _e166 = p_2.first_bias;
+            if (_e166 > 0u) {
+                float _e169 = y;
+                uint _e173 = p_2.first_bias;
+                uint _e178 = p_2.rows;
+                float _e183 = vectors[((_e173 - 1u) + (expert_1 * _e178)) + row];
+                y = _e169 + _e183;
+            }
+            float _e185 = y;
+            up = _e185;
+            if (false) {
+                up = 0.0;
+                uint2 loop_bound_3 = uint2(4294967295u);
+                bool loop_init_3 = true;
+                while(true) {
+                    if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+                    loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+                    if (!loop_init_3) {
+                        uint _e210 = i_1;
+                        i_1 = _e210 + 1u;
+                    }
+                    loop_init_3 = false;
+                    uint _e191 = i_1;
+                    if (_e191 < naga_div((WG + size) - 1u, size)) {
+                    } else {
+                        break;
+                    }
+                    {
+                        float _e198 = up;
+                        uint _e204 = i_1;
+                        float _e207 = sums.inner[((ROWS + me) * SUBGROUPS) + _e204];
+                        up = _e198 + _e207;
+                    }
                 }
-                loop_init_3 = false;
-                uint _e168 = i_1;
-                if (_e168 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e175 = up;
-                    uint _e181 = i_1;
-                    float _e184 = sums.inner[((ROWS + me) * SUBGROUPS) + _e181];
-                    up = _e175 + _e184;
+                uint _e214 = p_2.second_bias;
+                if (_e214 > 0u) {
+                    float _e217 = up;
+                    uint _e221 = p_2.second_bias;
+                    uint _e226 = p_2.rows;
+                    float _e231 = vectors[((_e221 - 1u) + (expert_1 * _e226)) + row];
+                    up = _e217 + _e231;
                 }
             }
-            uint _e191 = p_2.first_bias;
-            if (_e191 > 0u) {
-                float _e194 = y;
-                uint _e198 = p_2.first_bias;
-                uint _e203 = p_2.rows;
-                float _e208 = vectors[((_e198 - 1u) + (expert_1 * _e203)) + row];
-                y = _e194 + _e208;
-            }
-            uint _e212 = p_2.second_bias;
-            if (_e212 > 0u) {
-                float _e215 = up;
-                uint _e219 = p_2.second_bias;
-                uint _e224 = p_2.rows;
-                float _e229 = vectors[((_e219 - 1u) + (expert_1 * _e224)) + row];
-                up = _e215 + _e229;
-            }
-            float _e231 = y;
-            float _e232 = up;
-            float _e233 = activate(_e231, _e232);
-            y = _e233;
+            float _e233 = y;
+            float _e234 = y;
+            float _e235 = up;
+            float _e236 = activate(_e234, _e235);
+            y = ACTIVATED ? _e236 : _e233;
         } else {
-            uint _e236 = p_2.first_bias;
-            if (_e236 > 0u) {
+            uint _e241 = p_2.first_bias;
+            if (_e241 > 0u) {
                 uint2 loop_bound_4 = uint2(4294967295u);
                 bool loop_init_4 = true;
                 while(true) {
                     if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                     loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                     if (!loop_init_4) {
-                        uint _e285 = n_1;
-                        n_1 = _e285 + 1u;
+                        uint _e293 = n_1;
+                        n_1 = _e293 + 1u;
                     }
                     loop_init_4 = false;
-                    uint _e241 = n_1;
-                    if (_e241 < USED) {
+                    uint _e246 = n_1;
+                    if (_e246 < USED) {
                     } else {
                         break;
                     }
                     {
-                        uint _e247 = p_2.chosen;
-                        uint _e251 = n_1;
-                        float _e254 = act[(_e247 + (item * USED)) + _e251];
-                        uint expert_2 = naga_f2u32(_e254);
-                        float _e256 = y;
-                        uint _e260 = p_2.weights;
-                        uint _e264 = n_1;
-                        float _e267 = act[(_e260 + (item * USED)) + _e264];
-                        uint _e271 = p_2.first_bias;
-                        uint _e276 = p_2.rows;
-                        float _e281 = vectors[((_e271 - 1u) + (expert_2 * _e276)) + row];
-                        y = _e256 + (_e267 * _e281);
+                        uint _e252 = p_2.chosen;
+                        uint _e256 = n_1;
+                        float _e259 = act[(_e252 + (item * USED)) + _e256];
+                        uint expert_2 = naga_f2u32(_e259);
+                        uint _e264 = p_2.weights;
+                        uint _e268 = n_1;
+                        float _e271 = act[(_e264 + (item * USED)) + _e268];
+                        float share_1 = SHARED ? _e271 : 1.0;
+                        float _e275 = y;
+                        uint _e279 = p_2.first_bias;
+                        uint _e284 = p_2.rows;
+                        float _e289 = vectors[((_e279 - 1u) + (expert_2 * _e284)) + row];
+                        y = _e275 + (share_1 * _e289);
                     }
                 }
             }
         }
-        uint _e290 = p_2.out;
-        uint _e293 = p_2.rows;
-        float _e298 = y;
-        act[(_e290 + (item * _e293)) + row] = _e298;
+        uint _e298 = p_2.out;
+        uint _e301 = p_2.rows;
+        float _e306 = y;
+        act[(_e298 + (item * _e301)) + row] = _e306;
         return;
     } else {
         return;

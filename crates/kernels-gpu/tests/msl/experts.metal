@@ -14,8 +14,8 @@ struct _mslBufferSizes {
     uint size7;
 };
 
-typedef uint type_1[1];
-typedef metal::uint4 type_5[1];
+typedef uint type_2[1];
+typedef metal::uint4 type_6[1];
 struct Planes {
     uint codes;
     uint bits;
@@ -43,6 +43,10 @@ struct Params {
     uint first_bias;
     uint second_bias;
     uint pad;
+    uint part;
+    uint part_len;
+    uint pad2_;
+    uint pad3_;
 };
 typedef float type_12[1];
 struct type_13 {
@@ -53,6 +57,9 @@ constant uint SUBGROUPS = 16u;
 constant uint ROWS = 2u;
 constant uint MATRICES = 2u;
 constant uint USED = 8u;
+constant bool PAIRED = true;
+constant bool ACTIVATED = true;
+constant bool SHARED = false;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
@@ -99,6 +106,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up_1, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up_1;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
         }
@@ -108,7 +123,7 @@ float activate(
 float half_at(
     uint plane,
     uint i_2,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane + (i_2 >> 1u)];
@@ -119,7 +134,7 @@ float half_at(
 uint short_at(
     uint plane_1,
     uint i_3,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane_1 + (i_3 >> 1u)];
@@ -129,7 +144,7 @@ uint short_at(
 uint byte_at(
     uint plane_2,
     uint i_4,
-    device type_1 const& words,
+    device type_2 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e7 = words[plane_2 + (i_4 >> 2u)];
@@ -172,7 +187,7 @@ metal::float2 k_scales(
 Block weight(
     Planes p,
     uint i_5,
-    device type_5 const& codes_1,
+    device type_6 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     metal::uint4 w_1 = codes_1[p.codes + i_5];
@@ -193,7 +208,7 @@ type_10 half_block(
 type_10 weight16_(
     Planes p_1,
     uint i_6,
-    device type_5 const& codes_1,
+    device type_6 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     Block _e4 = weight(p_1, i_6 >> 1u, codes_1, _buffer_sizes);
@@ -228,9 +243,9 @@ float product(
     Planes planes,
     uint i_7,
     uint j,
-    device type_5 const& codes_1,
+    device type_6 const& codes_1,
     device type_11 const& x_scales,
-    device type_5 const& x,
+    device type_6 const& x,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     Block _e3 = weight(planes, i_7, codes_1, _buffer_sizes);
@@ -277,9 +292,9 @@ struct main_Input {
 , uint lane [[thread_index_in_simdgroup]]
 , uint subgroup [[simdgroup_index_in_threadgroup]]
 , uint size [[threads_per_simdgroup]]
-, device type_5 const& codes_1 [[user(fake0)]]
+, device type_6 const& codes_1 [[user(fake0)]]
 , device type_11 const& x_scales [[user(fake0)]]
-, device type_5 const& x [[user(fake0)]]
+, device type_6 const& x [[user(fake0)]]
 , device type_12& act [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_12 const& vectors [[user(fake0)]]
@@ -295,7 +310,7 @@ struct main_Input {
     bool local = {};
     float y = 0.0;
     uint i = 0u;
-    float up = 0.0;
+    float up = {};
     uint i_1 = 0u;
     uint n_1 = 0u;
     uint item = group.y;
@@ -323,15 +338,15 @@ struct main_Input {
         }
         {
             uint _e45 = n;
-            uint pair_1 = true ? item : ((item * USED) + _e45);
-            uint x_row = (true ? naga_div(item, USED) : pair_1) * units;
+            uint pair_1 = PAIRED ? item : ((item * USED) + _e45);
+            uint x_row = (PAIRED ? naga_div(item, USED) : pair_1) * units;
             uint _e57 = p_2.chosen;
             float _e60 = act[_e57 + pair_1];
             uint _e64 = p_2.rows;
             uint expert = naga_f2u32(_e60) * _e64;
             uint _e69 = p_2.weights;
             float _e72 = act[_e69 + pair_1];
-            float share = true ? 1.0 : _e72;
+            float share = SHARED ? _e72 : 1.0;
             b = me;
             uint2 loop_bound_1 = uint2(4294967295u);
             bool loop_init_1 = true;
@@ -429,91 +444,98 @@ struct main_Input {
                 y = _e187 + _e194;
             }
         }
-        if (true) {
+        if (PAIRED) {
             uint _e203 = p_2.chosen;
             float _e206 = act[_e203 + item];
             uint expert_1 = naga_f2u32(_e206);
-            uint2 loop_bound_3 = uint2(4294967295u);
-            bool loop_init_3 = true;
-            while(true) {
-                if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-                loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-                if (!loop_init_3) {
-                    uint _e231 = i_1;
-                    i_1 = _e231 + 1u;
+            uint _e210 = p_2.first_bias;
+            if (_e210 > 0u) {
+                float _e213 = y;
+                uint _e217 = p_2.first_bias;
+                uint _e222 = p_2.rows;
+                float _e227 = vectors[((_e217 - 1u) + (expert_1 * _e222)) + row];
+                y = _e213 + _e227;
+            }
+            float _e229 = y;
+            up = _e229;
+            if (true) {
+                up = 0.0;
+                uint2 loop_bound_3 = uint2(4294967295u);
+                bool loop_init_3 = true;
+                while(true) {
+                    if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+                    loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+                    if (!loop_init_3) {
+                        uint _e254 = i_1;
+                        i_1 = _e254 + 1u;
+                    }
+                    loop_init_3 = false;
+                    uint _e235 = i_1;
+                    if (_e235 < naga_div((WG + size) - 1u, size)) {
+                    } else {
+                        break;
+                    }
+                    {
+                        float _e242 = up;
+                        uint _e248 = i_1;
+                        float _e251 = sums.inner[((ROWS + me) * SUBGROUPS) + _e248];
+                        up = _e242 + _e251;
+                    }
                 }
-                loop_init_3 = false;
-                uint _e212 = i_1;
-                if (_e212 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e219 = up;
-                    uint _e225 = i_1;
-                    float _e228 = sums.inner[((ROWS + me) * SUBGROUPS) + _e225];
-                    up = _e219 + _e228;
+                uint _e258 = p_2.second_bias;
+                if (_e258 > 0u) {
+                    float _e261 = up;
+                    uint _e265 = p_2.second_bias;
+                    uint _e270 = p_2.rows;
+                    float _e275 = vectors[((_e265 - 1u) + (expert_1 * _e270)) + row];
+                    up = _e261 + _e275;
                 }
             }
-            uint _e235 = p_2.first_bias;
-            if (_e235 > 0u) {
-                float _e238 = y;
-                uint _e242 = p_2.first_bias;
-                uint _e247 = p_2.rows;
-                float _e252 = vectors[((_e242 - 1u) + (expert_1 * _e247)) + row];
-                y = _e238 + _e252;
-            }
-            uint _e256 = p_2.second_bias;
-            if (_e256 > 0u) {
-                float _e259 = up;
-                uint _e263 = p_2.second_bias;
-                uint _e268 = p_2.rows;
-                float _e273 = vectors[((_e263 - 1u) + (expert_1 * _e268)) + row];
-                up = _e259 + _e273;
-            }
-            float _e275 = y;
-            float _e276 = up;
-            float _e277 = activate(_e275, _e276);
-            y = _e277;
+            float _e277 = y;
+            float _e278 = y;
+            float _e279 = up;
+            float _e280 = activate(_e278, _e279);
+            y = ACTIVATED ? _e280 : _e277;
         } else {
-            uint _e280 = p_2.first_bias;
-            if (_e280 > 0u) {
+            uint _e285 = p_2.first_bias;
+            if (_e285 > 0u) {
                 uint2 loop_bound_4 = uint2(4294967295u);
                 bool loop_init_4 = true;
                 while(true) {
                     if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                     loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                     if (!loop_init_4) {
-                        uint _e329 = n_1;
-                        n_1 = _e329 + 1u;
+                        uint _e337 = n_1;
+                        n_1 = _e337 + 1u;
                     }
                     loop_init_4 = false;
-                    uint _e285 = n_1;
-                    if (_e285 < USED) {
+                    uint _e290 = n_1;
+                    if (_e290 < USED) {
                     } else {
                         break;
                     }
                     {
-                        uint _e291 = p_2.chosen;
-                        uint _e295 = n_1;
-                        float _e298 = act[(_e291 + (item * USED)) + _e295];
-                        uint expert_2 = naga_f2u32(_e298);
-                        float _e300 = y;
-                        uint _e304 = p_2.weights;
-                        uint _e308 = n_1;
-                        float _e311 = act[(_e304 + (item * USED)) + _e308];
-                        uint _e315 = p_2.first_bias;
-                        uint _e320 = p_2.rows;
-                        float _e325 = vectors[((_e315 - 1u) + (expert_2 * _e320)) + row];
-                        y = _e300 + (_e311 * _e325);
+                        uint _e296 = p_2.chosen;
+                        uint _e300 = n_1;
+                        float _e303 = act[(_e296 + (item * USED)) + _e300];
+                        uint expert_2 = naga_f2u32(_e303);
+                        uint _e308 = p_2.weights;
+                        uint _e312 = n_1;
+                        float _e315 = act[(_e308 + (item * USED)) + _e312];
+                        float share_1 = SHARED ? _e315 : 1.0;
+                        float _e319 = y;
+                        uint _e323 = p_2.first_bias;
+                        uint _e328 = p_2.rows;
+                        float _e333 = vectors[((_e323 - 1u) + (expert_2 * _e328)) + row];
+                        y = _e319 + (share_1 * _e333);
                     }
                 }
             }
         }
-        uint _e334 = p_2.out;
-        uint _e337 = p_2.rows;
-        float _e342 = y;
-        act[(_e334 + (item * _e337)) + row] = _e342;
+        uint _e342 = p_2.out;
+        uint _e345 = p_2.rows;
+        float _e350 = y;
+        act[(_e342 + (item * _e345)) + row] = _e350;
         return;
     } else {
         return;

@@ -10,8 +10,9 @@ struct _mslBufferSizes {
     uint size2;
     uint size3;
     uint size4;
-    uint size6;
+    uint size5;
     uint size7;
+    uint size8;
 };
 
 typedef uint type_1[1];
@@ -35,12 +36,13 @@ typedef metal::uint2 type_11[1];
 struct Params {
     uint blocks;
     uint stride;
-    uint pad0_;
-    uint pad1_;
+    uint squares;
+    uint pad;
     metal::uint4 gate;
     metal::uint4 up;
 };
-struct type_12 {
+typedef float type_12[1];
+struct type_13 {
     float inner[32];
 };
 constant uint WG = 256u;
@@ -90,6 +92,14 @@ float activate(
         case 3u: {
             float limit = as_type<float>(LIMIT);
             return metal::min(gate_1 / (1.0 + metal::exp(-(gate_1))), limit) * metal::clamp(up_1, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate_1, 0.0) * up_1;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate_1, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
         }
         default: {
             return (gate_1 / (1.0 + metal::exp(-(gate_1)))) * up_1;
@@ -324,13 +334,15 @@ struct main_Input {
 , constant Params& p_2 [[user(fake0)]]
 , device type_5 const& from_codes [[user(fake0)]]
 , device type_11 const& from_scales [[user(fake0)]]
-, threadgroup type_12& results
+, threadgroup type_13& results
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint r = {};
     float gate = {};
     float up = {};
     uint b = {};
+    float gate_all = {};
+    float up_all = {};
     uint _e8 = p_2.gate.x;
     uint _e12 = p_2.gate.y;
     uint _e16 = p_2.gate.z;
@@ -348,8 +360,8 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e120 = r;
-            r = _e120 + naga_div(WG, size);
+            uint _e124 = r;
+            r = _e124 + naga_div(WG, size);
         }
         loop_init = false;
         uint _e40 = r;
@@ -404,24 +416,28 @@ struct main_Input {
             }
             float _e110 = gate;
             float unnamed_6 = metal::simd_sum(_e110);
-            float _e112 = up;
-            float unnamed_7 = metal::simd_sum(_e112);
+            gate_all = unnamed_6;
+            float _e113 = up;
+            float unnamed_7 = metal::simd_sum(_e113);
+            up_all = unnamed_7;
             if (lane == 0u) {
-                uint _e117 = r;
-                float _e119 = activate(unnamed_6, unnamed_7);
-                results.inner[_e117] = _e119;
+                uint _e119 = r;
+                float _e121 = gate_all;
+                float _e122 = up_all;
+                float _e123 = activate(_e121, _e122);
+                results.inner[_e119] = _e123;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint i_5 = metal::min(me, 7u) * 4u;
-    float _e130 = results.inner[i_5];
-    float _e135 = results.inner[i_5 + 1u];
-    float _e140 = results.inner[i_5 + 2u];
-    float _e145 = results.inner[i_5 + 3u];
-    metal::float4 values_1 = metal::float4(_e130, _e135, _e140, _e145);
-    uint _e149 = p_2.stride;
-    uint _e160 = p_2.stride;
-    prepare(values_1, me, (me < 8u) ? ((group.x * 32u) + i_5) : _e149, 0u, _e160, x_words, x_scales, _buffer_sizes);
+    float _e134 = results.inner[i_5];
+    float _e139 = results.inner[i_5 + 1u];
+    float _e144 = results.inner[i_5 + 2u];
+    float _e149 = results.inner[i_5 + 3u];
+    metal::float4 values_1 = metal::float4(_e134, _e139, _e144, _e149);
+    uint _e153 = p_2.stride;
+    uint _e164 = p_2.stride;
+    prepare(values_1, me, (me < 8u) ? ((group.x * 32u) + i_5) : _e153, 0u, _e164, x_words, x_scales, _buffer_sizes);
     return;
 }

@@ -55,6 +55,7 @@ constant uint TILE_N = 128u;
 constant uint TILE_K = 32u;
 constant uint SUB_T = 64u;
 constant uint SUB_N = 64u;
+constant uint SIDE = 16u;
 constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 2u;
@@ -67,6 +68,7 @@ constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
+constant uint UNIT = 4u;
 
 int idot(
     metal::uint4 a,
@@ -106,6 +108,14 @@ float activate(
         case 3u: {
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -343,13 +353,14 @@ struct main_Input {
     uint n0_ = (group.y - part.x) * TILE_N;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
-    uint _e105 = p_2.depth;
-    uint begin = (group.z * _e105) * 32u;
-    uint _e111 = p_2.blocks;
-    uint _e114 = p_2.blocks;
-    uint _e120 = p_2.depth;
-    uint _e125 = p_2.depth;
-    uint end = ((_e125 > 0u) ? metal::min(_e114, (group.z + 1u) * _e120) : _e111) * 32u;
+    uint corner = (subgroup * SIDE) * SIDE;
+    uint _e109 = p_2.depth;
+    uint begin = (group.z * _e109) * 32u;
+    uint _e115 = p_2.blocks;
+    uint _e118 = p_2.blocks;
+    uint _e124 = p_2.depth;
+    uint _e129 = p_2.depth;
+    uint end = ((_e129 > 0u) ? metal::min(_e118, (group.z + 1u) * _e124) : _e115) * 32u;
     k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -357,52 +368,52 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e758 = k0_;
-            k0_ = _e758 + TILE_K;
+            uint _e762 = k0_;
+            k0_ = _e762 + TILE_K;
         }
         loop_init = false;
-        uint _e132 = k0_;
-        if (_e132 < end) {
+        uint _e136 = k0_;
+        if (_e136 < end) {
         } else {
             break;
         }
         {
             uint u0_ = me + 0u;
-            uint _e142 = p_2.blocks;
-            uint _e146 = k0_;
-            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e142) * 32u) + _e146, 4u) + (naga_mod(u0_, 4u) * 2u)];
-            uint _e163 = p_2.blocks;
-            uint _e167 = k0_;
-            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e163) * 32u) + _e167, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
+            uint _e146 = p_2.blocks;
+            uint _e150 = k0_;
+            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e146) * 32u) + _e150, 4u) + (naga_mod(u0_, 4u) * 2u)];
+            uint _e167 = p_2.blocks;
+            uint _e171 = k0_;
+            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e167) * 32u) + _e171, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
             uint u1_ = me + 128u;
-            uint _e188 = p_2.blocks;
-            uint _e192 = k0_;
-            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e188) * 32u) + _e192, 4u) + (naga_mod(u1_, 4u) * 2u)];
-            uint _e209 = p_2.blocks;
-            uint _e213 = k0_;
-            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e209) * 32u) + _e213, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
+            uint _e192 = p_2.blocks;
+            uint _e196 = k0_;
+            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e192) * 32u) + _e196, 4u) + (naga_mod(u1_, 4u) * 2u)];
+            uint _e213 = p_2.blocks;
+            uint _e217 = k0_;
+            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e213) * 32u) + _e217, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
             uint u2_ = me + 256u;
-            uint _e234 = p_2.blocks;
-            uint _e238 = k0_;
-            metal::half4 xa2_ = x[naga_div((((t0_ + naga_div(u2_, 4u)) * _e234) * 32u) + _e238, 4u) + (naga_mod(u2_, 4u) * 2u)];
-            uint _e255 = p_2.blocks;
-            uint _e259 = k0_;
-            metal::half4 xb2_ = x[(naga_div((((t0_ + naga_div(u2_, 4u)) * _e255) * 32u) + _e259, 4u) + (naga_mod(u2_, 4u) * 2u)) + 1u];
+            uint _e238 = p_2.blocks;
+            uint _e242 = k0_;
+            metal::half4 xa2_ = x[naga_div((((t0_ + naga_div(u2_, 4u)) * _e238) * 32u) + _e242, 4u) + (naga_mod(u2_, 4u) * 2u)];
+            uint _e259 = p_2.blocks;
+            uint _e263 = k0_;
+            metal::half4 xb2_ = x[(naga_div((((t0_ + naga_div(u2_, 4u)) * _e259) * 32u) + _e263, 4u) + (naga_mod(u2_, 4u) * 2u)) + 1u];
             uint u3_ = me + 384u;
-            uint _e280 = p_2.blocks;
-            uint _e284 = k0_;
-            metal::half4 xa3_ = x[naga_div((((t0_ + naga_div(u3_, 4u)) * _e280) * 32u) + _e284, 4u) + (naga_mod(u3_, 4u) * 2u)];
-            uint _e301 = p_2.blocks;
-            uint _e305 = k0_;
-            metal::half4 xb3_ = x[(naga_div((((t0_ + naga_div(u3_, 4u)) * _e301) * 32u) + _e305, 4u) + (naga_mod(u3_, 4u) * 2u)) + 1u];
+            uint _e284 = p_2.blocks;
+            uint _e288 = k0_;
+            metal::half4 xa3_ = x[naga_div((((t0_ + naga_div(u3_, 4u)) * _e284) * 32u) + _e288, 4u) + (naga_mod(u3_, 4u) * 2u)];
+            uint _e305 = p_2.blocks;
+            uint _e309 = k0_;
+            metal::half4 xb3_ = x[(naga_div((((t0_ + naga_div(u3_, 4u)) * _e305) * 32u) + _e309, 4u) + (naga_mod(u3_, 4u) * 2u)) + 1u];
             uint v0_ = me + 0u;
-            uint _e329 = p_2.blocks;
-            uint _e333 = k0_;
-            type_9 _e340 = weight16_(planes, (((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e329) * 2u) + naga_div(_e333, 16u)) + naga_mod(v0_, 2u), codes_1, words, _buffer_sizes);
+            uint _e333 = p_2.blocks;
+            uint _e337 = k0_;
+            type_9 _e344 = weight16_(planes, (((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e333) * 2u) + naga_div(_e337, 16u)) + naga_mod(v0_, 2u), codes_1, words, _buffer_sizes);
             uint v1_ = me + 128u;
-            uint _e352 = p_2.blocks;
-            uint _e356 = k0_;
-            type_9 _e363 = weight16_(planes, (((metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u) * _e352) * 2u) + naga_div(_e356, 16u)) + naga_mod(v1_, 2u), codes_1, words, _buffer_sizes);
+            uint _e356 = p_2.blocks;
+            uint _e360 = k0_;
+            type_9 _e367 = weight16_(planes, (((metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u) * _e356) * 2u) + naga_div(_e360, 16u)) + naga_mod(v1_, 2u), codes_1, words, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
             tile_x.inner[to_x0_] = xa0_;
@@ -417,112 +428,112 @@ struct main_Input {
             tile_x.inner[to_x3_] = xa3_;
             tile_x.inner[to_x3_ + 1u] = xb3_;
             uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
-            tile_w.inner[to_w0_ + 0u] = static_cast<metal::half4>(_e340.inner[0]);
-            tile_w.inner[to_w0_ + 1u] = static_cast<metal::half4>(_e340.inner[1]);
-            tile_w.inner[to_w0_ + 2u] = static_cast<metal::half4>(_e340.inner[2]);
-            tile_w.inner[to_w0_ + 3u] = static_cast<metal::half4>(_e340.inner[3]);
+            tile_w.inner[to_w0_ + 0u] = static_cast<metal::half4>(_e344.inner[0]);
+            tile_w.inner[to_w0_ + 1u] = static_cast<metal::half4>(_e344.inner[1]);
+            tile_w.inner[to_w0_ + 2u] = static_cast<metal::half4>(_e344.inner[2]);
+            tile_w.inner[to_w0_ + 3u] = static_cast<metal::half4>(_e344.inner[3]);
             uint to_w1_ = naga_div((naga_div(v1_, 2u) * STRIDE) + (naga_mod(v1_, 2u) * 16u), 4u);
-            tile_w.inner[to_w1_ + 0u] = static_cast<metal::half4>(_e363.inner[0]);
-            tile_w.inner[to_w1_ + 1u] = static_cast<metal::half4>(_e363.inner[1]);
-            tile_w.inner[to_w1_ + 2u] = static_cast<metal::half4>(_e363.inner[2]);
-            tile_w.inner[to_w1_ + 3u] = static_cast<metal::half4>(_e363.inner[3]);
+            tile_w.inner[to_w1_ + 0u] = static_cast<metal::half4>(_e367.inner[0]);
+            tile_w.inner[to_w1_ + 1u] = static_cast<metal::half4>(_e367.inner[1]);
+            tile_w.inner[to_w1_ + 2u] = static_cast<metal::half4>(_e367.inner[2]);
+            tile_w.inner[to_w1_ + 3u] = static_cast<metal::half4>(_e367.inner[3]);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, 4u) + 0u;
+            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
-            uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, 4u) + 0u;
+            uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 a0_1_ = NagaCooperativeLoad(&tile_x.inner[ia0_1_], 10u, false);
-            uint ia0_2_ = naga_div((sub_t + 32u) * STRIDE, 4u) + 0u;
+            uint ia0_2_ = naga_div((sub_t + 32u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 a0_2_ = NagaCooperativeLoad(&tile_x.inner[ia0_2_], 10u, false);
-            uint ia0_3_ = naga_div((sub_t + 48u) * STRIDE, 4u) + 0u;
+            uint ia0_3_ = naga_div((sub_t + 48u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 a0_3_ = NagaCooperativeLoad(&tile_x.inner[ia0_3_], 10u, false);
-            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, 4u) + 0u;
+            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 b0_0_ = NagaCooperativeLoad(&tile_w.inner[ib0_0_], 10u, true);
-            uint ib0_1_ = naga_div((sub_n + 16u) * STRIDE, 4u) + 0u;
+            uint ib0_1_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 b0_1_ = NagaCooperativeLoad(&tile_w.inner[ib0_1_], 10u, true);
-            uint ib0_2_ = naga_div((sub_n + 32u) * STRIDE, 4u) + 0u;
+            uint ib0_2_ = naga_div((sub_n + 32u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
-            uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, 4u) + 0u;
+            uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e598 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e598);
-            metal::simdgroup_float16x16 _e600 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e600);
-            metal::simdgroup_float16x16 _e602 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e602);
-            metal::simdgroup_float16x16 _e604 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e604);
-            metal::simdgroup_float16x16 _e606 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e606);
-            metal::simdgroup_float16x16 _e608 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e608);
-            metal::simdgroup_float16x16 _e610 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e610);
-            metal::simdgroup_float16x16 _e612 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e612);
-            metal::simdgroup_float16x16 _e614 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e614);
-            metal::simdgroup_float16x16 _e616 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e616);
-            metal::simdgroup_float16x16 _e618 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e618);
-            metal::simdgroup_float16x16 _e620 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e620);
-            metal::simdgroup_float16x16 _e622 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e622);
-            metal::simdgroup_float16x16 _e624 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e624);
-            metal::simdgroup_float16x16 _e626 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e626);
-            metal::simdgroup_float16x16 _e628 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e628);
-            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, 4u) + 4u;
+            metal::simdgroup_float16x16 _e602 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e602);
+            metal::simdgroup_float16x16 _e604 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e604);
+            metal::simdgroup_float16x16 _e606 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e606);
+            metal::simdgroup_float16x16 _e608 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e608);
+            metal::simdgroup_float16x16 _e610 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e610);
+            metal::simdgroup_float16x16 _e612 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e612);
+            metal::simdgroup_float16x16 _e614 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e614);
+            metal::simdgroup_float16x16 _e616 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e616);
+            metal::simdgroup_float16x16 _e618 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e618);
+            metal::simdgroup_float16x16 _e620 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e620);
+            metal::simdgroup_float16x16 _e622 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e622);
+            metal::simdgroup_float16x16 _e624 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e624);
+            metal::simdgroup_float16x16 _e626 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e626);
+            metal::simdgroup_float16x16 _e628 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e628);
+            metal::simdgroup_float16x16 _e630 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e630);
+            metal::simdgroup_float16x16 _e632 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e632);
+            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
-            uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, 4u) + 4u;
+            uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 a1_1_ = NagaCooperativeLoad(&tile_x.inner[ia1_1_], 10u, false);
-            uint ia1_2_ = naga_div((sub_t + 32u) * STRIDE, 4u) + 4u;
+            uint ia1_2_ = naga_div((sub_t + 32u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 a1_2_ = NagaCooperativeLoad(&tile_x.inner[ia1_2_], 10u, false);
-            uint ia1_3_ = naga_div((sub_t + 48u) * STRIDE, 4u) + 4u;
+            uint ia1_3_ = naga_div((sub_t + 48u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 a1_3_ = NagaCooperativeLoad(&tile_x.inner[ia1_3_], 10u, false);
-            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, 4u) + 4u;
+            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 b1_0_ = NagaCooperativeLoad(&tile_w.inner[ib1_0_], 10u, true);
-            uint ib1_1_ = naga_div((sub_n + 16u) * STRIDE, 4u) + 4u;
+            uint ib1_1_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 b1_1_ = NagaCooperativeLoad(&tile_w.inner[ib1_1_], 10u, true);
-            uint ib1_2_ = naga_div((sub_n + 32u) * STRIDE, 4u) + 4u;
+            uint ib1_2_ = naga_div((sub_n + 32u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
-            uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, 4u) + 4u;
+            uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e726 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e726);
-            metal::simdgroup_float16x16 _e728 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e728);
-            metal::simdgroup_float16x16 _e730 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e730);
-            metal::simdgroup_float16x16 _e732 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e732);
-            metal::simdgroup_float16x16 _e734 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e734);
-            metal::simdgroup_float16x16 _e736 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e736);
-            metal::simdgroup_float16x16 _e738 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e738);
-            metal::simdgroup_float16x16 _e740 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e740);
-            metal::simdgroup_float16x16 _e742 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e742);
-            metal::simdgroup_float16x16 _e744 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e744);
-            metal::simdgroup_float16x16 _e746 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e746);
-            metal::simdgroup_float16x16 _e748 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e748);
-            metal::simdgroup_float16x16 _e750 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e750);
-            metal::simdgroup_float16x16 _e752 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e752);
-            metal::simdgroup_float16x16 _e754 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e754);
-            metal::simdgroup_float16x16 _e756 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e756);
+            metal::simdgroup_float16x16 _e730 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e730);
+            metal::simdgroup_float16x16 _e732 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e732);
+            metal::simdgroup_float16x16 _e734 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e734);
+            metal::simdgroup_float16x16 _e736 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e736);
+            metal::simdgroup_float16x16 _e738 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e738);
+            metal::simdgroup_float16x16 _e740 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e740);
+            metal::simdgroup_float16x16 _e742 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e742);
+            metal::simdgroup_float16x16 _e744 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e744);
+            metal::simdgroup_float16x16 _e746 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e746);
+            metal::simdgroup_float16x16 _e748 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e748);
+            metal::simdgroup_float16x16 _e750 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e750);
+            metal::simdgroup_float16x16 _e752 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e752);
+            metal::simdgroup_float16x16 _e754 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e754);
+            metal::simdgroup_float16x16 _e756 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e756);
+            metal::simdgroup_float16x16 _e758 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e758);
+            metal::simdgroup_float16x16 _e760 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e760);
         }
     }
     uint width = part.y;
@@ -532,61 +543,60 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e777 = local_1;
-    if (_e777) {
+    bool _e781 = local_1;
+    if (_e781) {
         uint o0_0_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e787 = c0_0_;
-        simdgroup_store(_e787, &act[o0_0_], width);
+        metal::simdgroup_float16x16 _e791 = c0_0_;
+        simdgroup_store(_e791, &act[o0_0_], width);
         uint o0_1_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e799 = c0_1_;
-        simdgroup_store(_e799, &act[o0_1_], width);
+        metal::simdgroup_float16x16 _e803 = c0_1_;
+        simdgroup_store(_e803, &act[o0_1_], width);
         uint o0_2_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e811 = c0_2_;
-        simdgroup_store(_e811, &act[o0_2_], width);
+        metal::simdgroup_float16x16 _e815 = c0_2_;
+        simdgroup_store(_e815, &act[o0_2_], width);
         uint o0_3_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e823 = c0_3_;
-        simdgroup_store(_e823, &act[o0_3_], width);
+        metal::simdgroup_float16x16 _e827 = c0_3_;
+        simdgroup_store(_e827, &act[o0_3_], width);
         uint o1_0_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e835 = c1_0_;
-        simdgroup_store(_e835, &act[o1_0_], width);
+        metal::simdgroup_float16x16 _e839 = c1_0_;
+        simdgroup_store(_e839, &act[o1_0_], width);
         uint o1_1_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e847 = c1_1_;
-        simdgroup_store(_e847, &act[o1_1_], width);
+        metal::simdgroup_float16x16 _e851 = c1_1_;
+        simdgroup_store(_e851, &act[o1_1_], width);
         uint o1_2_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e859 = c1_2_;
-        simdgroup_store(_e859, &act[o1_2_], width);
+        metal::simdgroup_float16x16 _e863 = c1_2_;
+        simdgroup_store(_e863, &act[o1_2_], width);
         uint o1_3_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e871 = c1_3_;
-        simdgroup_store(_e871, &act[o1_3_], width);
+        metal::simdgroup_float16x16 _e875 = c1_3_;
+        simdgroup_store(_e875, &act[o1_3_], width);
         uint o2_0_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e883 = c2_0_;
-        simdgroup_store(_e883, &act[o2_0_], width);
+        metal::simdgroup_float16x16 _e887 = c2_0_;
+        simdgroup_store(_e887, &act[o2_0_], width);
         uint o2_1_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e895 = c2_1_;
-        simdgroup_store(_e895, &act[o2_1_], width);
+        metal::simdgroup_float16x16 _e899 = c2_1_;
+        simdgroup_store(_e899, &act[o2_1_], width);
         uint o2_2_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e907 = c2_2_;
-        simdgroup_store(_e907, &act[o2_2_], width);
+        metal::simdgroup_float16x16 _e911 = c2_2_;
+        simdgroup_store(_e911, &act[o2_2_], width);
         uint o2_3_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e919 = c2_3_;
-        simdgroup_store(_e919, &act[o2_3_], width);
+        metal::simdgroup_float16x16 _e923 = c2_3_;
+        simdgroup_store(_e923, &act[o2_3_], width);
         uint o3_0_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e931 = c3_0_;
-        simdgroup_store(_e931, &act[o3_0_], width);
+        metal::simdgroup_float16x16 _e935 = c3_0_;
+        simdgroup_store(_e935, &act[o3_0_], width);
         uint o3_1_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e943 = c3_1_;
-        simdgroup_store(_e943, &act[o3_1_], width);
+        metal::simdgroup_float16x16 _e947 = c3_1_;
+        simdgroup_store(_e947, &act[o3_1_], width);
         uint o3_2_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e955 = c3_2_;
-        simdgroup_store(_e955, &act[o3_2_], width);
+        metal::simdgroup_float16x16 _e959 = c3_2_;
+        simdgroup_store(_e959, &act[o3_2_], width);
         uint o3_3_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e967 = c3_3_;
-        simdgroup_store(_e967, &act[o3_3_], width);
+        metal::simdgroup_float16x16 _e971 = c3_3_;
+        simdgroup_store(_e971, &act[o3_3_], width);
         return;
     } else {
-        uint corner = subgroup * 256u;
-        metal::simdgroup_float16x16 _e972 = c0_0_;
-        simdgroup_store(_e972, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e974 = c0_0_;
+        simdgroup_store(_e974, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e = lane;
         uint2 loop_bound_2 = uint2(4294967295u);
@@ -595,36 +605,36 @@ struct main_Input {
             if (metal::all(loop_bound_2 == uint2(0u))) { break; }
             loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
             if (!loop_init_1) {
-                uint _e1019 = e;
-                e = _e1019 + size;
+                uint _e1021 = e;
+                e = _e1021 + size;
             }
             loop_init_1 = false;
-            uint _e977 = e;
-            if (_e977 < 256u) {
+            uint _e979 = e;
+            if (_e979 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e983 = e;
-                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e983, 16u);
+                uint _e985 = e;
+                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e985, SIDE);
                 if (n < width) {
-                    uint _e989 = e;
-                    float _e992 = spilled.inner[corner + _e989];
-                    y = _e992;
+                    uint _e991 = e;
+                    float _e994 = spilled.inner[corner + _e991];
+                    y = _e994;
                     if (part.w > 0u) {
-                        float _e997 = y;
-                        float _e1004 = vectors[(part.w - 1u) + n];
-                        y = _e997 + _e1004;
+                        float _e999 = y;
+                        float _e1006 = vectors[(part.w - 1u) + n];
+                        y = _e999 + _e1006;
                     }
-                    uint _e1010 = e;
-                    float _e1018 = y;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1010, 16u)) * width)) + n] = _e1018;
+                    uint _e1012 = e;
+                    float _e1020 = y;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1012, SIDE)) * width)) + n] = _e1020;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1021 = c0_1_;
-        simdgroup_store(_e1021, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1023 = c0_1_;
+        simdgroup_store(_e1023, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_1 = lane;
         uint2 loop_bound_3 = uint2(4294967295u);
@@ -633,36 +643,36 @@ struct main_Input {
             if (metal::all(loop_bound_3 == uint2(0u))) { break; }
             loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
             if (!loop_init_2) {
-                uint _e1068 = e_1;
-                e_1 = _e1068 + size;
+                uint _e1070 = e_1;
+                e_1 = _e1070 + size;
             }
             loop_init_2 = false;
-            uint _e1026 = e_1;
-            if (_e1026 < 256u) {
+            uint _e1028 = e_1;
+            if (_e1028 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1032 = e_1;
-                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e1032, 16u);
+                uint _e1034 = e_1;
+                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e1034, SIDE);
                 if (n_1 < width) {
-                    uint _e1038 = e_1;
-                    float _e1041 = spilled.inner[corner + _e1038];
-                    y_1 = _e1041;
+                    uint _e1040 = e_1;
+                    float _e1043 = spilled.inner[corner + _e1040];
+                    y_1 = _e1043;
                     if (part.w > 0u) {
-                        float _e1046 = y_1;
-                        float _e1053 = vectors[(part.w - 1u) + n_1];
-                        y_1 = _e1046 + _e1053;
+                        float _e1048 = y_1;
+                        float _e1055 = vectors[(part.w - 1u) + n_1];
+                        y_1 = _e1048 + _e1055;
                     }
-                    uint _e1059 = e_1;
-                    float _e1067 = y_1;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1059, 16u)) * width)) + n_1] = _e1067;
+                    uint _e1061 = e_1;
+                    float _e1069 = y_1;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1061, SIDE)) * width)) + n_1] = _e1069;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1070 = c0_2_;
-        simdgroup_store(_e1070, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1072 = c0_2_;
+        simdgroup_store(_e1072, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_2 = lane;
         uint2 loop_bound_4 = uint2(4294967295u);
@@ -671,36 +681,36 @@ struct main_Input {
             if (metal::all(loop_bound_4 == uint2(0u))) { break; }
             loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
             if (!loop_init_3) {
-                uint _e1117 = e_2;
-                e_2 = _e1117 + size;
+                uint _e1119 = e_2;
+                e_2 = _e1119 + size;
             }
             loop_init_3 = false;
-            uint _e1075 = e_2;
-            if (_e1075 < 256u) {
+            uint _e1077 = e_2;
+            if (_e1077 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1081 = e_2;
-                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1081, 16u);
+                uint _e1083 = e_2;
+                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1083, SIDE);
                 if (n_2 < width) {
-                    uint _e1087 = e_2;
-                    float _e1090 = spilled.inner[corner + _e1087];
-                    y_2 = _e1090;
+                    uint _e1089 = e_2;
+                    float _e1092 = spilled.inner[corner + _e1089];
+                    y_2 = _e1092;
                     if (part.w > 0u) {
-                        float _e1095 = y_2;
-                        float _e1102 = vectors[(part.w - 1u) + n_2];
-                        y_2 = _e1095 + _e1102;
+                        float _e1097 = y_2;
+                        float _e1104 = vectors[(part.w - 1u) + n_2];
+                        y_2 = _e1097 + _e1104;
                     }
-                    uint _e1108 = e_2;
-                    float _e1116 = y_2;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1108, 16u)) * width)) + n_2] = _e1116;
+                    uint _e1110 = e_2;
+                    float _e1118 = y_2;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1110, SIDE)) * width)) + n_2] = _e1118;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1119 = c0_3_;
-        simdgroup_store(_e1119, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1121 = c0_3_;
+        simdgroup_store(_e1121, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_3 = lane;
         uint2 loop_bound_5 = uint2(4294967295u);
@@ -709,36 +719,36 @@ struct main_Input {
             if (metal::all(loop_bound_5 == uint2(0u))) { break; }
             loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
             if (!loop_init_4) {
-                uint _e1166 = e_3;
-                e_3 = _e1166 + size;
+                uint _e1168 = e_3;
+                e_3 = _e1168 + size;
             }
             loop_init_4 = false;
-            uint _e1124 = e_3;
-            if (_e1124 < 256u) {
+            uint _e1126 = e_3;
+            if (_e1126 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1130 = e_3;
-                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1130, 16u);
+                uint _e1132 = e_3;
+                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1132, SIDE);
                 if (n_3 < width) {
-                    uint _e1136 = e_3;
-                    float _e1139 = spilled.inner[corner + _e1136];
-                    y_3 = _e1139;
+                    uint _e1138 = e_3;
+                    float _e1141 = spilled.inner[corner + _e1138];
+                    y_3 = _e1141;
                     if (part.w > 0u) {
-                        float _e1144 = y_3;
-                        float _e1151 = vectors[(part.w - 1u) + n_3];
-                        y_3 = _e1144 + _e1151;
+                        float _e1146 = y_3;
+                        float _e1153 = vectors[(part.w - 1u) + n_3];
+                        y_3 = _e1146 + _e1153;
                     }
-                    uint _e1157 = e_3;
-                    float _e1165 = y_3;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1157, 16u)) * width)) + n_3] = _e1165;
+                    uint _e1159 = e_3;
+                    float _e1167 = y_3;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1159, SIDE)) * width)) + n_3] = _e1167;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1168 = c1_0_;
-        simdgroup_store(_e1168, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1170 = c1_0_;
+        simdgroup_store(_e1170, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_4 = lane;
         uint2 loop_bound_6 = uint2(4294967295u);
@@ -747,36 +757,36 @@ struct main_Input {
             if (metal::all(loop_bound_6 == uint2(0u))) { break; }
             loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
             if (!loop_init_5) {
-                uint _e1215 = e_4;
-                e_4 = _e1215 + size;
+                uint _e1217 = e_4;
+                e_4 = _e1217 + size;
             }
             loop_init_5 = false;
-            uint _e1173 = e_4;
-            if (_e1173 < 256u) {
+            uint _e1175 = e_4;
+            if (_e1175 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1179 = e_4;
-                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1179, 16u);
+                uint _e1181 = e_4;
+                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1181, SIDE);
                 if (n_4 < width) {
-                    uint _e1185 = e_4;
-                    float _e1188 = spilled.inner[corner + _e1185];
-                    y_4 = _e1188;
+                    uint _e1187 = e_4;
+                    float _e1190 = spilled.inner[corner + _e1187];
+                    y_4 = _e1190;
                     if (part.w > 0u) {
-                        float _e1193 = y_4;
-                        float _e1200 = vectors[(part.w - 1u) + n_4];
-                        y_4 = _e1193 + _e1200;
+                        float _e1195 = y_4;
+                        float _e1202 = vectors[(part.w - 1u) + n_4];
+                        y_4 = _e1195 + _e1202;
                     }
-                    uint _e1206 = e_4;
-                    float _e1214 = y_4;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1206, 16u)) * width)) + n_4] = _e1214;
+                    uint _e1208 = e_4;
+                    float _e1216 = y_4;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1208, SIDE)) * width)) + n_4] = _e1216;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1217 = c1_1_;
-        simdgroup_store(_e1217, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1219 = c1_1_;
+        simdgroup_store(_e1219, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_5 = lane;
         uint2 loop_bound_7 = uint2(4294967295u);
@@ -785,36 +795,36 @@ struct main_Input {
             if (metal::all(loop_bound_7 == uint2(0u))) { break; }
             loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
             if (!loop_init_6) {
-                uint _e1264 = e_5;
-                e_5 = _e1264 + size;
+                uint _e1266 = e_5;
+                e_5 = _e1266 + size;
             }
             loop_init_6 = false;
-            uint _e1222 = e_5;
-            if (_e1222 < 256u) {
+            uint _e1224 = e_5;
+            if (_e1224 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1228 = e_5;
-                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1228, 16u);
+                uint _e1230 = e_5;
+                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1230, SIDE);
                 if (n_5 < width) {
-                    uint _e1234 = e_5;
-                    float _e1237 = spilled.inner[corner + _e1234];
-                    y_5 = _e1237;
+                    uint _e1236 = e_5;
+                    float _e1239 = spilled.inner[corner + _e1236];
+                    y_5 = _e1239;
                     if (part.w > 0u) {
-                        float _e1242 = y_5;
-                        float _e1249 = vectors[(part.w - 1u) + n_5];
-                        y_5 = _e1242 + _e1249;
+                        float _e1244 = y_5;
+                        float _e1251 = vectors[(part.w - 1u) + n_5];
+                        y_5 = _e1244 + _e1251;
                     }
-                    uint _e1255 = e_5;
-                    float _e1263 = y_5;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1255, 16u)) * width)) + n_5] = _e1263;
+                    uint _e1257 = e_5;
+                    float _e1265 = y_5;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1257, SIDE)) * width)) + n_5] = _e1265;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1266 = c1_2_;
-        simdgroup_store(_e1266, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1268 = c1_2_;
+        simdgroup_store(_e1268, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_6 = lane;
         uint2 loop_bound_8 = uint2(4294967295u);
@@ -823,36 +833,36 @@ struct main_Input {
             if (metal::all(loop_bound_8 == uint2(0u))) { break; }
             loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
             if (!loop_init_7) {
-                uint _e1313 = e_6;
-                e_6 = _e1313 + size;
+                uint _e1315 = e_6;
+                e_6 = _e1315 + size;
             }
             loop_init_7 = false;
-            uint _e1271 = e_6;
-            if (_e1271 < 256u) {
+            uint _e1273 = e_6;
+            if (_e1273 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1277 = e_6;
-                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1277, 16u);
+                uint _e1279 = e_6;
+                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1279, SIDE);
                 if (n_6 < width) {
-                    uint _e1283 = e_6;
-                    float _e1286 = spilled.inner[corner + _e1283];
-                    y_6 = _e1286;
+                    uint _e1285 = e_6;
+                    float _e1288 = spilled.inner[corner + _e1285];
+                    y_6 = _e1288;
                     if (part.w > 0u) {
-                        float _e1291 = y_6;
-                        float _e1298 = vectors[(part.w - 1u) + n_6];
-                        y_6 = _e1291 + _e1298;
+                        float _e1293 = y_6;
+                        float _e1300 = vectors[(part.w - 1u) + n_6];
+                        y_6 = _e1293 + _e1300;
                     }
-                    uint _e1304 = e_6;
-                    float _e1312 = y_6;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1304, 16u)) * width)) + n_6] = _e1312;
+                    uint _e1306 = e_6;
+                    float _e1314 = y_6;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1306, SIDE)) * width)) + n_6] = _e1314;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1315 = c1_3_;
-        simdgroup_store(_e1315, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1317 = c1_3_;
+        simdgroup_store(_e1317, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_7 = lane;
         uint2 loop_bound_9 = uint2(4294967295u);
@@ -861,36 +871,36 @@ struct main_Input {
             if (metal::all(loop_bound_9 == uint2(0u))) { break; }
             loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
             if (!loop_init_8) {
-                uint _e1362 = e_7;
-                e_7 = _e1362 + size;
+                uint _e1364 = e_7;
+                e_7 = _e1364 + size;
             }
             loop_init_8 = false;
-            uint _e1320 = e_7;
-            if (_e1320 < 256u) {
+            uint _e1322 = e_7;
+            if (_e1322 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1326 = e_7;
-                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1326, 16u);
+                uint _e1328 = e_7;
+                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1328, SIDE);
                 if (n_7 < width) {
-                    uint _e1332 = e_7;
-                    float _e1335 = spilled.inner[corner + _e1332];
-                    y_7 = _e1335;
+                    uint _e1334 = e_7;
+                    float _e1337 = spilled.inner[corner + _e1334];
+                    y_7 = _e1337;
                     if (part.w > 0u) {
-                        float _e1340 = y_7;
-                        float _e1347 = vectors[(part.w - 1u) + n_7];
-                        y_7 = _e1340 + _e1347;
+                        float _e1342 = y_7;
+                        float _e1349 = vectors[(part.w - 1u) + n_7];
+                        y_7 = _e1342 + _e1349;
                     }
-                    uint _e1353 = e_7;
-                    float _e1361 = y_7;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1353, 16u)) * width)) + n_7] = _e1361;
+                    uint _e1355 = e_7;
+                    float _e1363 = y_7;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1355, SIDE)) * width)) + n_7] = _e1363;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1364 = c2_0_;
-        simdgroup_store(_e1364, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1366 = c2_0_;
+        simdgroup_store(_e1366, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_8 = lane;
         uint2 loop_bound_10 = uint2(4294967295u);
@@ -899,36 +909,36 @@ struct main_Input {
             if (metal::all(loop_bound_10 == uint2(0u))) { break; }
             loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
             if (!loop_init_9) {
-                uint _e1411 = e_8;
-                e_8 = _e1411 + size;
+                uint _e1413 = e_8;
+                e_8 = _e1413 + size;
             }
             loop_init_9 = false;
-            uint _e1369 = e_8;
-            if (_e1369 < 256u) {
+            uint _e1371 = e_8;
+            if (_e1371 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1375 = e_8;
-                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1375, 16u);
+                uint _e1377 = e_8;
+                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1377, SIDE);
                 if (n_8 < width) {
-                    uint _e1381 = e_8;
-                    float _e1384 = spilled.inner[corner + _e1381];
-                    y_8 = _e1384;
+                    uint _e1383 = e_8;
+                    float _e1386 = spilled.inner[corner + _e1383];
+                    y_8 = _e1386;
                     if (part.w > 0u) {
-                        float _e1389 = y_8;
-                        float _e1396 = vectors[(part.w - 1u) + n_8];
-                        y_8 = _e1389 + _e1396;
+                        float _e1391 = y_8;
+                        float _e1398 = vectors[(part.w - 1u) + n_8];
+                        y_8 = _e1391 + _e1398;
                     }
-                    uint _e1402 = e_8;
-                    float _e1410 = y_8;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1402, 16u)) * width)) + n_8] = _e1410;
+                    uint _e1404 = e_8;
+                    float _e1412 = y_8;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1404, SIDE)) * width)) + n_8] = _e1412;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1413 = c2_1_;
-        simdgroup_store(_e1413, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1415 = c2_1_;
+        simdgroup_store(_e1415, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_9 = lane;
         uint2 loop_bound_11 = uint2(4294967295u);
@@ -937,36 +947,36 @@ struct main_Input {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_10) {
-                uint _e1460 = e_9;
-                e_9 = _e1460 + size;
+                uint _e1462 = e_9;
+                e_9 = _e1462 + size;
             }
             loop_init_10 = false;
-            uint _e1418 = e_9;
-            if (_e1418 < 256u) {
+            uint _e1420 = e_9;
+            if (_e1420 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1424 = e_9;
-                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1424, 16u);
+                uint _e1426 = e_9;
+                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1426, SIDE);
                 if (n_9 < width) {
-                    uint _e1430 = e_9;
-                    float _e1433 = spilled.inner[corner + _e1430];
-                    y_9 = _e1433;
+                    uint _e1432 = e_9;
+                    float _e1435 = spilled.inner[corner + _e1432];
+                    y_9 = _e1435;
                     if (part.w > 0u) {
-                        float _e1438 = y_9;
-                        float _e1445 = vectors[(part.w - 1u) + n_9];
-                        y_9 = _e1438 + _e1445;
+                        float _e1440 = y_9;
+                        float _e1447 = vectors[(part.w - 1u) + n_9];
+                        y_9 = _e1440 + _e1447;
                     }
-                    uint _e1451 = e_9;
-                    float _e1459 = y_9;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1451, 16u)) * width)) + n_9] = _e1459;
+                    uint _e1453 = e_9;
+                    float _e1461 = y_9;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1453, SIDE)) * width)) + n_9] = _e1461;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1462 = c2_2_;
-        simdgroup_store(_e1462, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1464 = c2_2_;
+        simdgroup_store(_e1464, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_10 = lane;
         uint2 loop_bound_12 = uint2(4294967295u);
@@ -975,36 +985,36 @@ struct main_Input {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e1509 = e_10;
-                e_10 = _e1509 + size;
+                uint _e1511 = e_10;
+                e_10 = _e1511 + size;
             }
             loop_init_11 = false;
-            uint _e1467 = e_10;
-            if (_e1467 < 256u) {
+            uint _e1469 = e_10;
+            if (_e1469 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1473 = e_10;
-                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1473, 16u);
+                uint _e1475 = e_10;
+                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1475, SIDE);
                 if (n_10 < width) {
-                    uint _e1479 = e_10;
-                    float _e1482 = spilled.inner[corner + _e1479];
-                    y_10 = _e1482;
+                    uint _e1481 = e_10;
+                    float _e1484 = spilled.inner[corner + _e1481];
+                    y_10 = _e1484;
                     if (part.w > 0u) {
-                        float _e1487 = y_10;
-                        float _e1494 = vectors[(part.w - 1u) + n_10];
-                        y_10 = _e1487 + _e1494;
+                        float _e1489 = y_10;
+                        float _e1496 = vectors[(part.w - 1u) + n_10];
+                        y_10 = _e1489 + _e1496;
                     }
-                    uint _e1500 = e_10;
-                    float _e1508 = y_10;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1500, 16u)) * width)) + n_10] = _e1508;
+                    uint _e1502 = e_10;
+                    float _e1510 = y_10;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1502, SIDE)) * width)) + n_10] = _e1510;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1511 = c2_3_;
-        simdgroup_store(_e1511, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1513 = c2_3_;
+        simdgroup_store(_e1513, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_11 = lane;
         uint2 loop_bound_13 = uint2(4294967295u);
@@ -1013,36 +1023,36 @@ struct main_Input {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e1558 = e_11;
-                e_11 = _e1558 + size;
+                uint _e1560 = e_11;
+                e_11 = _e1560 + size;
             }
             loop_init_12 = false;
-            uint _e1516 = e_11;
-            if (_e1516 < 256u) {
+            uint _e1518 = e_11;
+            if (_e1518 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1522 = e_11;
-                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1522, 16u);
+                uint _e1524 = e_11;
+                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1524, SIDE);
                 if (n_11 < width) {
-                    uint _e1528 = e_11;
-                    float _e1531 = spilled.inner[corner + _e1528];
-                    y_11 = _e1531;
+                    uint _e1530 = e_11;
+                    float _e1533 = spilled.inner[corner + _e1530];
+                    y_11 = _e1533;
                     if (part.w > 0u) {
-                        float _e1536 = y_11;
-                        float _e1543 = vectors[(part.w - 1u) + n_11];
-                        y_11 = _e1536 + _e1543;
+                        float _e1538 = y_11;
+                        float _e1545 = vectors[(part.w - 1u) + n_11];
+                        y_11 = _e1538 + _e1545;
                     }
-                    uint _e1549 = e_11;
-                    float _e1557 = y_11;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1549, 16u)) * width)) + n_11] = _e1557;
+                    uint _e1551 = e_11;
+                    float _e1559 = y_11;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1551, SIDE)) * width)) + n_11] = _e1559;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1560 = c3_0_;
-        simdgroup_store(_e1560, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1562 = c3_0_;
+        simdgroup_store(_e1562, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_12 = lane;
         uint2 loop_bound_14 = uint2(4294967295u);
@@ -1051,36 +1061,36 @@ struct main_Input {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e1607 = e_12;
-                e_12 = _e1607 + size;
+                uint _e1609 = e_12;
+                e_12 = _e1609 + size;
             }
             loop_init_13 = false;
-            uint _e1565 = e_12;
-            if (_e1565 < 256u) {
+            uint _e1567 = e_12;
+            if (_e1567 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1571 = e_12;
-                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1571, 16u);
+                uint _e1573 = e_12;
+                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1573, SIDE);
                 if (n_12 < width) {
-                    uint _e1577 = e_12;
-                    float _e1580 = spilled.inner[corner + _e1577];
-                    y_12 = _e1580;
+                    uint _e1579 = e_12;
+                    float _e1582 = spilled.inner[corner + _e1579];
+                    y_12 = _e1582;
                     if (part.w > 0u) {
-                        float _e1585 = y_12;
-                        float _e1592 = vectors[(part.w - 1u) + n_12];
-                        y_12 = _e1585 + _e1592;
+                        float _e1587 = y_12;
+                        float _e1594 = vectors[(part.w - 1u) + n_12];
+                        y_12 = _e1587 + _e1594;
                     }
-                    uint _e1598 = e_12;
-                    float _e1606 = y_12;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1598, 16u)) * width)) + n_12] = _e1606;
+                    uint _e1600 = e_12;
+                    float _e1608 = y_12;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1600, SIDE)) * width)) + n_12] = _e1608;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1609 = c3_1_;
-        simdgroup_store(_e1609, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1611 = c3_1_;
+        simdgroup_store(_e1611, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_13 = lane;
         uint2 loop_bound_15 = uint2(4294967295u);
@@ -1089,36 +1099,36 @@ struct main_Input {
             if (metal::all(loop_bound_15 == uint2(0u))) { break; }
             loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e1656 = e_13;
-                e_13 = _e1656 + size;
+                uint _e1658 = e_13;
+                e_13 = _e1658 + size;
             }
             loop_init_14 = false;
-            uint _e1614 = e_13;
-            if (_e1614 < 256u) {
+            uint _e1616 = e_13;
+            if (_e1616 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1620 = e_13;
-                uint n_13 = ((n0_ + sub_n) + 16u) + naga_mod(_e1620, 16u);
+                uint _e1622 = e_13;
+                uint n_13 = ((n0_ + sub_n) + 16u) + naga_mod(_e1622, SIDE);
                 if (n_13 < width) {
-                    uint _e1626 = e_13;
-                    float _e1629 = spilled.inner[corner + _e1626];
-                    y_13 = _e1629;
+                    uint _e1628 = e_13;
+                    float _e1631 = spilled.inner[corner + _e1628];
+                    y_13 = _e1631;
                     if (part.w > 0u) {
-                        float _e1634 = y_13;
-                        float _e1641 = vectors[(part.w - 1u) + n_13];
-                        y_13 = _e1634 + _e1641;
+                        float _e1636 = y_13;
+                        float _e1643 = vectors[(part.w - 1u) + n_13];
+                        y_13 = _e1636 + _e1643;
                     }
-                    uint _e1647 = e_13;
-                    float _e1655 = y_13;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1647, 16u)) * width)) + n_13] = _e1655;
+                    uint _e1649 = e_13;
+                    float _e1657 = y_13;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1649, SIDE)) * width)) + n_13] = _e1657;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1658 = c3_2_;
-        simdgroup_store(_e1658, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1660 = c3_2_;
+        simdgroup_store(_e1660, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_14 = lane;
         uint2 loop_bound_16 = uint2(4294967295u);
@@ -1127,36 +1137,36 @@ struct main_Input {
             if (metal::all(loop_bound_16 == uint2(0u))) { break; }
             loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
             if (!loop_init_15) {
-                uint _e1705 = e_14;
-                e_14 = _e1705 + size;
+                uint _e1707 = e_14;
+                e_14 = _e1707 + size;
             }
             loop_init_15 = false;
-            uint _e1663 = e_14;
-            if (_e1663 < 256u) {
+            uint _e1665 = e_14;
+            if (_e1665 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1669 = e_14;
-                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1669, 16u);
+                uint _e1671 = e_14;
+                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1671, SIDE);
                 if (n_14 < width) {
-                    uint _e1675 = e_14;
-                    float _e1678 = spilled.inner[corner + _e1675];
-                    y_14 = _e1678;
+                    uint _e1677 = e_14;
+                    float _e1680 = spilled.inner[corner + _e1677];
+                    y_14 = _e1680;
                     if (part.w > 0u) {
-                        float _e1683 = y_14;
-                        float _e1690 = vectors[(part.w - 1u) + n_14];
-                        y_14 = _e1683 + _e1690;
+                        float _e1685 = y_14;
+                        float _e1692 = vectors[(part.w - 1u) + n_14];
+                        y_14 = _e1685 + _e1692;
                     }
-                    uint _e1696 = e_14;
-                    float _e1704 = y_14;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1696, 16u)) * width)) + n_14] = _e1704;
+                    uint _e1698 = e_14;
+                    float _e1706 = y_14;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1698, SIDE)) * width)) + n_14] = _e1706;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1707 = c3_3_;
-        simdgroup_store(_e1707, &spilled.inner[corner], 16u);
+        metal::simdgroup_float16x16 _e1709 = c3_3_;
+        simdgroup_store(_e1709, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_15 = lane;
         uint2 loop_bound_17 = uint2(4294967295u);
@@ -1165,30 +1175,30 @@ struct main_Input {
             if (metal::all(loop_bound_17 == uint2(0u))) { break; }
             loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
             if (!loop_init_16) {
-                uint _e1754 = e_15;
-                e_15 = _e1754 + size;
+                uint _e1756 = e_15;
+                e_15 = _e1756 + size;
             }
             loop_init_16 = false;
-            uint _e1712 = e_15;
-            if (_e1712 < 256u) {
+            uint _e1714 = e_15;
+            if (_e1714 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1718 = e_15;
-                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1718, 16u);
+                uint _e1720 = e_15;
+                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1720, SIDE);
                 if (n_15 < width) {
-                    uint _e1724 = e_15;
-                    float _e1727 = spilled.inner[corner + _e1724];
-                    y_15 = _e1727;
+                    uint _e1726 = e_15;
+                    float _e1729 = spilled.inner[corner + _e1726];
+                    y_15 = _e1729;
                     if (part.w > 0u) {
-                        float _e1732 = y_15;
-                        float _e1739 = vectors[(part.w - 1u) + n_15];
-                        y_15 = _e1732 + _e1739;
+                        float _e1734 = y_15;
+                        float _e1741 = vectors[(part.w - 1u) + n_15];
+                        y_15 = _e1734 + _e1741;
                     }
-                    uint _e1745 = e_15;
-                    float _e1753 = y_15;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1745, 16u)) * width)) + n_15] = _e1753;
+                    uint _e1747 = e_15;
+                    float _e1755 = y_15;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1747, SIDE)) * width)) + n_15] = _e1755;
                 }
             }
         }

@@ -98,6 +98,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up_1, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up_1;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
         }
@@ -398,11 +406,6 @@ struct main_Input {
                     y = _e194 + _e201;
                 }
             }
-            if (part.w > 0u) {
-                float _e209 = y;
-                float _e216 = vectors[(part.w - 1u) + row];
-                y = _e209 + _e216;
-            }
             if (false) {
                 uint2 loop_bound_3 = uint2(4294967295u);
                 bool loop_init_2 = true;
@@ -410,29 +413,36 @@ struct main_Input {
                     if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                     loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                     if (!loop_init_2) {
-                        uint _e242 = i_1;
-                        i_1 = _e242 + 1u;
+                        uint _e230 = i_1;
+                        i_1 = _e230 + 1u;
                     }
                     loop_init_2 = false;
-                    uint _e223 = i_1;
-                    if (_e223 < naga_div((WG + size) - 1u, size)) {
+                    uint _e211 = i_1;
+                    if (_e211 < naga_div((WG + size) - 1u, size)) {
                     } else {
                         break;
                     }
                     {
-                        float _e230 = up;
-                        uint _e236 = i_1;
-                        float _e239 = sums.inner[((2u + me) * SUBGROUPS) + _e236];
-                        up = _e230 + _e239;
+                        float _e218 = up;
+                        uint _e224 = i_1;
+                        float _e227 = sums.inner[((2u + me) * SUBGROUPS) + _e224];
+                        up = _e218 + _e227;
                     }
                 }
-                float _e244 = y;
-                float _e245 = up;
-                float _e246 = activate(_e244, _e245);
-                y = _e246;
             }
-            float _e254 = y;
-            act[(part.z + (t * part.y)) + row] = _e254;
+            if (part.w > 0u) {
+                float _e235 = y;
+                float _e242 = vectors[(part.w - 1u) + row];
+                y = _e235 + _e242;
+            }
+            if (false) {
+                float _e245 = y;
+                float _e246 = up;
+                float _e247 = activate(_e245, _e246);
+                y = _e247;
+            }
+            float _e255 = y;
+            act[(part.z + (t * part.y)) + row] = _e255;
             return;
         } else {
             return;

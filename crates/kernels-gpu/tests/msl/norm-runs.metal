@@ -20,9 +20,9 @@ struct Params {
     uint len;
     uint weight;
     float eps;
+    uint weights;
     uint pad0_;
     uint pad1_;
-    uint pad2_;
 };
 typedef float type_6[1];
 constant uint WG = 64u;
@@ -68,6 +68,14 @@ float activate(
         case 3u: {
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -162,6 +170,10 @@ float workgroup_max(
     float _e31 = largest;
     return _e31;
 }
+uint naga_mod(uint lhs, uint rhs) {
+    return lhs % metal::select(rhs, 1u, rhs == 0u);
+}
+
 
 struct main_Input {
 };
@@ -215,6 +227,10 @@ struct main_Input {
     uint _e48 = p.len;
     float _e53 = p.eps;
     float scale = 1.0 / metal::sqrt((_e45 / static_cast<float>(_e48)) + _e53);
+    uint _e60 = p.weight;
+    uint _e64 = p.weights;
+    uint _e68 = p.len;
+    uint weight = _e60 + (naga_mod(group.x, _e64) * _e68);
     i_1 = me;
     uint2 loop_bound_3 = uint2(4294967295u);
     bool loop_init_3 = true;
@@ -222,23 +238,22 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e79 = i_1;
-            i_1 = _e79 + WG;
+            uint _e89 = i_1;
+            i_1 = _e89 + WG;
         }
         loop_init_3 = false;
-        uint _e59 = i_1;
-        uint _e62 = p.len;
-        if (_e59 < _e62) {
+        uint _e72 = i_1;
+        uint _e75 = p.len;
+        if (_e72 < _e75) {
         } else {
             break;
         }
         {
-            uint _e65 = i_1;
-            float _e68 = act[first + _e65];
-            uint _e72 = p.weight;
-            uint _e73 = i_1;
-            float _e76 = vectors[_e72 + _e73];
-            act[first + _e65] = _e68 * (scale * _e76);
+            uint _e78 = i_1;
+            float _e81 = act[first + _e78];
+            uint _e83 = i_1;
+            float _e86 = vectors[weight + _e83];
+            act[first + _e78] = _e81 * (scale * _e86);
         }
     }
     return;

@@ -81,6 +81,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
         }
@@ -295,17 +303,30 @@ void put(
     }
 }
 
-float weight(
+metal::float4 added(
+    uint row_1,
     uint i_4,
+    constant Params& p,
+    device type_11 const& act,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e4 = p.y;
+    uint _e7 = p.width;
+    metal::float4 _e10 = values_1(_e4 + (row_1 * _e7), i_4, p, act, _buffer_sizes);
+    return _e10;
+}
+
+float weight(
+    uint i_5,
     constant Params& p,
     device type_10 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e4 = p.weight;
     uint _e7 = p.width;
-    float _e13 = vectors[_e4 + metal::min(i_4, _e7 - 1u)];
+    float _e13 = vectors[_e4 + metal::min(i_5, _e7 - 1u)];
     uint _e16 = p.width;
-    return (i_4 < _e16) ? _e13 : 0.0;
+    return (i_5 < _e16) ? _e13 : 0.0;
 }
 
 struct main_Input {
@@ -330,91 +351,88 @@ struct main_Input {
     uint k = 0u;
     metal::float4 v = {};
     uint k_1 = 0u;
-    uint row_1 = group.x;
+    uint row_2 = group.x;
     uint _e8 = p.x;
     uint _e11 = p.width;
-    uint x = _e8 + (row_1 * _e11);
-    uint _e16 = p.y;
-    uint _e19 = p.width;
-    uint y = _e16 + (row_1 * _e19);
+    uint x = _e8 + (row_2 * _e11);
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
     while(true) {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e66 = k;
-            k = _e66 + 1u;
+            uint _e58 = k;
+            k = _e58 + 1u;
         }
         loop_init_2 = false;
-        uint _e28 = k;
-        if (_e28 < PER) {
+        uint _e20 = k;
+        if (_e20 < PER) {
         } else {
             break;
         }
         {
-            uint _e31 = k;
-            uint i_5 = ((_e31 * WG) + me) * 4u;
-            metal::float4 _e37 = values_1(x, i_5, p, act, _buffer_sizes);
-            v = _e37;
+            uint _e23 = k;
+            uint i_6 = ((_e23 * WG) + me) * 4u;
+            metal::float4 _e29 = values_1(x, i_6, p, act, _buffer_sizes);
+            v = _e29;
             if (ADD) {
-                metal::float4 _e40 = v;
-                metal::float4 _e41 = values_1(y, i_5, p, act, _buffer_sizes);
-                v = _e40 + _e41;
-                metal::float4 _e43 = v;
-                put(x, i_5, _e43, p, act, _buffer_sizes);
+                metal::float4 _e32 = v;
+                metal::float4 _e33 = added(row_2, i_6, p, act, _buffer_sizes);
+                v = _e32 + _e33;
+                metal::float4 _e35 = v;
+                put(x, i_6, _e35, p, act, _buffer_sizes);
             }
-            uint _e44 = k;
-            metal::float4 _e46 = v;
-            held.inner[_e44] = _e46;
-            uint _e47 = k;
-            float _e49 = weight(i_5, p, vectors, _buffer_sizes);
-            float _e52 = weight(i_5 + 1u, p, vectors, _buffer_sizes);
-            float _e55 = weight(i_5 + 2u, p, vectors, _buffer_sizes);
-            float _e58 = weight(i_5 + 3u, p, vectors, _buffer_sizes);
-            weights.inner[_e47] = metal::float4(_e49, _e52, _e55, _e58);
-            float _e60 = squares;
-            metal::float4 _e61 = v;
-            metal::float4 _e62 = v;
-            squares = _e60 + metal::dot(_e61, _e62);
+            uint _e36 = k;
+            metal::float4 _e38 = v;
+            held.inner[_e36] = _e38;
+            uint _e39 = k;
+            float _e41 = weight(i_6, p, vectors, _buffer_sizes);
+            float _e44 = weight(i_6 + 1u, p, vectors, _buffer_sizes);
+            float _e47 = weight(i_6 + 2u, p, vectors, _buffer_sizes);
+            float _e50 = weight(i_6 + 3u, p, vectors, _buffer_sizes);
+            weights.inner[_e39] = metal::float4(_e41, _e44, _e47, _e50);
+            float _e52 = squares;
+            metal::float4 _e53 = v;
+            metal::float4 _e54 = v;
+            squares = _e52 + metal::dot(_e53, _e54);
         }
     }
-    float _e68 = squares;
-    float _e69 = workgroup_sum(_e68, lane, subgroup, size, sum_parts);
-    uint _e72 = p.width;
-    float _e77 = p.eps;
-    float scale_1 = 1.0 / metal::sqrt((_e69 / static_cast<float>(_e72)) + _e77);
-    uint _e84 = p.out;
-    uint _e87 = p.width;
-    uint out = _e84 + (row_1 * _e87);
+    float _e60 = squares;
+    float _e61 = workgroup_sum(_e60, lane, subgroup, size, sum_parts);
+    uint _e64 = p.width;
+    float _e69 = p.eps;
+    float scale_1 = 1.0 / metal::sqrt((_e61 / static_cast<float>(_e64)) + _e69);
+    uint _e76 = p.out;
+    uint _e79 = p.width;
+    uint out = _e76 + (row_2 * _e79);
     uint2 loop_bound_3 = uint2(4294967295u);
     bool loop_init_3 = true;
     while(true) {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e114 = k_1;
-            k_1 = _e114 + 1u;
+            uint _e106 = k_1;
+            k_1 = _e106 + 1u;
         }
         loop_init_3 = false;
-        uint _e92 = k_1;
-        if (_e92 < PER) {
+        uint _e84 = k_1;
+        if (_e84 < PER) {
         } else {
             break;
         }
         {
-            uint _e95 = k_1;
-            uint i_6 = ((_e95 * WG) + me) * 4u;
-            uint _e101 = k_1;
-            metal::float4 _e103 = held.inner[_e101];
-            uint _e105 = k_1;
-            metal::float4 _e107 = weights.inner[_e105];
-            metal::float4 v_2 = (_e103 * scale_1) * _e107;
+            uint _e87 = k_1;
+            uint i_7 = ((_e87 * WG) + me) * 4u;
+            uint _e93 = k_1;
+            metal::float4 _e95 = held.inner[_e93];
+            uint _e97 = k_1;
+            metal::float4 _e99 = weights.inner[_e97];
+            metal::float4 v_2 = (_e95 * scale_1) * _e99;
             if (KEEP) {
-                put(out, i_6, v_2, p, act, _buffer_sizes);
+                put(out, i_7, v_2, p, act, _buffer_sizes);
             }
-            uint _e112 = p.stride;
-            prepare(v_2, me, i_6, row_1, _e112, x_words, x_scales, _buffer_sizes);
+            uint _e104 = p.stride;
+            prepare(v_2, me, i_7, row_2, _e104, x_words, x_scales, _buffer_sizes);
         }
     }
     return;

@@ -7,6 +7,7 @@ using metal::uint;
 struct _mslBufferSizes {
     uint size0;
     uint size1;
+    uint size3;
 };
 
 typedef uint type_1[1];
@@ -15,6 +16,10 @@ struct Params {
     uint width;
     float scale;
     float cap;
+    uint by;
+    uint pad0_;
+    uint pad1_;
+    uint pad2_;
 };
 typedef float type_5[1];
 constant uint WG = 256u;
@@ -61,6 +66,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
         }
@@ -74,6 +87,7 @@ struct main_Input {
 , uint me [[thread_index_in_threadgroup]]
 , device type_5& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
+, device type_5 const& vectors [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     float y = {};
@@ -86,15 +100,22 @@ struct main_Input {
         float _e22 = act[at];
         float _e25 = p.scale;
         y = _e22 * _e25;
-        float _e30 = p.cap;
-        if (_e30 > 0.0) {
-            float _e35 = p.cap;
-            float _e36 = y;
-            float _e39 = p.cap;
-            y = _e35 * metal::tanh(metal::clamp(_e36 / _e39, -15.0, 15.0));
+        uint _e30 = p.by;
+        if (_e30 > 0u) {
+            float _e33 = y;
+            uint _e37 = p.by;
+            float _e41 = vectors[_e37 - 1u];
+            y = _e33 * _e41;
         }
-        float _e48 = y;
-        act[at] = _e48;
+        float _e45 = p.cap;
+        if (_e45 > 0.0) {
+            float _e50 = p.cap;
+            float _e51 = y;
+            float _e54 = p.cap;
+            y = _e50 * metal::tanh(metal::clamp(_e51 / _e54, -15.0, 15.0));
+        }
+        float _e63 = y;
+        act[at] = _e63;
         return;
     } else {
         return;

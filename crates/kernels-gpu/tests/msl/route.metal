@@ -25,8 +25,8 @@ struct Params {
     uint group_best;
     uint normalise;
     float scale;
-    uint pad0_;
-    uint pad1_;
+    uint scales;
+    uint pad;
 };
 typedef float type_6[1];
 struct type_7 {
@@ -80,6 +80,14 @@ float activate(
         case 3u: {
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_3 = metal::min(gate, limit_1);
+            return (g_3 / (1.0 + metal::exp(-(g_3)))) * metal::clamp(up, -(limit_1), limit_1);
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -291,8 +299,8 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e107 = e_2;
-            e_2 = _e107 + WG;
+            uint _e132 = e_2;
+            e_2 = _e132 + WG;
         }
         loop_init_4 = false;
         uint _e52 = e_2;
@@ -313,29 +321,35 @@ struct main_Input {
                 uint _e73 = p.score;
                 if (_e73 == 1u) {
                     y = 1.0 / (1.0 + metal::exp(-(x)));
+                } else {
+                    uint _e84 = p.score;
+                    if (_e84 == 3u) {
+                        float e_5 = metal::exp(-(metal::abs(x)));
+                        y = metal::sqrt(metal::max(x, 0.0) + ((e_5 < 0.01) ? (e_5 - ((e_5 * e_5) * (0.5 - (e_5 / 3.0)))) : metal::log(1.0 + e_5)));
+                    }
                 }
             }
-            uint _e83 = e_2;
-            float _e85 = y;
-            probability.inner[_e83] = _e85;
-            uint _e88 = p.bias;
-            if (_e88 > 0u) {
-                float _e91 = y;
-                uint _e95 = p.bias;
-                uint _e98 = e_2;
-                float _e101 = vectors[(_e95 - 1u) + _e98];
-                y = _e91 + _e101;
+            uint _e108 = e_2;
+            float _e110 = y;
+            probability.inner[_e108] = _e110;
+            uint _e113 = p.bias;
+            if (_e113 > 0u) {
+                float _e116 = y;
+                uint _e120 = p.bias;
+                uint _e123 = e_2;
+                float _e126 = vectors[(_e120 - 1u) + _e123];
+                y = _e116 + _e126;
             }
-            uint _e104 = e_2;
-            float _e106 = y;
-            choice.inner[_e104] = _e106;
+            uint _e129 = e_2;
+            float _e131 = y;
+            choice.inner[_e129] = _e131;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint _e112 = p.groups;
-    if (_e112 > 0u) {
-        uint _e118 = p.groups;
-        uint len = naga_div(EXPERTS, _e118);
+    uint _e137 = p.groups;
+    if (_e137 > 0u) {
+        uint _e143 = p.groups;
+        uint len = naga_div(EXPERTS, _e143);
         g = me;
         uint2 loop_bound_5 = uint2(4294967295u);
         bool loop_init_5 = true;
@@ -343,13 +357,13 @@ struct main_Input {
             if (metal::all(loop_bound_5 == uint2(0u))) { break; }
             loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
             if (!loop_init_5) {
-                uint _e199 = g;
-                g = _e199 + WG;
+                uint _e224 = g;
+                g = _e224 + WG;
             }
             loop_init_5 = false;
-            uint _e121 = g;
-            uint _e124 = p.groups;
-            if (_e121 < _e124) {
+            uint _e146 = g;
+            uint _e149 = p.groups;
+            if (_e146 < _e149) {
             } else {
                 break;
             }
@@ -364,13 +378,13 @@ struct main_Input {
                     if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                     loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                     if (!loop_init_6) {
-                        uint _e193 = n;
-                        n = _e193 + 1u;
+                        uint _e218 = n;
+                        n = _e218 + 1u;
                     }
                     loop_init_6 = false;
-                    uint _e134 = n;
-                    uint _e137 = p.group_best;
-                    if (_e134 < _e137) {
+                    uint _e159 = n;
+                    uint _e162 = p.group_best;
+                    if (_e159 < _e162) {
                     } else {
                         break;
                     }
@@ -384,68 +398,68 @@ struct main_Input {
                             if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                             loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                             if (!loop_init_7) {
-                                uint _e185 = i;
-                                i = _e185 + 1u;
+                                uint _e210 = i;
+                                i = _e210 + 1u;
                             }
                             loop_init_7 = false;
-                            uint _e145 = i;
-                            if (_e145 < len) {
+                            uint _e170 = i;
+                            if (_e170 < len) {
                             } else {
                                 break;
                             }
                             {
-                                uint _e148 = g;
-                                uint _e150 = i;
-                                float c = choice.inner[(_e148 * len) + _e150];
-                                float _e154 = value;
-                                if (!((c < _e154))) {
-                                    float _e159 = value;
-                                    if (c == _e159) {
-                                        uint _e163 = n;
-                                        local_1 = _e163 > 0u;
+                                uint _e173 = g;
+                                uint _e175 = i;
+                                float c = choice.inner[(_e173 * len) + _e175];
+                                float _e179 = value;
+                                if (!((c < _e179))) {
+                                    float _e184 = value;
+                                    if (c == _e184) {
+                                        uint _e188 = n;
+                                        local_1 = _e188 > 0u;
                                     } else {
                                         local_1 = false;
                                     }
-                                    bool _e167 = local_1;
-                                    if (_e167) {
-                                        uint _e170 = i;
-                                        uint _e171 = index;
-                                        local_2 = _e170 > _e171;
+                                    bool _e192 = local_1;
+                                    if (_e192) {
+                                        uint _e195 = i;
+                                        uint _e196 = index;
+                                        local_2 = _e195 > _e196;
                                     } else {
                                         local_2 = false;
                                     }
-                                    bool _e174 = local_2;
-                                    local = _e174;
+                                    bool _e199 = local_2;
+                                    local = _e199;
                                 } else {
                                     local = true;
                                 }
                                 bool later = local;
                                 if (later) {
-                                    float _e179 = next;
-                                    local_3 = c > _e179;
+                                    float _e204 = next;
+                                    local_3 = c > _e204;
                                 } else {
                                     local_3 = false;
                                 }
-                                bool _e182 = local_3;
-                                if (_e182) {
+                                bool _e207 = local_3;
+                                if (_e207) {
                                     next = c;
-                                    uint _e183 = i;
-                                    at = _e183;
+                                    uint _e208 = i;
+                                    at = _e208;
                                 }
                             }
                         }
-                        float _e187 = next;
-                        value = _e187;
-                        uint _e188 = at;
-                        index = _e188;
-                        float _e189 = sum;
-                        float _e190 = next;
-                        sum = _e189 + _e190;
+                        float _e212 = next;
+                        value = _e212;
+                        uint _e213 = at;
+                        index = _e213;
+                        float _e214 = sum;
+                        float _e215 = next;
+                        sum = _e214 + _e215;
                     }
                 }
-                uint _e196 = g;
-                float _e198 = sum;
-                group_score.inner[_e196] = _e198;
+                uint _e221 = g;
+                float _e223 = sum;
+                group_score.inner[_e221] = _e223;
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -456,18 +470,18 @@ struct main_Input {
             if (metal::all(loop_bound_8 == uint2(0u))) { break; }
             loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
             if (!loop_init_8) {
-                uint _e260 = e_3;
-                e_3 = _e260 + WG;
+                uint _e285 = e_3;
+                e_3 = _e285 + WG;
             }
             loop_init_8 = false;
-            uint _e203 = e_3;
-            if (_e203 < EXPERTS) {
+            uint _e228 = e_3;
+            if (_e228 < EXPERTS) {
             } else {
                 break;
             }
             {
-                uint _e207 = e_3;
-                float mine = group_score.inner[naga_div(_e207, len)];
+                uint _e232 = e_3;
+                float mine = group_score.inner[naga_div(_e232, len)];
                 better = 0u;
                 g_1 = 0u;
                 uint2 loop_bound_9 = uint2(4294967295u);
@@ -476,44 +490,44 @@ struct main_Input {
                     if (metal::all(loop_bound_9 == uint2(0u))) { break; }
                     loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
                     if (!loop_init_9) {
-                        uint _e249 = g_1;
-                        g_1 = _e249 + 1u;
+                        uint _e274 = g_1;
+                        g_1 = _e274 + 1u;
                     }
                     loop_init_9 = false;
-                    uint _e215 = g_1;
-                    uint _e218 = p.groups;
-                    if (_e215 < _e218) {
+                    uint _e240 = g_1;
+                    uint _e243 = p.groups;
+                    if (_e240 < _e243) {
                     } else {
                         break;
                     }
                     {
-                        uint _e220 = better;
-                        uint _e224 = g_1;
-                        float _e226 = group_score.inner[_e224];
-                        if (!((_e226 > mine))) {
-                            uint _e232 = g_1;
-                            float _e234 = group_score.inner[_e232];
-                            if (_e234 == mine) {
-                                uint _e238 = g_1;
-                                uint _e239 = e_3;
-                                local_5 = _e238 < naga_div(_e239, len);
+                        uint _e245 = better;
+                        uint _e249 = g_1;
+                        float _e251 = group_score.inner[_e249];
+                        if (!((_e251 > mine))) {
+                            uint _e257 = g_1;
+                            float _e259 = group_score.inner[_e257];
+                            if (_e259 == mine) {
+                                uint _e263 = g_1;
+                                uint _e264 = e_3;
+                                local_5 = _e263 < naga_div(_e264, len);
                             } else {
                                 local_5 = false;
                             }
-                            bool _e243 = local_5;
-                            local_4 = _e243;
+                            bool _e268 = local_5;
+                            local_4 = _e268;
                         } else {
                             local_4 = true;
                         }
-                        bool _e245 = local_4;
-                        better = _e220 + (_e245 ? 1u : 0u);
+                        bool _e270 = local_4;
+                        better = _e245 + (_e270 ? 1u : 0u);
                     }
                 }
-                uint _e251 = better;
-                uint _e254 = p.groups_used;
-                if (_e251 >= _e254) {
-                    uint _e257 = e_3;
-                    choice.inner[_e257] = -300000000000000000000000000000000000000.0;
+                uint _e276 = better;
+                uint _e279 = p.groups_used;
+                if (_e276 >= _e279) {
+                    uint _e282 = e_3;
+                    choice.inner[_e282] = -300000000000000000000000000000000000000.0;
                 }
             }
         }
@@ -526,19 +540,19 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e271 = n_1;
-            n_1 = _e271 + WG;
+            uint _e296 = n_1;
+            n_1 = _e296 + WG;
         }
         loop_init_10 = false;
-        uint _e264 = n_1;
-        if (_e264 < USED) {
+        uint _e289 = n_1;
+        if (_e289 < USED) {
         } else {
             break;
         }
         {
-            uint _e268 = n_1;
-            uint _e270 = n_1;
-            picked.inner[_e268] = _e270;
+            uint _e293 = n_1;
+            uint _e295 = n_1;
+            picked.inner[_e293] = _e295;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -549,18 +563,18 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e322 = e_4;
-            e_4 = _e322 + WG;
+            uint _e347 = e_4;
+            e_4 = _e347 + WG;
         }
         loop_init_11 = false;
-        uint _e275 = e_4;
-        if (_e275 < EXPERTS) {
+        uint _e300 = e_4;
+        if (_e300 < EXPERTS) {
         } else {
             break;
         }
         {
-            uint _e279 = e_4;
-            float mine_1 = choice.inner[_e279];
+            uint _e304 = e_4;
+            float mine_1 = choice.inner[_e304];
             place = 0u;
             other = 0u;
             uint2 loop_bound_12 = uint2(4294967295u);
@@ -569,41 +583,41 @@ struct main_Input {
                 if (metal::all(loop_bound_12 == uint2(0u))) { break; }
                 loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
                 if (!loop_init_12) {
-                    uint _e313 = other;
-                    other = _e313 + 1u;
+                    uint _e338 = other;
+                    other = _e338 + 1u;
                 }
                 loop_init_12 = false;
-                uint _e286 = other;
-                if (_e286 < EXPERTS) {
+                uint _e311 = other;
+                if (_e311 < EXPERTS) {
                 } else {
                     break;
                 }
                 {
-                    uint _e290 = other;
-                    float theirs = choice.inner[_e290];
-                    uint _e293 = place;
+                    uint _e315 = other;
+                    float theirs = choice.inner[_e315];
+                    uint _e318 = place;
                     if (!((theirs > mine_1))) {
                         if (theirs == mine_1) {
-                            uint _e303 = other;
-                            uint _e304 = e_4;
-                            local_7 = _e303 < _e304;
+                            uint _e328 = other;
+                            uint _e329 = e_4;
+                            local_7 = _e328 < _e329;
                         } else {
                             local_7 = false;
                         }
-                        bool _e307 = local_7;
-                        local_6 = _e307;
+                        bool _e332 = local_7;
+                        local_6 = _e332;
                     } else {
                         local_6 = true;
                     }
-                    bool _e309 = local_6;
-                    place = _e293 + (_e309 ? 1u : 0u);
+                    bool _e334 = local_6;
+                    place = _e318 + (_e334 ? 1u : 0u);
                 }
             }
-            uint _e315 = place;
-            if (_e315 < USED) {
-                uint _e319 = place;
-                uint _e321 = e_4;
-                picked.inner[_e319] = _e321;
+            uint _e340 = place;
+            if (_e340 < USED) {
+                uint _e344 = place;
+                uint _e346 = e_4;
+                picked.inner[_e344] = _e346;
             }
         }
     }
@@ -615,21 +629,21 @@ struct main_Input {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e346 = n_2;
-                n_2 = _e346 + 1u;
+                uint _e371 = n_2;
+                n_2 = _e371 + 1u;
             }
             loop_init_13 = false;
-            uint _e333 = n_2;
-            if (_e333 < USED) {
+            uint _e358 = n_2;
+            if (_e358 < USED) {
             } else {
                 break;
             }
             {
-                float _e336 = top;
-                uint _e339 = n_2;
-                uint _e341 = picked.inner[_e339];
-                float _e343 = probability.inner[_e341];
-                top = metal::max(_e336, _e343);
+                float _e361 = top;
+                uint _e364 = n_2;
+                uint _e366 = picked.inner[_e364];
+                float _e368 = probability.inner[_e366];
+                top = metal::max(_e361, _e368);
             }
         }
         uint2 loop_bound_14 = uint2(4294967295u);
@@ -638,23 +652,23 @@ struct main_Input {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e372 = n_3;
-                n_3 = _e372 + 1u;
+                uint _e397 = n_3;
+                n_3 = _e397 + 1u;
             }
             loop_init_14 = false;
-            uint _e350 = n_3;
-            if (_e350 < USED) {
+            uint _e375 = n_3;
+            if (_e375 < USED) {
             } else {
                 break;
             }
             {
-                uint _e355 = n_3;
-                uint _e357 = picked.inner[_e355];
-                float w_1 = probability.inner[_e357];
-                float _e360 = sum_1;
-                float _e361 = top;
-                uint _e366 = p.score;
-                sum_1 = _e360 + ((_e366 == 2u) ? metal::exp(w_1 - _e361) : w_1);
+                uint _e380 = n_3;
+                uint _e382 = picked.inner[_e380];
+                float w_1 = probability.inner[_e382];
+                float _e385 = sum_1;
+                float _e386 = top;
+                uint _e391 = p.score;
+                sum_1 = _e385 + ((_e391 == 2u) ? metal::exp(w_1 - _e386) : w_1);
             }
         }
         uint2 loop_bound_15 = uint2(4294967295u);
@@ -663,44 +677,53 @@ struct main_Input {
             if (metal::all(loop_bound_15 == uint2(0u))) { break; }
             loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
             if (!loop_init_15) {
-                uint _e437 = n_4;
-                n_4 = _e437 + 1u;
+                uint _e482 = n_4;
+                n_4 = _e482 + 1u;
             }
             loop_init_15 = false;
-            uint _e376 = n_4;
-            if (_e376 < USED) {
+            uint _e401 = n_4;
+            if (_e401 < USED) {
             } else {
                 break;
             }
             {
-                uint _e381 = n_4;
-                uint _e383 = picked.inner[_e381];
-                float _e385 = probability.inner[_e383];
-                w = _e385;
-                uint _e389 = p.score;
-                if (_e389 == 2u) {
-                    float _e392 = w;
-                    float _e393 = top;
-                    float _e396 = sum_1;
-                    w = metal::exp(_e392 - _e393) / _e396;
+                uint _e406 = n_4;
+                uint _e408 = picked.inner[_e406];
+                float _e410 = probability.inner[_e408];
+                w = _e410;
+                uint _e414 = p.score;
+                if (_e414 == 2u) {
+                    float _e417 = w;
+                    float _e418 = top;
+                    float _e421 = sum_1;
+                    w = metal::exp(_e417 - _e418) / _e421;
                 } else {
-                    uint _e400 = p.normalise;
-                    if (_e400 == 1u) {
-                        float _e403 = w;
-                        float _e404 = sum_1;
-                        w = _e403 / _e404;
+                    uint _e425 = p.normalise;
+                    if (_e425 == 1u) {
+                        float _e428 = w;
+                        float _e429 = sum_1;
+                        w = _e428 / _e429;
                     }
                 }
-                uint _e409 = p.weights;
-                uint _e413 = n_4;
-                float _e416 = w;
-                float _e419 = p.scale;
-                act[(_e409 + (row * USED)) + _e413] = _e416 * _e419;
-                uint _e424 = p.chosen;
-                uint _e428 = n_4;
-                uint _e432 = n_4;
-                uint _e434 = picked.inner[_e432];
-                act[(_e424 + (row * USED)) + _e428] = static_cast<float>(_e434);
+                uint _e433 = p.scales;
+                if (_e433 > 0u) {
+                    float _e436 = w;
+                    uint _e440 = p.scales;
+                    uint _e444 = n_4;
+                    uint _e446 = picked.inner[_e444];
+                    float _e449 = vectors[(_e440 - 1u) + _e446];
+                    w = _e436 * _e449;
+                }
+                uint _e454 = p.weights;
+                uint _e458 = n_4;
+                float _e461 = w;
+                float _e464 = p.scale;
+                act[(_e454 + (row * USED)) + _e458] = _e461 * _e464;
+                uint _e469 = p.chosen;
+                uint _e473 = n_4;
+                uint _e477 = n_4;
+                uint _e479 = picked.inner[_e477];
+                act[(_e469 + (row * USED)) + _e473] = static_cast<float>(_e479);
             }
         }
         return;

@@ -14,7 +14,7 @@ struct Params {
     uint x;
     uint out;
     uint width;
-    uint pad;
+    uint len;
 };
 typedef float type_5[1];
 constant uint WG = 256u;
@@ -61,6 +61,14 @@ float activate(
             float limit = as_type<float>(LIMIT);
             return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
         }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
+        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
         }
@@ -77,18 +85,48 @@ struct main_Input {
 , constant Params& p [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
+    float y = {};
+    uint n = 1u;
     uint i = (group.x * WG) + me;
     uint output = group.y;
     uint _e9 = p.width;
     if (i < _e9) {
-        uint _e14 = step[8];
-        uint row = step[_e14 + output];
-        uint _e21 = p.out;
-        uint _e24 = p.width;
-        uint _e32 = p.x;
-        uint _e35 = p.width;
-        float _e40 = act[(_e32 + (row * _e35)) + i];
-        act[(_e21 + (output * _e24)) + i] = _e40;
+        uint _e13 = p.x;
+        uint _e17 = step[8];
+        uint _e20 = step[_e17 + output];
+        uint _e23 = p.width;
+        uint first = (_e13 + (_e20 * _e23)) + i;
+        float _e29 = act[first];
+        y = _e29;
+        uint2 loop_bound = uint2(4294967295u);
+        bool loop_init = true;
+        while(true) {
+            if (metal::all(loop_bound == uint2(0u))) { break; }
+            loop_bound -= uint2(loop_bound.y == 0u, 1u);
+            if (!loop_init) {
+                uint _e50 = n;
+                n = _e50 + 1u;
+            }
+            loop_init = false;
+            uint _e33 = n;
+            uint _e36 = p.len;
+            if (_e33 < _e36) {
+            } else {
+                break;
+            }
+            {
+                float _e38 = y;
+                uint _e40 = n;
+                uint _e43 = p.width;
+                float _e47 = act[first + (_e40 * _e43)];
+                y = _e38 + _e47;
+            }
+        }
+        uint _e55 = p.out;
+        uint _e58 = p.width;
+        float _e63 = y;
+        uint _e66 = p.len;
+        act[(_e55 + (output * _e58)) + i] = _e63 / static_cast<float>(_e66);
         return;
     } else {
         return;

@@ -91,5 +91,6 @@ pub(super) fn sandwiched(
         mlp_post_norm: norm(name("blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm")),
         input: None,
         scale: None,
+        connections: None,
     }
 }

@@ -92,7 +92,6 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
                         "model.layers.{}.post_feedforward_layernorm_1",
                     )),
                     router_norm: router_norm(source, layer, sizes),
-                    score_scale: 1.0 / (sizes.hidden as f32).sqrt(),
                     experts_norm: norm(name(
                         "blk.{}.pre_ffw_norm_2",
                         "model.layers.{}.pre_feedforward_layernorm_2",
@@ -200,7 +199,7 @@ fn ropes(source: &Source, sizes: &[Sizes]) -> Result<Vec<RopeSource>, DescribeEr
         // Of pairs that are not turned, a tensor of divisors leaves next to nothing.
         Origin::Gguf => {
             let inv_freq = rope::plain(wide, theta);
-            let plain = Stretched { inv_freq, magnitude: 1.0, sharpness: 1.0, log_multiplier: None };
+            let plain = Stretched::by(inv_freq);
             source.rope_source(plain, RopeStyle::Halves)
         }
         Origin::Config => {
@@ -216,7 +215,7 @@ fn partial(head_dim: usize, theta: f32, part: f32) -> RopeSource {
     let mut inv_freq = rope::plain(head_dim, theta);
     let turned = (head_dim as f32 * part.clamp(0.0, 1.0)) as usize / 2;
     inv_freq.iter_mut().skip(turned).for_each(|frequency| *frequency = 0.0);
-    let rope = Rope { style: RopeStyle::Halves, inv_freq, factors: None, magnitude: 1.0 };
+    let rope = Rope { style: RopeStyle::Halves, inv_freq, factors: None, magnitude: 1.0, behind: 0 };
     RopeSource { rope, factors: None }
 }
 
@@ -235,6 +234,7 @@ fn routed(source: &Source, block: &ExpertBlock, layer: usize, hidden: usize) -> 
     let scales = name("blk.{}.ffn_down_exps.scale", "model.layers.{}.router.per_expert_scale");
     Experts {
         act: Activation::Gelu,
+        router_scale: 1.0 / (hidden as f32).sqrt(),
         scales: Some(source.tensor(scales, "", layer, [1, 1, block.count], Role::Replicated)),
         ..source.halved_experts(block, layer, hidden, PUBLISHED)
     }

@@ -72,6 +72,7 @@ fn experts(
     Experts {
         count,
         router: source.linear(router, layer, count, hidden, Role::Replicated),
+        router_scale: 1.0,
         routing,
         choice_bias: None,
         scales: None,

@@ -31,7 +31,8 @@ const KEYS: Keys = Keys {
     norms_groups: false,
 };
 
-const SHARED_INPUT: Name = name("blk.{}.ffn_gate_up_shexp", "model.layers.{}.shared_mlp.input_linear");
+/// GGUF files hold its halves apart.
+const SHARED_INPUT: Name = name("", "model.layers.{}.shared_mlp.input_linear");
 
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
@@ -118,8 +119,7 @@ fn dense(source: &Source, layer: usize, hidden: usize) -> Result<Gated, Describe
 fn halves(source: &Source, names: [Name; 3], layer: usize, hidden: usize, width: usize) -> Gated {
     let column = Role::Column(Axis::Ffn { width });
     let half = |name, first| {
-        let cut = Cut { first, rows: width, all: 2 * width };
-        source.fused(name, SHARED_INPUT, layer, cut, hidden, column)
+        source.part(name, SHARED_INPUT, layer, Cut::run(first, width, 2 * width), hidden, column)
     };
     let (gate, up) = (half(names[0], 0), half(names[1], width));
     Gated { gate, up, ..source.gated(names, layer, hidden, width) }
@@ -141,7 +141,7 @@ fn mixture(
         if source.facts.origin() == Origin::Gguf || source.has(&apart.name) {
             return Linear { weight: apart, bias: None };
         }
-        let recipe = Recipe { rows: Pick { first, run: rows, step: all }, ..Recipe::stack(vec![stored]) };
+        let recipe = Recipe { rows: Pick::runs(first, rows, all), ..Recipe::stack(vec![stored]) };
         Linear { weight: Tensor { recipe: Some(recipe), ..apart }, bias: None }
     };
     let gate = name("blk.{}.ffn_gate_exps", "model.layers.{}.block_sparse_moe.switch_mlp.gate_proj");
@@ -152,6 +152,7 @@ fn mixture(
     Ok(Experts {
         count,
         router: source.linear(router, layer, count, hidden, Role::Replicated),
+        router_scale: 1.0,
         routing: Routing::of(used, Score::SoftmaxOfChosen),
         choice_bias: None,
         scales: None,

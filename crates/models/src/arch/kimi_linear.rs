@@ -1,14 +1,14 @@
 //! Kimi Linear: three delta nets whose states forget each part of a key at its own rate to every layer of latent attention without
 //! rotation; many small experts and a shared one.
 
-use tandem_tensor::{Curve, Groups, Map, Recipe, Rope, RopeStyle, Routing, Score};
+use tandem_tensor::{Curve, Groups, Rope, RopeStyle, Routing, Score};
 
 use super::deepseek::{self, Dims};
 use super::{Architecture, DescribeError};
 use crate::description::{Delta, Heads, RopeSource};
 use crate::facts::key;
 use crate::source::{BLOCK_SPARSE_EXPERTS, EXPERTS, ExpertBlock, MLP, Name, Sizes, Source, name};
-use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value};
+use crate::{Attention, Axis, Description, Mlp, Origin, Role, Value};
 
 pub const ARCHITECTURE: Architecture =
     Architecture { gguf: "kimi-linear", config: &["KimiLinearForCausalLM"], describe };
@@ -32,15 +32,11 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let dims = Dims::of(source)?;
     let scale = 1.0 / ((dims.nope + dims.rope) as f32).sqrt();
     // Nothing is turned.
-    let rope = Rope { style: RopeStyle::Halves, inv_freq: Vec::new(), factors: None, magnitude: 1.0 };
+    let rope =
+        Rope { style: RopeStyle::Halves, inv_freq: Vec::new(), factors: None, magnitude: 1.0, behind: 0 };
     let rope = RopeSource { rope, factors: None };
-    let net = Net::of(source)?;
-    // Counted from one. GGUF files show it by their tensors.
-    let nets = facts.counts(key("", "linear_attn_config.kda_layers"))?;
-    let is_net = |layer: usize| match facts.origin() {
-        Origin::Gguf => source.has(&format!("blk.{layer}.ssm_beta.weight")),
-        Origin::Config => nets.contains(&(layer + 1)),
-    };
+    let net = Net::of(source, sizes.heads)?;
+    let nets = nets(source, sizes.layers)?;
     let dense = facts.count(key("leading_dense_block_count", "first_k_dense_replace"))?;
     let every = facts.size_or(key("", "moe_layer_freq"), 1)?;
     if every != 1 {
@@ -73,13 +69,28 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             }
             Mlp::Experts(experts)
         };
-        let attention = if is_net(layer) {
+        let attention = if nets[layer] {
             Attention::Delta(net.layer(source, layer, &sizes))
         } else {
             Attention::Latent(deepseek::attention(source, layer, &sizes, &dims, scale))
         };
         Ok(source.layer(layer, &sizes, attention, mlp))
     })
+}
+
+/// Which layers are delta nets. GGUF files say 0 heads of keys of them.
+fn nets(source: &Source, layers: usize) -> Result<Vec<bool>, DescribeError> {
+    // Counted from one.
+    let listed = source.facts.counts(key("", "linear_attn_config.kda_layers"))?;
+    let heads = source.facts.counts_or_one(key("attention.head_count_kv", ""))?;
+    let is_net = |layer: usize| match source.facts.origin() {
+        Origin::Gguf => heads.get(layer) == Some(&0),
+        Origin::Config => listed.contains(&(layer + 1)),
+    };
+    let nets: Vec<bool> = (0..layers).map(is_net).collect();
+    let heads = nets.iter().map(|is_net| Value::Int((!is_net).into()));
+    source.state("attention.head_count_kv", Value::List(heads.collect()));
+    Ok(nets)
 }
 
 fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock, DescribeError> {
@@ -89,7 +100,12 @@ fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock,
     if used > count {
         return Err(DescribeError::TooFewExperts { count, used });
     }
-    let score = match facts.text_opt(key("expert_scores", "moe_router_activation_func"))?.as_deref() {
+    // GGUF's numbers for them.
+    const SOFTMAX: i64 = 1;
+    const SIGMOID: i64 = 2;
+    let said = facts.count(key("expert_gating_func", ""))? as i64;
+    let score = match facts.text_opt(key("", "moe_router_activation_func"))?.as_deref() {
+        None if said == SOFTMAX => Score::Softmax,
         None | Some("sigmoid") => Score::Sigmoid,
         Some("softmax") => Score::Softmax,
         Some(other) => {
@@ -97,6 +113,8 @@ fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock,
             return Err(DescribeError::Unsupported { what: "moe_router_activation_func", found, supported });
         }
     };
+    let func = if score == Score::Softmax { SOFTMAX } else { SIGMOID };
+    source.state("expert_gating_func", Value::Int(func));
     let groups = facts.size_or(key("expert_group_count", "num_expert_group"), 1)?;
     let groups_used = facts.size_or(key("expert_group_used_count", "topk_group"), 1)?;
     if !count.is_multiple_of(groups) || groups_used > groups {
@@ -128,10 +146,11 @@ struct Net {
 }
 
 impl Net {
-    fn of(source: &Source) -> Result<Net, DescribeError> {
+    /// GGUF files have as many heads in the nets as in attention.
+    fn of(source: &Source, heads: usize) -> Result<Net, DescribeError> {
         let facts = source.facts;
         Ok(Net {
-            heads: facts.size(key("ssm.time_step_rank", "linear_attn_config.num_heads"))?,
+            heads: facts.size_or(key("", "linear_attn_config.num_heads"), heads)?,
             dim: facts.size(key("kda.head_dim", "linear_attn_config.head_dim"))?,
             kernel: facts.size_or(key("ssm.conv_kernel", "linear_attn_config.short_conv_kernel_size"), 4)?,
         })
@@ -154,11 +173,6 @@ impl Net {
             source.tensor(names, "", layer, [1, heads * dim, kernel], by_head)
         };
         let rate = name("blk.{}.ssm_a", "model.layers.{}.self_attn.A_log");
-        let rate = source.tensor(rate, "", layer, [1, 1, heads], each);
-        // Published as a column.
-        let transposed = source.stored(&rate.name).is_some_and(|stored| stored.rows > 1);
-        let recipe = Recipe { map: Map::MinusExp, transposed, ..Recipe::stack(vec![rate.name.clone()]) };
-        let recipe = (source.facts.origin() == Origin::Config).then_some(recipe);
         let bias = name("blk.{}.ssm_dt.bias", "model.layers.{}.self_attn.dt_bias");
         let norm = name("blk.{}.ssm_norm", "model.layers.{}.self_attn.o_norm");
         Delta {
@@ -191,7 +205,7 @@ impl Net {
                     "model.layers.{}.self_attn.v_conv.conv.weight",
                 ),
             ],
-            rate: Tensor { recipe, ..rate },
+            rate: source.folded(source.rate(rate, layer, heads, each), 1),
             bias: source.tensor(bias, "", layer, [1, 1, heads * dim], by_head),
             norm: source.norm(norm, layer, dim, sizes.eps),
             o: source.attention_output(layer, hidden, of, dim),

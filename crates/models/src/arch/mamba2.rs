@@ -1,12 +1,10 @@
 //! Mamba-2 layers, which several families have between their layers of attention.
 
-use tandem_tensor::{Map, Pick, Recipe};
-
 use super::DescribeError;
 use crate::description::{Heads, Scan};
 use crate::facts::key;
 use crate::source::{Cut, Name, Source, name};
-use crate::{Axis, Linear, Norm, Origin, Role, Tensor, Value};
+use crate::{Axis, Linear, Norm, Role, Value};
 
 /// The sizes of such layers.
 pub struct Mamba {
@@ -58,7 +56,7 @@ impl Mamba {
     }
 
     pub fn layer(&self, source: &Source, layer: usize, hidden: usize, eps: f32) -> Scan {
-        const WHOLE: Name = name("", "model.layers.{}.mamba.in_proj");
+        const WHOLE: Name = name("blk.{}.ssm_in", "model.layers.{}.mamba.in_proj");
         let &Mamba { heads: of, head_dim, state_dim, limits, .. } = self;
         let (inner, states) = (of.count * head_dim, of.kv_count * state_dim);
         let by_head = Role::Column(Axis::Heads { of, dim: head_dim });
@@ -66,28 +64,27 @@ impl Mamba {
         let each = Role::Column(Axis::Heads { of, dim: 1 });
         let all = 2 * inner + 2 * states + of.count;
         let part = |gguf, config, first, rows, role| {
-            source.fused(name(gguf, config), WHOLE, layer, Cut { first, rows, all }, hidden, role)
+            source.part(name(gguf, config), WHOLE, layer, Cut::run(first, rows, all), hidden, role)
         };
         let vector = |gguf, config| source.tensor(name(gguf, config), "", layer, [1, 1, of.count], each);
-        let rate = vector("blk.{}.ssm_a", "model.layers.{}.mamba.A_log");
-        let recipe = Recipe { map: Map::MinusExp, ..Recipe::stack(vec![rate.name.clone()]) };
-        let recipe = (source.facts.origin() == Origin::Config).then_some(recipe);
+        let rate = source.rate(name("blk.{}.ssm_a", "model.layers.{}.mamba.A_log"), layer, of.count, each);
         let norm = name("blk.{}.ssm_norm", "model.layers.{}.mamba.norm");
+        let norm = source.tensor(norm, ".weight", layer, [1, 1, inner], by_head);
         let output = name("blk.{}.ssm_out", "model.layers.{}.mamba.out_proj");
         let channels = inner + 2 * states;
         let taps = |gguf, config, first, rows, role| {
-            self.taps(source, name(gguf, config), layer, Cut { first, rows, all: channels }, role)
+            self.taps(source, name(gguf, config), layer, Cut::run(first, rows, channels), role)
         };
         let (b, c) = (2 * inner, 2 * inner + states);
         Scan {
             heads: of,
             head_dim,
             state_dim,
-            z: part("blk.{}.ssm_gate", "model.layers.{}.mamba.z_proj", 0, inner, by_head),
-            x: part("blk.{}.ssm_x", "model.layers.{}.mamba.x_proj", inner, inner, by_head),
-            b: part("blk.{}.ssm_b", "model.layers.{}.mamba.b_proj", b, states, by_group),
-            c: part("blk.{}.ssm_c", "model.layers.{}.mamba.c_proj", c, states, by_group),
-            step: part("blk.{}.ssm_step", "model.layers.{}.mamba.dt_proj", c + states, of.count, each),
+            z: part("blk.{}.ssm_in_z", "model.layers.{}.mamba.z_proj", 0, inner, by_head),
+            x: part("blk.{}.ssm_in_x", "model.layers.{}.mamba.x_proj", inner, inner, by_head),
+            b: part("blk.{}.ssm_in_b", "model.layers.{}.mamba.b_proj", b, states, by_group),
+            c: part("blk.{}.ssm_in_c", "model.layers.{}.mamba.c_proj", c, states, by_group),
+            step: part("blk.{}.ssm_in_dt", "model.layers.{}.mamba.dt_proj", c + states, of.count, each),
             taps: [
                 taps("blk.{}.ssm_conv1d_x", "model.layers.{}.mamba.conv1d_x", 0, inner, by_head),
                 taps("blk.{}.ssm_conv1d_b", "model.layers.{}.mamba.conv1d_b", inner, states, by_group),
@@ -99,12 +96,12 @@ impl Mamba {
                     by_group,
                 ),
             ],
-            rate: Tensor { recipe, ..rate },
+            rate: source.folded(rate, 1),
             bias: vector("blk.{}.ssm_dt.bias", "model.layers.{}.mamba.dt_bias"),
-            skip: vector("blk.{}.ssm_d", "model.layers.{}.mamba.D"),
+            skip: source.folded(vector("blk.{}.ssm_d", "model.layers.{}.mamba.D"), 1),
             // Granite norms all heads together whatever its groups.
             norm_groups: self.norm_groups,
-            norm: Norm { weight: source.tensor(norm, ".weight", layer, [1, 1, inner], by_head), eps },
+            norm: Norm { weight: source.folded(norm, inner / of.kv_count), eps },
             o: source.linear(output, layer, hidden, inner, Role::Row(Axis::Heads { of, dim: head_dim })),
             limits,
         }
@@ -112,23 +109,13 @@ impl Mamba {
 
     /// Some channels' taps and biases.
     fn taps(&self, source: &Source, names: Name, layer: usize, cut: Cut, role: Role) -> Linear {
-        let Cut { first, rows, all } = cut;
-        let weight = source.tensor(names, ".weight", layer, [1, rows, self.kernel], role);
-        let bias = source.tensor(names, ".bias", layer, [1, 1, rows], role);
-        if source.facts.origin() == Origin::Gguf {
-            let bias = source.has(&bias.name).then_some(bias);
-            return Linear { weight, bias };
+        const WHOLE: Name = name("blk.{}.ssm_conv1d", "model.layers.{}.mamba.conv1d");
+        let weight = source.tensor(names, ".weight", layer, [1, cut.rows, self.kernel], role);
+        let bias = source.tensor(names, ".bias", layer, [1, 1, cut.rows], role);
+        let has_bias = source.has(&(source.name(WHOLE, layer) + ".bias"));
+        Linear {
+            weight: source.cut_rows(weight, WHOLE, layer, cut),
+            bias: has_bias.then(|| source.cut_bias(bias, WHOLE, layer, cut)),
         }
-        let whole = source.name(name("", "model.layers.{}.mamba.conv1d"), layer);
-        let has_bias = source.has(&(whole.clone() + ".bias"));
-        let of_weight = Recipe {
-            rows_per_matrix: all,
-            rows: Pick { first, ..Pick::ALL },
-            ..Recipe::stack(vec![whole.clone() + ".weight"])
-        };
-        let of_bias =
-            Recipe { cols: Pick { first, run: rows, step: all }, ..Recipe::stack(vec![whole + ".bias"]) };
-        let bias = has_bias.then_some(Tensor { recipe: Some(of_bias), ..bias });
-        Linear { weight: Tensor { recipe: Some(of_weight), ..weight }, bias }
     }
 }

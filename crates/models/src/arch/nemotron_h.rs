@@ -7,12 +7,13 @@ use super::deepseek::CHOICE;
 use super::mamba2::{Keys, Mamba};
 use super::{Architecture, DescribeError};
 use crate::description::{Experts, Gated, Grouped};
-use crate::facts::key;
-use crate::source::{EXPERTS, ExpertBlock, Name, Sizes, Source, name};
+use crate::facts::{Key, key};
+use crate::source::{self, ExpertBlock, Name, Sizes, Source, name};
 use crate::{Attention, Axis, Description, Layer, Mlp, Origin, Role, Value};
 
-pub const ARCHITECTURE: Architecture =
-    Architecture { gguf: "nemotron_h_moe", config: &["NemotronHForCausalLM"], describe };
+pub const DENSE: Architecture =
+    Architecture { gguf: "nemotron_h", config: &["NemotronHForCausalLM"], describe };
+pub const EXPERTS: Architecture = Architecture { gguf: "nemotron_h_moe", config: &[], describe };
 
 const KEYS: Keys = Keys {
     heads: "mamba_num_heads",
@@ -52,24 +53,32 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     }
     let hidden = facts.size(key("embedding_length", "hidden_size"))?;
     let heads = facts.size(key("attention.head_count", "num_attention_heads"))?;
-    let kv_heads = facts.size(key("attention.head_count_kv", "num_key_value_heads"))?;
-    if !heads.is_multiple_of(kv_heads) {
+    let kv_heads = facts.counts_or_one(KV_HEADS)?.into_iter().max().unwrap_or(heads);
+    if kv_heads == 0 || !heads.is_multiple_of(kv_heads) {
         return Err(DescribeError::UnevenHeads { heads, kv_heads });
     }
+    let eps = match facts.number_opt(key("attention.layer_norm_rms_epsilon", ""))? {
+        Some(eps) => eps,
+        None => facts.number(key("attention.layer_norm_epsilon", "layer_norm_epsilon"))?,
+    };
+    source.state("attention.layer_norm_epsilon", Value::Float(eps.into()));
+    source.state("attention.layer_norm_rms_epsilon", Value::Float(eps.into()));
     let sizes = Sizes {
         hidden,
         layers: layers.len(),
         heads,
         kv_heads,
         head_dim: facts.size_or(key("attention.key_length", "head_dim"), (hidden / heads).max(1))?,
-        eps: facts.number(key("attention.layer_norm_rms_epsilon", "layer_norm_epsilon"))?,
+        eps,
     };
+    state_blocks(source, &blocks, kv_heads)?;
     let mamba = Mamba::of(source, &KEYS)?;
     let experts = match blocks.contains(&Block::Experts) {
         true => Some(block(source, blocks.len())?),
         false => None,
     };
-    source.decoder("nemotron_h_moe", &sizes, Vec::new(), |layer| {
+    let architecture = if experts.is_some() { "nemotron_h_moe" } else { "nemotron_h" };
+    source.decoder(architecture, &sizes, Vec::new(), |layer| {
         let (mixer, mlp) = layers[layer];
         let norm = |at: usize| source.norm(NORM, at, hidden, sizes.eps);
         Ok(Layer {
@@ -88,31 +97,62 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
                 (Some(at), _) => {
                     let up = name("blk.{}.ffn_up", "model.layers.{}.mlp.up_proj");
                     let down = name("blk.{}.ffn_down", "model.layers.{}.mlp.down_proj");
-                    Mlp::Gated(squared(source, [up, down], at, hidden, source.ffn()?))
+                    Mlp::Gated(squared(source, [up, down], at, hidden, width(source)?))
                 }
             },
             mlp_post_norm: None,
             input: None,
             scale: None,
+            connections: None,
         })
     })
 }
 
-/// What the blocks are. GGUF files show it by their tensors.
+/// GGUF says both for every block, 0 for those that are of another kind.
+const KV_HEADS: Key = key("attention.head_count_kv", "num_key_value_heads");
+const WIDTH: Key = key("feed_forward_length", "intermediate_size");
+
+/// Of blocks without experts.
+fn width(source: &Source) -> Result<usize, DescribeError> {
+    let widest = source.facts.counts_or_one(WIDTH)?.into_iter().max().filter(|width| *width > 0);
+    widest.map_or_else(|| source.facts.size(WIDTH), Ok)
+}
+
+fn state_blocks(source: &Source, blocks: &[Block], kv_heads: usize) -> Result<(), DescribeError> {
+    let facts = source.facts;
+    let expert = facts.counts_or_one(key("expert_feed_forward_length", "moe_intermediate_size"))?;
+    let expert = expert.into_iter().max().unwrap_or(0);
+    let plain = if blocks.contains(&Block::Plain) { width(source)? } else { 0 };
+    let of = |number: fn(Block, [usize; 3]) -> usize| {
+        let numbers = blocks.iter().map(|block| number(*block, [kv_heads, plain, expert]) as i64);
+        Value::List(numbers.map(Value::Int).collect())
+    };
+    source.state(KV_HEADS.gguf, of(|block, [heads, ..]| if block == Block::Attention { heads } else { 0 }));
+    source.state(
+        WIDTH.gguf,
+        of(|block, [_, plain, expert]| match block {
+            Block::Plain => plain,
+            Block::Experts => expert,
+            Block::Scan | Block::Attention => 0,
+        }),
+    );
+    Ok(())
+}
+
+/// What the blocks are.
 fn blocks(source: &Source) -> Result<Vec<Block>, DescribeError> {
     let facts = source.facts;
     if facts.origin() == Origin::Gguf {
-        let has = |layer: usize, part: &str| source.has(&format!("blk.{layer}.{part}.weight"));
-        let block = |layer: usize| {
-            if has(layer, "ssm_x") {
-                Block::Scan
-            } else if has(layer, "attn_q") {
-                Block::Attention
-            } else if has(layer, "ffn_gate_inp") {
-                Block::Experts
-            } else {
-                Block::Plain
-            }
+        let (heads, widths) = (facts.counts_or_one(KV_HEADS)?, facts.counts_or_one(WIDTH)?);
+        let of = |numbers: &[usize], layer: usize| match numbers {
+            [all] => *all,
+            each => each.get(layer).copied().unwrap_or(0),
+        };
+        let block = |layer: usize| match (of(&heads, layer), of(&widths, layer)) {
+            (0, 0) => Block::Scan,
+            (_, 0) => Block::Attention,
+            _ if source.has(&format!("blk.{layer}.ffn_gate_inp.weight")) => Block::Experts,
+            _ => Block::Plain,
         };
         return Ok((0..source.layers()?).map(block).collect());
     }
@@ -173,7 +213,7 @@ fn block(source: &Source, blocks: usize) -> Result<ExpertBlock, DescribeError> {
     let best = 2.min(count / groups);
     Ok(ExpertBlock {
         router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),
-        names: EXPERTS,
+        names: source::EXPERTS,
         count,
         width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
         routing: Routing {

@@ -50,6 +50,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             mlp_post_norm: norm("blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"),
             input: None,
             scale: None,
+            connections: None,
         })
     })
 }

@@ -27,8 +27,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     source.decoder("phi3", &sizes, vec![rope], |layer| {
         let plain = source.attention(layer, &sizes);
         let part = |name, first: usize, heads: usize, role| {
-            let cut = Cut { first: first * dim, rows: heads * dim, all };
-            source.fused(name, QKV, layer, cut, hidden, role)
+            source.part(name, QKV, layer, Cut::run(first * dim, heads * dim, all), hidden, role)
         };
         let kv = Role::Column(Axis::KvHeads { of, dim });
         let attention = Grouped {
@@ -50,9 +49,8 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         };
         let mut mlp = source.gated(MLP, layer, hidden, ffn);
         let column = Role::Column(Axis::Ffn { width: ffn });
-        let half = |name, first| {
-            source.fused(name, GATE_UP, layer, Cut { first, rows: ffn, all: 2 * ffn }, hidden, column)
-        };
+        let half =
+            |name, first| source.part(name, GATE_UP, layer, Cut::run(first, ffn, 2 * ffn), hidden, column);
         (mlp.gate, mlp.up) = (half(MLP[0], 0), half(MLP[1], ffn));
         Ok(source.layer(layer, &sizes, Attention::Grouped(attention), Mlp::Gated(mlp)))
     })

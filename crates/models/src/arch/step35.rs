@@ -1,7 +1,7 @@
 //! Step-3.5-Flash: windows in three layers of four, with more heads there; every head's result is gated; limited activations in
 //! the last layers; corrected choice of experts beside a shared one.
 
-use tandem_tensor::{Activation, RopeStyle, Routing, Score, Window};
+use tandem_tensor::{Activation, Pick, Recipe, RopeStyle, Routing, Score, Window};
 
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
@@ -175,17 +175,26 @@ fn ropes(
         (head_dim as f32 * part.clamp(0.0, 1.0)) as usize
     };
     let local_theta = facts.number_or(key("rope.freq_base_swa", ""), theta(true))?;
-    let local_dims = facts.size_or(key("rope.dimension_count_swa", ""), dims(true))?;
-    let dims = facts.size_or(key("rope.dimension_count", ""), dims(false))?;
+    // GGUF says twice what layers without a window turn, and the others turn all of that.
+    let (local_dims, dims) = match facts.size_opt(key("rope.dimension_count", ""))? {
+        None if facts.origin() == Origin::Config => (dims(true), dims(false)),
+        said => {
+            let said = said.unwrap_or(head_dim);
+            (facts.size_or(key("rope.dimension_count_swa", ""), said)?, said / 2)
+        }
+    };
     source.state("rope.freq_base", Value::Float(theta(false).into()));
     source.state("rope.freq_base_swa", Value::Float(local_theta.into()));
-    source.state("rope.dimension_count", Value::Int(dims as i64));
+    source.state("rope.dimension_count", Value::Int(2 * dims as i64));
     source.state("rope.dimension_count_swa", Value::Int(local_dims as i64));
     let whole = rope::stretched_from(facts, dims, theta(false))?;
-    Ok(vec![
-        source.rope_source(whole, RopeStyle::Halves),
-        source.plain_rope(local_dims, local_theta, RopeStyle::Halves),
-    ])
+    let mut whole = source.rope_source(whole, RopeStyle::Halves);
+    // GGUF has a factor for each pair of whichever layers turn more.
+    if let Some(factors) = whole.factors.as_mut().filter(|_| facts.origin() == Origin::Gguf) {
+        let cols = Pick::runs(0, factors.cols, local_dims.max(dims) / 2);
+        factors.recipe = Some(Recipe { cols, ..Recipe::stack(vec![factors.name.clone()]) });
+    }
+    Ok(vec![whole, source.plain_rope(local_dims, local_theta, RopeStyle::Halves)])
 }
 
 fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock, DescribeError> {

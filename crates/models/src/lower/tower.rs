@@ -27,7 +27,8 @@ impl Lowering<'_> {
         self.program.ops.push(Op::Add { x, y });
         // A layer is through with its keys and values when the next one begins.
         let dim = hidden / heads;
-        let cache = self.cache(Cache { kv_heads: heads, key_dim: dim, value_dim: dim, window: None });
+        let cache =
+            self.cache(Cache { kv_heads: heads, key_dim: dim, value_dim: dim, window: None, every: 1 });
         for layer in &tower.layers {
             let TowerLayer { attention_norm, q, k, v, o, mlp_norm, up, down } = layer;
             self.layer_norm(model, attention_norm, tower.eps, x, h)?;

@@ -18,19 +18,6 @@ const TOLERANCE_GPU: f32 = 1e-2;
 /// another expert for it. Checkpoints of the same architecture in floats are held to the strict limit.
 const ROUNDED: f32 = 0.25;
 
-/// What GPUs refuse by name so far.
-const REFUSED_BY_GPUS: [&str; 9] = [
-    "deepseek-v32",
-    "gemma4",
-    "gemma4-inputs",
-    "gemma4-moe",
-    "glm-moe-dsa",
-    "kimi-linear",
-    "llama4",
-    "llama4-scout",
-    "nemotron-h",
-];
-
 pub struct Case {
     pub name: String,
     pub file: ModelFile,
@@ -48,6 +35,11 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// Whether ranks may run it in halves.
+    pub fn is_halved(&self) -> bool {
+        self.tokens.len() >= 64 && self.shown.is_empty()
+    }
+
     /// Where it may be cut at about `at`: pictures are not.
     pub fn cut(&self, at: usize) -> usize {
         let within = |place: &&Range<usize>| place.start < at && at < place.end;
@@ -129,11 +121,6 @@ pub fn bytes_of_pictures(folder: &Path, size: usize) -> Vec<Vec<u8>> {
 }
 
 impl Case {
-    /// Whether there are kernels for it.
-    pub fn runs_on(&self, backend: &str) -> bool {
-        backend != "gpu" || !REFUSED_BY_GPUS.contains(&self.name.as_str()) && !self.name.ends_with("pictures")
-    }
-
     pub fn source(&self) -> FileSource<'_> {
         FileSource(self.file.weights())
     }

@@ -55,11 +55,13 @@ pub fn cache_pin(cache: CacheType) -> Cache {
 }
 
 /// Lists this machine's devices from a process of its own.
-fn devices() -> Result<Command> {
-    let mut command =
-        Command::new(std::env::current_exe().context("cannot find this program to start it again")?);
-    command.args(["devices", "--json"]);
-    Ok(command)
+fn devices() -> Result<impl Fn() -> Command + Send + Sync> {
+    let program = std::env::current_exe().context("cannot find this program to start it again")?;
+    Ok(move || {
+        let mut command = Command::new(&program);
+        command.args(["devices", "--json"]);
+        command
+    })
 }
 
 /// A running node and what it serves.
@@ -97,7 +99,7 @@ impl ClusterArgs {
             cores: threads,
             memory_bytes: self.memory.map(gigabytes),
             worker: Box::new(worker::command("rank")?),
-            devices: Some(devices()?),
+            devices: Some(Box::new(devices()?)),
             sequences_max,
             waiting_max,
             api: Some(api),

@@ -3,7 +3,7 @@
 mod vocabulary;
 
 use super::output_file::OutputFile;
-use crate::conversion::{self, Contents, Conversion, Job, explain_full_disk};
+use crate::conversion::{self, Contents, Conversion, Job, Part, explain_full_disk};
 use crate::interrupt::Listener;
 use crate::locate;
 use crate::mixture::{FileType, Mixture};
@@ -95,6 +95,7 @@ pub fn mixture_for(translation: &Translation, file_type: FileType, pure: bool) -
         Some(Attention::Grouped(own)) => own.heads / own.kv_heads,
         // llama.cpp sees one head of keys and values that all share.
         Some(Attention::Latent(own)) => own.heads,
+        Some(Attention::Pooled(own)) => own.heads,
         Some(attention @ (Attention::Delta(_) | Attention::Scan(_))) => {
             attention.heads().count / attention.heads().kv_count
         }
@@ -114,6 +115,8 @@ pub fn mixture_for(translation: &Translation, file_type: FileType, pure: bool) -
 /// Columns, rows, experts, as far as there are any.
 pub fn dims_of(tensor: &tandem_models::Translated) -> Vec<usize> {
     match (tensor.experts, tensor.rows, tensor.cols) {
+        // llama.cpp wants the taps of Kimi's convolutions as vectors in a stack.
+        (1, rows, cols) if tensor.name.contains(".ssm_conv1d_") => vec![cols, 1, rows],
         (1, 1, cols) => vec![cols],
         (1, rows, cols) => vec![cols, rows],
         (experts, rows, cols) => vec![cols, rows, experts],
@@ -129,6 +132,12 @@ fn plan(
     let program = file.program(&translation.source, &Shard::whole(&translation.source))?;
     let weights: HashMap<&str, &Weight> =
         program.weights.iter().map(|weight| (weight.name.as_str(), weight)).collect();
+    let weight = |name: &str| -> Result<Weight> {
+        let Some(&weight) = weights.get(name) else {
+            bail!("{}: tensor `{name}` is described but not used", file.path().display());
+        };
+        Ok(weight.clone())
+    };
     let mixture = mixture_for(translation, file_type.unwrap_or(FileType::F32), pure);
     let mut jobs = Vec::with_capacity(translation.tensors.len());
     for tensor in &translation.tensors {
@@ -138,11 +147,19 @@ fn plan(
         let (to, from) = match &tensor.contents {
             tandem_models::Contents::Computed(values) => (DType::F32, Contents::Computed(values.clone())),
             tandem_models::Contents::Stored { name, rows } => {
-                let Some(&weight) = weights.get(name.as_str()) else {
-                    bail!("{}: tensor `{name}` is described but not used", file.path().display());
-                };
+                let weight = weight(name)?;
                 let to = type_for(weight.dtype, chosen, file_type);
-                (to, Contents::Stored { weight: weight.clone(), rows: *rows })
+                (to, Contents::Stored { weight, rows: *rows })
+            }
+            tandem_models::Contents::Parts(parts) => {
+                let of = |part: &tandem_models::Part| -> Result<Part> {
+                    Ok(Part { weight: weight(&part.name)?, rows: part.rows, recipe: part.recipe.clone() })
+                };
+                let parts: Vec<Part> = parts.iter().map(of).collect::<Result<_>>()?;
+                let mut stored = parts.iter().map(|part| part.weight.dtype);
+                let first = stored.next().unwrap_or(DType::F32);
+                let stored = if stored.all(|dtype| dtype == first) { first } else { DType::F32 };
+                (type_for(stored, chosen, file_type), Contents::Parts(parts))
             }
         };
         jobs.push(Job { name: tensor.name.clone(), dims, to, from });

@@ -13,7 +13,7 @@ use tandem_hub::{Hub, ModelRef, Silent, Store};
 use tandem_node::control::{Order, order};
 use tandem_node::{facts_of, models_of};
 use tandem_plan::{Parallelism, Pins, Wire};
-use tandem_runtime::CacheType;
+use tandem_runtime::{CacheType, Device};
 
 /// Load a model in the cluster, or show where it would go
 ///
@@ -24,14 +24,15 @@ Examples:
   tandem load smollm2                                  where it runs best
   tandem load smollm2 --dry-run                        stages, ranks, bytes and links, without loading
   tandem load ./model.gguf --instances 2               two copies that share the requests
-  tandem load m --nodes desk,rack --parallelism pipeline --shares 1,3")]
+  tandem load m --nodes desk,rack --parallelism pipeline --shares 1,3
+  tandem load m --device cpu                           not on GPUs")]
 pub struct Args {
     /// A model of the cluster, a catalogue name, or a .gguf file
     model: OsString,
     /// Copies that share the requests
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     instances: u32,
-    /// Only on these nodes, all of them, in this order
+    /// Only on these nodes, all of them, in this order; further GPUs of a node by their number: desk,desk/gpu:1
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     nodes: Vec<String>,
     /// tensor: every layer divided; pipeline: layers divided; hybrid: both
@@ -40,6 +41,9 @@ pub struct Args {
     /// The nodes' parts
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     shares: Vec<f64>,
+    /// Only on devices of this kind: cpu, gpu (all that nodes have), or one by its number, gpu:1; by default the best of each node
+    #[arg(long, value_name = "DEVICE", default_value = "auto")]
+    device: Device,
     /// Tokens of context; by default what the model was made for, as far as memory allows
     #[arg(long, value_name = "TOKENS")]
     context: Option<usize>,
@@ -158,6 +162,7 @@ pub fn run(args: Args) -> Result<()> {
         cache: args.cache_type.map(cache_pin),
         wire: args.wire,
         exact_sums: args.exact_sums,
+        device: (args.device != Device::Auto).then(|| args.device.to_string()),
     };
     if let Err(error) = parsed
         && !in_cluster(&store, &model)?

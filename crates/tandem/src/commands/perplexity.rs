@@ -42,7 +42,7 @@ pub fn run(args: Args) -> Result<()> {
     let located = locate::on_this_machine(&locate::parse(Some(&args.model))?)?;
     let mut options = args.load.options();
     options.context.get_or_insert(2 * CHUNK);
-    let model = load(&located.path, &options, None)?;
+    let model = load(&located.path, &options, args.load.nodes())?;
     let tokens = model.tokenizer().encode_with_bos(&text, Specials::Text);
     let (mut counted, mut nll) = (0usize, 0.0f64);
     let chunks = tokens.chunks(CHUNK).filter(|chunk| chunk.len() > 1);

@@ -11,8 +11,12 @@ use tandem_node::control::{Order, order};
 #[command(after_help = "\
 Examples:
   tandem ps
+  tandem ps -v     # also how GPUs hand over to other ranks
   tandem ps --json")]
 pub struct Args {
+    /// Also say how each device hands over what ranks exchange, and what that costs
+    #[arg(short, long)]
+    verbose: bool,
     #[arg(long)]
     json: bool,
 }
@@ -72,6 +76,16 @@ pub fn run(args: Args) -> Result<()> {
             let there = text(&link["to"]);
             if shared.iter().any(|nodes| nodes.contains(&here) && nodes.contains(&there)) && here < there {
                 writeln!(out, "{here} – {there}: {}", text(&link["transport"]))?;
+            }
+        }
+    }
+    if args.verbose {
+        for instance in state["instances"].as_array().into_iter().flatten() {
+            for rank in instance["ranks"].as_array().into_iter().flatten() {
+                if let Some(how) = rank["hands_over"].as_str() {
+                    let (model, node) = (text(&instance["model"]), text(&rank["node"]));
+                    writeln!(out, "{model} on {node} ({}): {how}", text(&rank["device"]))?;
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod chat;
 mod input;
+mod pictures;
 mod settings;
 mod wrap;
 
@@ -16,7 +17,7 @@ use serde_json::json;
 use settings::Settings;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -27,6 +28,7 @@ use tandem_ranks::{LastingGroup, LinkChoice, LocalError, LocalNodes};
 use tandem_runtime::{
     CacheType, Delta, Device, Finish, Generation, LoadError, Message, Model, Options, Registry, Role, Summary,
 };
+use tandem_tensor::WireType;
 use wrap::Wrap;
 
 /// Chat with a model, or have it answer one prompt
@@ -44,6 +46,7 @@ Examples:
   tandem run smollm2 - < question.txt          the prompt from a file
   tandem run smollm2 \"Hi\" --temperature 0      always the likeliest word
   tandem run smollm2 \"Hi\" -v                   and how fast it was, on stderr
+  tandem run google/gemma-3-4b-it \"Whose cat is it?\" --image cat.png
   tandem run smollm2 --raw \"Once upon a time\"  continue the text, no template
 
 In a conversation Ctrl-C stops the answer; at the prompt it ends the program,
@@ -53,6 +56,9 @@ pub struct Args {
     model: Option<OsString>,
     /// What to answer; `-` reads it from standard input
     prompt: Option<String>,
+    /// Show this picture with the prompt, or with the first one: a PNG or JPEG file (may be given several times)
+    #[arg(long = "image", value_name = "FILE", conflicts_with = "raw")]
+    images: Vec<PathBuf>,
     /// Instructions the model gets before the conversation
     #[arg(long, value_name = "TEXT")]
     system: Option<String>,
@@ -104,6 +110,9 @@ pub struct LoadArgs {
     /// What joins local nodes: shm (shared memory) or tcp
     #[arg(long, default_value = "shm", value_parser = parse_link)]
     link: LinkChoice,
+    /// What sums are while they travel between local nodes by tcp: f32, f16 or bf16
+    #[arg(long, value_name = "TYPE", default_value = "f32", value_parser = parse_wire)]
+    wire: WireType,
     /// Give each local node some of the layers instead of a part of every layer
     #[arg(long)]
     pipeline: bool,
@@ -141,6 +150,15 @@ pub fn parse_cache_type(text: &str) -> Result<CacheType, String> {
     }
 }
 
+fn parse_wire(text: &str) -> Result<WireType, String> {
+    match text {
+        "f32" => Ok(WireType::F32),
+        "f16" => Ok(WireType::F16),
+        "bf16" => Ok(WireType::BF16),
+        _ => Err("expected f32, f16 or bf16".into()),
+    }
+}
+
 impl LoadArgs {
     pub fn options(&self) -> Options {
         Options {
@@ -169,6 +187,7 @@ impl LoadArgs {
     pub fn nodes(&self) -> Option<LocalNodes> {
         (self.local_nodes > 1).then(|| LocalNodes {
             link: self.link,
+            wire: self.wire,
             delay_us: self.delay_us,
             pipeline: self.pipeline,
             shares: self.shares.clone(),
@@ -225,6 +244,7 @@ pub fn run(mut args: Args) -> Result<()> {
         let help = "give a prompt, or `-` to read it from standard input";
         return Err(Advised::new("--raw and --json answer one prompt, and there is none", help).into());
     }
+    let pictures = args.images.iter().map(|path| pictures::read(path)).collect::<Result<Vec<_>>>()?;
     let asked = match args.here || args.load.is_given() || matches!(meant, Ok(ModelRef::Path(_))) {
         true => None,
         false => from_node(&store, model.as_deref(), meant.as_ref().ok(), args.endpoint.as_deref())?,
@@ -244,10 +264,11 @@ pub fn run(mut args: Args) -> Result<()> {
         }
     };
     match prompt {
-        Some(prompt) => answer_once(&args, &model, &prompt),
+        Some(prompt) => answer_once(&args, &model, &prompt, pictures),
         None => {
             let history = store.home().join("history");
-            chat::Chat::new(&model, &name, args.system, args.settings, args.verbose).run(&history)
+            let chat = chat::Chat::new(&model, &name, args.system, args.settings, args.verbose);
+            chat.showing(pictures).run(&history)
         }
     }
 }
@@ -287,14 +308,14 @@ fn read_stdin() -> Result<String> {
     })
 }
 
-fn answer_once(args: &Args, model: &Model, prompt: &str) -> Result<()> {
+fn answer_once(args: &Args, model: &Model, prompt: &str, pictures: Vec<Vec<u8>>) -> Result<()> {
     let params = args.settings.params();
     let generation = if args.raw {
         model.complete(prompt, &params)?
     } else {
         let mut messages = Vec::new();
         messages.extend(args.system.as_deref().map(|system| Message::new(Role::System, system)));
-        messages.push(Message::new(Role::User, prompt));
+        messages.push(pictures::message(prompt, pictures));
         model.chat(&messages, &params)?
     };
     let answer = stream(generation, !args.json)?;

@@ -1,28 +1,29 @@
 //! `tandem selftest`: whether a device computes what it should, and how fast it is.
 
-mod speed;
-
 use super::devices;
+use super::speed::{self, Speed};
 use crate::display;
 use crate::failure::Advised;
 use crate::locate;
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
-use speed::Speed;
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 use tandem_engine::{Event, Request};
 use tandem_hub::ModelRef;
 use tandem_runtime::{Device, Found, Model, Options, Registry, Setup};
 use tandem_tensor::Backend;
-use tandem_tensor::conformance::{Case, Precision, cases};
+use tandem_tensor::conformance::{Case, Precision, cases, chosen, pooled, rarer};
 use tandem_text::Specials;
 
 /// Check that a device computes what it should, and measure how fast it is
 ///
 /// Every kernel is compared with a plain implementation, and a model's text with the processor's where the default model is
-/// on this machine. The report can be pasted into a bug report as it is.
+/// on this machine. The report can be pasted into a bug report as it is. Where a driver does wrongly what the device could do
+/// without, Tandem does without it from then on, and the report says so.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,6 +41,8 @@ pub struct Args {
 
 /// On a software device, which is slow, one case of so many is run.
 const SOFTWARE_STRIDE: usize = 9;
+/// Cases that are run at once on a device.
+const THREADS_MAX: usize = 8;
 const PROMPT: &str = "The capital of France is Paris, and the capital of Italy is";
 const TOKENS: usize = 24;
 /// Where the processor's best two tokens are closer than this (natural logarithm), rounding may choose the other.
@@ -51,19 +54,22 @@ pub fn run(args: Args) -> Result<()> {
     let opened = registry.open(&args.device, Setup::default())?;
     let found = registry.found().into_iter().find(|(device, _)| *device == opened.device);
     let (device, found) = found.with_context(|| format!("{} is gone", opened.device))?;
-    let backend = &*opened.backend;
     let note = |text: &str| {
         if !args.json {
             eprintln!("{text}");
         }
     };
     note("comparing kernels with the reference …");
-    let compared = compare(backend, &found);
+    let cases: Vec<Case> = [cases(), rarer(), chosen(), pooled()].into_iter().flatten().collect();
+    let (compared, backend) = settled(opened.backend, found.software, &cases);
+    let backend = &*backend;
     note("comparing a model's text with the processor's …");
     let text = text(&registry, &device)?;
     note("measuring …");
     let speed = speed::measure(backend, found.software || found.api.is_empty());
-    let report = Report { device, found, compared, text, speed, seconds: start.elapsed().as_secs_f64() };
+    let ways = backend.exchange_ways();
+    let seconds = start.elapsed().as_secs_f64();
+    let report = Report { device, found, compared, text, speed, ways, seconds };
     let mut out = std::io::stdout().lock();
     match args.json {
         true => writeln!(out, "{:#}", report.json())?,
@@ -85,6 +91,8 @@ struct Report {
     compared: Compared,
     text: Text,
     speed: Result<Speed, String>,
+    /// How a step could pass to other ranks and back.
+    ways: Vec<String>,
     seconds: f64,
 }
 
@@ -93,25 +101,74 @@ struct Compared {
     known: usize,
     /// A case's name, and what was wrong.
     failed: Vec<(String, String)>,
+    left_out: Option<LeftOut>,
 }
 
-/// Every case on `backend`; some of them where it is slow.
-fn compare(backend: &dyn Backend, found: &Found) -> Compared {
-    let cases = cases();
-    let stride = if found.software { SOFTWARE_STRIDE } else { 1 };
-    let mut compared = Compared { run: 0, known: cases.len(), failed: Vec::new() };
-    for case in cases.iter().step_by(stride) {
-        compared.run += 1;
-        if let Err(difference) = case.run(backend, tolerance(case)) {
-            compared.failed.push((case.name.clone(), difference));
+/// Fast ways of computing that the device did wrongly.
+struct LeftOut {
+    paths: Vec<&'static str>,
+    /// What was wrong with them, and right without.
+    failed: Vec<(String, String)>,
+    /// Why other processes will not do without them.
+    unkept: Option<String>,
+}
+
+/// Every case, some of them where the device is slow; and the backend, without those of its fast paths that it does wrongly.
+fn settled(backend: Box<dyn Backend>, software: bool, cases: &[Case]) -> (Compared, Box<dyn Backend>) {
+    let stride = if software { SOFTWARE_STRIDE } else { 1 };
+    let chosen: Vec<&Case> = cases.iter().step_by(stride).collect();
+    let failed = compare(&*backend, software, &chosen);
+    let compared = Compared { run: chosen.len(), known: cases.len(), failed, left_out: None };
+    if compared.failed.is_empty() {
+        return (compared, backend);
+    }
+    let wrong: Vec<&Case> = chosen
+        .into_iter()
+        .filter(|case| compared.failed.iter().any(|(name, _)| *name == case.name))
+        .collect();
+    let all = backend.fast_paths();
+    let each = all.iter().map(|path| vec![*path]);
+    for paths in each.chain([all.clone()]).filter(|paths| !paths.is_empty()) {
+        let Ok(other) = backend.without(&paths) else { continue };
+        if compare(&*other, software, &wrong).is_empty() {
+            let unkept = backend.leave_out(&paths).err();
+            let left_out = Some(LeftOut { paths, failed: compared.failed, unkept });
+            return (Compared { failed: Vec::new(), left_out, ..compared }, other);
         }
     }
-    compared
+    (compared, backend)
+}
+
+/// What differs from the reference.
+fn compare(backend: &dyn Backend, software: bool, chosen: &[&Case]) -> Vec<(String, String)> {
+    // Drivers compile on the threads that ask, and the plain implementation takes one; a software device has all cores at work.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if software { 1 } else { (cores / 2).clamp(1, THREADS_MAX) };
+    let next = AtomicUsize::new(0);
+    let compare = || {
+        let mut failed = Vec::new();
+        while let Some(case) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(difference) = case.run(backend, tolerance(case, backend)) {
+                failed.push((case.name.clone(), difference));
+            }
+        }
+        failed
+    };
+    let mut failed: Vec<(String, String)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(compare)).collect();
+        let join = |thread: ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().flat_map(join).collect()
+    });
+    failed.sort();
+    failed
 }
 
 /// Devices differ in the order of their sums and in their functions; more than this is an error.
-fn tolerance(case: &Case) -> f32 {
+fn tolerance(case: &Case, backend: &dyn Backend) -> f32 {
     match case.precision {
+        _ if backend.rounds_to_halves() => case.precision.tolerance().max(1e-2),
         Precision::Float => 1e-3,
         precision => precision.tolerance(),
     }
@@ -206,17 +263,20 @@ impl Report {
             .iter()
             .map(|(case, difference)| json!({ "case": case, "difference": difference }))
             .collect();
+        let left_out = self.compared.left_out.as_ref();
         json!({
             "version": env!("CARGO_PKG_VERSION"),
             "system": system(),
             "device": devices::facts(&self.device, &self.found),
             "passed": self.passed(),
             "cases": { "run": self.compared.run, "known": self.compared.known, "failed": failed },
+            "left_out": left_out.map_or_else(Vec::new, |left_out| left_out.paths.clone()),
             "text": self.text.words(),
             "speed": match &self.speed {
                 Ok(speed) => speed.json(),
                 Err(error) => json!({ "error": error }),
             },
+            "exchange_ways": self.ways,
             "seconds": self.seconds,
         })
     }
@@ -240,14 +300,34 @@ impl Report {
         for (case, difference) in &compared.failed {
             writeln!(out, "         WRONG {case}: {difference}")?;
         }
+        if let Some(left_out) = &compared.left_out {
+            writeln!(out, "left out {}", left_out.words())?;
+            for (case, difference) in &left_out.failed {
+                writeln!(out, "         wrong with it: {case}: {difference}")?;
+            }
+        }
         writeln!(out, "text     {}", self.text.words())?;
         match &self.speed {
             Ok(speed) => speed.print(out)?,
             Err(error) => writeln!(out, "speed    FAILED: {error}")?,
         }
+        for way in &self.ways {
+            writeln!(out, "way      {way}")?;
+        }
         let verdict = if self.passed() { "passed" } else { "FAILED" };
         writeln!(out, "{verdict} in {:.1} s", self.seconds)?;
         Ok(())
+    }
+}
+
+impl LeftOut {
+    fn words(&self) -> String {
+        let kept = match &self.unkept {
+            None => "Tandem does without on this driver from now on".into(),
+            Some(reason) => format!("Tandem goes on using it, since {reason}: use --device cpu"),
+        };
+        let (paths, count) = (self.paths.join(" and "), self.failed.len());
+        format!("{paths}: {count} cases were wrong with it and right without; {kept}")
     }
 }
 
@@ -269,4 +349,109 @@ impl Text {
 
 fn system() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use tandem_tensor::{
+        Batch, Footprint, Limits, OpenError, PeerLost, Peers, Program, Reference, Session, WeightSource,
+    };
+
+    use super::*;
+
+    /// The reference, but for what it does wrongly by one of its fast paths.
+    #[derive(Clone)]
+    struct Faulty {
+        paths: Vec<&'static str>,
+        wrong: &'static str,
+        left_out: Arc<Mutex<Vec<String>>>,
+    }
+
+    struct FaultySession(Box<dyn Session>, Vec<f32>, bool);
+
+    impl Backend for Faulty {
+        fn name(&self) -> String {
+            "faulty".into()
+        }
+
+        fn fast_paths(&self) -> Vec<&'static str> {
+            self.paths.clone()
+        }
+
+        fn without(&self, paths: &[&str]) -> Result<Box<dyn Backend>, String> {
+            let left = self.paths.iter().copied().filter(|path| !paths.contains(path)).collect();
+            Ok(Box::new(Faulty { paths: left, ..self.clone() }))
+        }
+
+        fn leave_out(&self, paths: &[&str]) -> Result<(), String> {
+            self.left_out.lock().unwrap().extend(paths.iter().map(|path| (*path).to_owned()));
+            Ok(())
+        }
+
+        fn footprint(&self, program: &Program, limits: &Limits) -> Footprint {
+            Reference.footprint(program, limits)
+        }
+
+        fn open(
+            &self,
+            program: Arc<Program>,
+            limits: Limits,
+            weights: &dyn WeightSource,
+            progress: &(dyn Fn(u64) + Sync),
+        ) -> Result<Box<dyn Session>, OpenError> {
+            let session = Reference.open(program, limits, weights, progress)?;
+            let wrong = self.wrong == "always" || self.paths.contains(&self.wrong);
+            Ok(Box::new(FaultySession(session, Vec::new(), wrong)))
+        }
+    }
+
+    impl Session for FaultySession {
+        fn run(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), PeerLost> {
+            self.0.run(batch, peers)?;
+            self.1 = self.0.result().to_vec();
+            if self.2 {
+                self.1.iter_mut().for_each(|value| *value = 2.0 * *value + 1.0);
+            }
+            Ok(())
+        }
+
+        fn result(&self) -> &[f32] {
+            &self.1
+        }
+    }
+
+    fn check(wrong: &'static str) -> (Compared, Vec<String>) {
+        let left_out = Arc::default();
+        let backend = Faulty { paths: vec!["wide", "early"], wrong, left_out: Arc::clone(&left_out) };
+        let cases: Vec<Case> = cases().into_iter().take(2).collect();
+        let (compared, backend) = settled(Box::new(backend), false, &cases);
+        assert_eq!(compared.run, 2);
+        let used = backend.fast_paths();
+        assert!(left_out.lock().unwrap().iter().all(|path| !used.contains(&path.as_str())));
+        let left_out = left_out.lock().unwrap().clone();
+        (compared, left_out)
+    }
+
+    #[test]
+    fn what_a_device_does_wrongly_is_left_out() {
+        let (compared, left_out) = check("early");
+        assert!(compared.failed.is_empty());
+        assert_eq!(left_out, ["early"]);
+        let words = compared.left_out.unwrap().words();
+        assert_eq!(
+            words,
+            "early: 2 cases were wrong with it and right without; Tandem does without on this driver from now on"
+        );
+    }
+
+    #[test]
+    fn what_nothing_mends_stays_wrong() {
+        let (compared, left_out) = check("always");
+        assert_eq!((compared.failed.len(), left_out.len()), (2, 0));
+        assert!(compared.left_out.is_none());
+        let (compared, left_out) = check("nothing");
+        assert!(compared.failed.is_empty() && compared.left_out.is_none() && left_out.is_empty());
+    }
 }

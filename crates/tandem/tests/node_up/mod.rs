@@ -6,7 +6,7 @@ use crate::cli::{Home, PATIENCE};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// Nodes of one machine share its memory: each has half of this.
 const MEMORY_GB: &str = "0.2";
@@ -23,7 +23,17 @@ impl<'a> NodeUp<'a> {
     }
 
     pub fn start_logging(home: &'a Home, name: &str, more: &[&str], log: Stdio) -> NodeUp<'a> {
-        let mut command = home.command();
+        NodeUp::start_as(home.command(), home, name, more, log)
+    }
+
+    /// Started by `command`, which is the program in its surroundings.
+    pub fn start_as(
+        mut command: Command,
+        home: &'a Home,
+        name: &str,
+        more: &[&str],
+        log: Stdio,
+    ) -> NodeUp<'a> {
         command.args(["up", "--port", "0", "--cluster-port", "0", "--no-discovery", "--threads", "1"]);
         command.args(["--sequences", "4", "--memory", MEMORY_GB, "--name", name]).args(more);
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();

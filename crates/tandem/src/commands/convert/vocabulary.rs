@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::HashMap;
 use tandem_formats::GgufWriter;
-use tandem_text::{GgufVocab, Specials, Tokenizer, pre_tokenizer_names};
+use tandem_text::{GgufVocab, Specials, Tokenizer, TokenizerError, pre_tokenizer_names};
 
 /// What differs between ways of cutting: digits, contractions, scripts, runs of spaces and newlines, punctuation, code.
 const PROBE: &str = "\n \n\n \n\n\n \t \t\t \t\n  \n   \n    \n     \nHello, World! I'VE been; you'll see, we're DONE\r\n\
@@ -43,13 +43,19 @@ impl Vocabulary {
     pub fn new(json: &str, own: &Tokenizer, rows: usize) -> Result<Vocabulary> {
         let json: Value = serde_json::from_str(json).context("tokenizer.json")?;
         let model = &json["model"];
-        let ids = model["vocab"].as_object();
-        let Some(ids) = ids.filter(|_| model["type"].as_str().is_none_or(|kind| kind == "BPE")) else {
-            bail!("tokenizer.json has a {} model; supported: BPE", model["type"]);
-        };
+        let is_unigram = model["vocab"].is_array();
+        let is_known =
+            model["type"].as_str().is_none_or(|kind| kind == if is_unigram { "Unigram" } else { "BPE" });
+        if !is_known || !(is_unigram || model["vocab"].is_object()) {
+            bail!("tokenizer.json has a {} model; supported: BPE and Unigram", model["type"]);
+        }
         let byte_fallback = model["byte_fallback"] == true;
         let mut vocabulary = Vocabulary {
-            model: if byte_fallback { "llama" } else { "gpt2" },
+            model: match (is_unigram, byte_fallback) {
+                (true, _) => "t5",
+                (false, true) => "llama",
+                (false, false) => "gpt2",
+            },
             pre: None,
             tokens: Vec::new(),
             types: Vec::new(),
@@ -62,20 +68,38 @@ impl Vocabulary {
             add_bos: own.adds_bos(),
             add_space_prefix: None,
         };
-        for (text, id) in ids {
-            let is_byte = byte_fallback && text.len() == 6 && text.starts_with("<0x") && text.ends_with('>');
-            vocabulary.put(text, id, if is_byte { BYTE } else { NORMAL })?;
+        let kind = |text: &str| match byte_fallback
+            && text.len() == 6
+            && text.starts_with("<0x")
+            && text.ends_with('>')
+        {
+            true => BYTE,
+            false => NORMAL,
+        };
+        for (text, id) in model["vocab"].as_object().into_iter().flatten() {
+            vocabulary.put(text, id, kind(text))?;
+        }
+        for (id, entry) in model["vocab"].as_array().into_iter().flatten().enumerate() {
+            let entry = entry[0].as_str().zip(entry[1].as_f64());
+            let (text, score) =
+                entry.context("tokenizer.json: a token of a Unigram model is no text with a score")?;
+            vocabulary.put(text, &id.into(), kind(text))?;
+            vocabulary.scores.push(score as f32);
         }
         for token in json["added_tokens"].as_array().into_iter().flatten() {
             let kind = if token["special"] == true { CONTROL } else { USER_DEFINED };
             vocabulary.put(token["content"].as_str().unwrap_or_default(), &token["id"], kind)?;
         }
-        if let Some(id) = model["unk_token"].as_str().and_then(|name| ids.get(name)?.as_u64()) {
-            vocabulary.types[id as usize] = UNKNOWN;
+        let named = model["unk_token"].as_str().and_then(|name| model["vocab"].get(name)?.as_u64());
+        if let Some(id) = model["unk_id"].as_u64().filter(|_| is_unigram).or(named) {
+            let kind = vocabulary.types.get_mut(id as usize);
+            *kind.context("tokenizer.json: the unknown token is none of its tokens")? = UNKNOWN;
             vocabulary.unknown = Some(id as u32);
         }
         let merges = merges(model)?;
-        if byte_fallback {
+        if is_unigram {
+            vocabulary.scores.resize(vocabulary.tokens.len(), 0.0);
+        } else if byte_fallback {
             vocabulary.scores = scores(&vocabulary.tokens, &merges);
         } else {
             vocabulary.merges = merges.iter().map(|(left, right)| format!("{left} {right}")).collect();
@@ -91,7 +115,10 @@ impl Vocabulary {
         for id in vocabulary.tokens.len()..rows {
             vocabulary.tokens.push(format!("[PAD{id}]"));
             vocabulary.types.push(UNUSED);
-            if byte_fallback {
+            // The lowest score decides what an unknown character costs.
+            if is_unigram {
+                vocabulary.scores.push(0.0);
+            } else if byte_fallback {
                 vocabulary.scores.push(-1000.0);
             }
         }
@@ -121,6 +148,10 @@ impl Vocabulary {
             }
         }
         writer.set(&key("add_bos_token"), self.add_bos)?;
+        if self.model == "t5" {
+            // Else it is taken to be wanted.
+            writer.set(&key("add_eos_token"), false)?;
+        }
         if let Some(add) = self.add_space_prefix {
             writer.set(&key("add_space_prefix"), add)?;
         }
@@ -143,7 +174,7 @@ impl Vocabulary {
     /// Finds the rules under which both vocabularies encode alike.
     fn find_rules(&mut self, own: &Tokenizer) -> Result<()> {
         let expected = own.encode(PROBE, Specials::Text);
-        if self.model == "llama" {
+        if self.model != "gpt2" {
             for prefix in [true, false] {
                 self.add_space_prefix = Some(prefix);
                 if self.encodes(None, &expected) {
@@ -169,6 +200,11 @@ impl Vocabulary {
     }
 
     fn encodes(&self, pre: Option<&str>, expected: &[u32]) -> bool {
+        self.tokenizer(pre).is_ok_and(|told| told.encode(PROBE, Specials::Text) == expected)
+    }
+
+    /// What a reader of the file will have.
+    fn tokenizer(&self, pre: Option<&str>) -> Result<Tokenizer, TokenizerError> {
         let vocab = GgufVocab {
             model: self.model,
             pre,
@@ -184,7 +220,7 @@ impl Vocabulary {
             add_space_prefix: self.add_space_prefix,
             ..GgufVocab::default()
         };
-        Tokenizer::from_gguf(&vocab).is_ok_and(|told| told.encode(PROBE, Specials::Text) == expected)
+        Tokenizer::from_gguf(&vocab)
     }
 }
 
@@ -263,6 +299,48 @@ mod tests {
         assert_eq!(told.tokens.len(), last + 5);
         assert_eq!(told.types[last - 1..], [NORMAL, CONTROL, UNUSED, USER_DEFINED, UNUSED, UNUSED]);
         assert_eq!(told.merges.len(), merges.len());
+    }
+
+    /// A vocabulary and ids that the `tokenizers` package made.
+    #[test]
+    fn a_unigram_vocabulary_gives_the_same_ids() {
+        let files = include_str!("../../../../text/tests/goldens/tokenizers.json");
+        let files: Value = serde_json::from_str(files).unwrap();
+        let ids = include_str!("../../../../text/tests/goldens/json_ids.json");
+        // By text, the ids of each variant: with control tokens as text, and parsed.
+        type Variant = (Vec<String>, Vec<u32>, Vec<u32>);
+        let texts: Vec<(String, Vec<Variant>)> = serde_json::from_str(ids).unwrap();
+        let mut json = files["variants"]["unigram"].clone();
+        json["model"] = files["models"]["unigram"].clone();
+        let names = SpecialNames { eos: Some("</s>"), ..SpecialNames::default() };
+        let own = Tokenizer::from_json(&json.to_string(), names).unwrap();
+        let tokens = own.token_count();
+        let told = Vocabulary::new(&json.to_string(), &own, tokens + 3).unwrap();
+        assert_eq!((told.model, told.tokens.len(), told.scores.len()), ("t5", tokens + 3, tokens + 3));
+        let tokenizer = told.tokenizer(None).unwrap();
+        let (mut checked, mut ties) = (0, 0);
+        for (text, outcomes) in &texts {
+            let of = outcomes.iter().find(|(names, ..)| names.iter().any(|name| name == "unigram"));
+            let Some((_, plain, parsed)) = of else { continue };
+            for (specials, expected) in [(Specials::Text, plain), (Specials::Parse, parsed)] {
+                let found = tokenizer.encode(text, specials);
+                let sorted = |ids: &[u32]| {
+                    let mut ids = ids.to_vec();
+                    ids.sort_unstable();
+                    ids
+                };
+                // GGUF's scores have half as many bits: between the same tokens in another order, other rounding decides.
+                assert_eq!(sorted(&found), sorted(expected), "{text:?}");
+                ties += usize::from(found != *expected);
+                checked += 1;
+            }
+        }
+        assert!(checked > 50 && ties * 10 < checked, "{ties} ties of {checked}");
+        // Words that span spaces would be found in GGUF, and are not here.
+        let mut crossing = json.clone();
+        crossing["model"]["vocab"].as_array_mut().unwrap().push(json!(["!▁I", -0.1]));
+        let own = Tokenizer::from_json(&crossing.to_string(), SpecialNames::default()).unwrap();
+        assert!(Vocabulary::new(&crossing.to_string(), &own, tokens + 3).is_err());
     }
 
     #[test]

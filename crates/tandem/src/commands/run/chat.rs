@@ -1,6 +1,7 @@
 //! A conversation at the terminal.
 
 use super::input::{Input, Typed};
+use super::pictures;
 use super::settings::{NAMES, Settings};
 use super::{Answer, print_speed, stream};
 use crate::display;
@@ -15,6 +16,7 @@ use tandem_runtime::{Finish, Message, Model, Role};
 const HELP: &str = "\
   /help                 this list
   /clear                forget the conversation
+  /image FILE           show a picture with what you say next
   /system TEXT          instructions for the model; without TEXT, take them back
   /set NAME VALUE       change a setting; /set alone shows them
   /save FILE            write the conversation to a file
@@ -31,7 +33,9 @@ pub struct Chat<'a> {
     settings: Settings,
     verbose: bool,
     /// Without the system message, which can change.
-    turns: Vec<(Role, String)>,
+    turns: Vec<Message>,
+    /// To be shown with the next turn.
+    pictures: Vec<Vec<u8>>,
 }
 
 impl<'a> Chat<'a> {
@@ -42,7 +46,12 @@ impl<'a> Chat<'a> {
         settings: Settings,
         verbose: bool,
     ) -> Chat<'a> {
-        Chat { model, name, system, settings, verbose, turns: Vec::new() }
+        Chat { model, name, system, settings, verbose, turns: Vec::new(), pictures: Vec::new() }
+    }
+
+    /// With pictures beside the first turn.
+    pub fn showing(self, pictures: Vec<Vec<u8>>) -> Chat<'a> {
+        Chat { pictures, ..self }
     }
 
     /// Until the person leaves. Lines are remembered in `history`.
@@ -85,10 +94,10 @@ impl<'a> Chat<'a> {
     }
 
     fn answer(&mut self, text: String) -> Result<()> {
-        self.turns.push((Role::User, text));
+        self.turns.push(pictures::message(&text, std::mem::take(&mut self.pictures)));
         let mut messages = Vec::with_capacity(self.turns.len() + 1);
         messages.extend(self.system.as_deref().map(|system| Message::new(Role::System, system)));
-        messages.extend(self.turns.iter().map(|(role, text)| Message::new(*role, text.as_str())));
+        messages.extend(self.turns.iter().cloned());
         let answered = match self.model.chat(&messages, &self.settings.params()) {
             Ok(generation) => stream(generation, true),
             Err(error) => {
@@ -108,7 +117,7 @@ impl<'a> Chat<'a> {
             print_speed(&summary);
         }
         say("");
-        self.turns.push((Role::Assistant, text));
+        self.turns.push(Message::new(Role::Assistant, text));
         Ok(())
     }
 
@@ -117,8 +126,17 @@ impl<'a> Chat<'a> {
         match name {
             "/exit" | "/quit" | "/bye" => return false,
             "/help" | "/?" => say(HELP),
+            "/image" if rest.is_empty() => say("/image FILE"),
+            "/image" => match pictures::read(Path::new(rest)) {
+                Ok(picture) => {
+                    self.pictures.push(picture);
+                    say("The model will see it with what you say next.");
+                }
+                Err(error) => say(&format!("{error:#}")),
+            },
             "/clear" => {
                 self.turns.clear();
+                self.pictures.clear();
                 say("The conversation is forgotten.");
             }
             "/system" if rest.is_empty() => {
@@ -153,8 +171,8 @@ impl<'a> Chat<'a> {
         if let Some(system) = &self.system {
             writeln!(file, "system: {system}\n")?;
         }
-        for (role, text) in &self.turns {
-            writeln!(file, "{}: {}\n", role.name(), text.trim_end())?;
+        for turn in &self.turns {
+            writeln!(file, "{}: {}\n", turn.role.name(), turn.content.text().trim_end())?;
         }
         Ok(())
     }

@@ -230,7 +230,8 @@ fn draw_models(frame: &mut Frame, area: Rect, view: &View) {
     let row = |instance: &Value| {
         let ranks = || instance["ranks"].as_array().into_iter().flatten();
         let sum = |name: &str| ranks().filter_map(|rank| rank[name].as_f64()).sum::<f64>();
-        let nodes: Vec<_> = ranks().map(|rank| text(&rank["node"])).collect();
+        let mut nodes: Vec<_> = ranks().map(|rank| text(&rank["node"])).collect();
+        nodes.dedup();
         let (state, style) = match text(&instance["state"]).as_str() {
             "ready" => ("ready".to_owned(), GOOD),
             told if told.starts_with("failed") => (told.to_owned(), BAD),

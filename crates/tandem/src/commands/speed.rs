@@ -7,7 +7,8 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
-use tandem_tensor::conformance::Noise;
+use tandem_plan::{Constants, Reached};
+use tandem_tensor::conformance::{Llama, Noise};
 use tandem_tensor::{
     Alone, Backend, Batch, Buf, BufId, CacheType, DType, Limits, LinearPart, Op, Program, ReadError, Rows,
     Session, Slice, Span, Weight, WeightId, WeightSource, quant,
@@ -34,7 +35,7 @@ pub struct Products {
     pub tflops: f64,
 }
 
-const TYPES: [DType; 3] = [DType::Q4_0, DType::Q8_0, DType::F16];
+const TYPES: [DType; 6] = [DType::Q4_0, DType::Q4_K, DType::Q6_K, DType::MXFP4, DType::Q8_0, DType::F16];
 
 /// Sizes of matrices: `inner` rows of `hidden`, and back, so many of each.
 #[derive(Clone, Copy)]
@@ -48,7 +49,12 @@ struct Size {
 const TINY: Size = Size { hidden: 64, inner: 64, pairs: 1, rows: 1 };
 /// For devices that take their time.
 const SMALL: Size = Size { hidden: 1024, inner: 4096, pairs: 2, rows: 64 };
+/// Of matrices that models have; loaded in a moment.
+const MIDDLE: Size = Size { hidden: 4096, inner: 14336, pairs: 2, rows: 512 };
 const LARGE: Size = Size { hidden: 8192, inner: 28672, pairs: 2, rows: 1024 };
+
+/// Layers whose time is divided by their number.
+const LAYERS: usize = 12;
 
 pub fn measure(backend: &dyn Backend, slow: bool) -> Result<Speed, String> {
     let size = if slow { SMALL } else { LARGE };
@@ -56,19 +62,42 @@ pub fn measure(backend: &dyn Backend, slow: bool) -> Result<Speed, String> {
     let step = tiny.seconds(1)?;
     let mut products = Vec::new();
     for dtype in TYPES {
-        let mut chain = Chain::open(backend, size, dtype)?;
-        let (one, many) = (chain.seconds(1)?, chain.seconds(size.rows)?);
-        let weights = (2 * size.pairs * size.hidden * size.inner) as f64;
-        products.push(Products {
-            dtype,
-            bytes: chain.bytes,
-            // What a step takes in any case is told by itself.
-            gb_per_s: chain.bytes as f64 / (one - step).max(one / 10.0) / 1e9,
-            tflops: 2.0 * weights * size.rows as f64 / many / 1e12,
-        });
+        products.push(self::products(backend, size, dtype, step)?);
     }
     let exchanges_by = Chain::exchanging(backend)?.session.exchanges_by();
     Ok(Speed { step_us: step * 1e6, exchanges_by, products, rows: size.rows })
+}
+
+/// What a planner asks of a device, within a few seconds.
+pub fn reached(backend: &dyn Backend, slow: bool) -> Result<Reached, String> {
+    let size = if slow { SMALL } else { MIDDLE };
+    let products = products(backend, size, DType::Q4_0, Chain::open(backend, TINY, DType::F32)?.seconds(1)?)?;
+    let layers = |layers| {
+        let llama = Llama { layers, ..Llama::default() };
+        Chain::of(backend, TINY, Arc::unwrap_or_clone(llama.program()))?.seconds(1)
+    };
+    let read_bytes_per_s = products.gb_per_s * 1e9;
+    let Constants { cache_read, weights_read, .. } = Constants::FITTED;
+    Ok(Reached {
+        read_bytes_per_s,
+        cache_bytes_per_s: read_bytes_per_s * cache_read / weights_read,
+        flops_per_s: products.tflops * 1e12,
+        expert_flops: None,
+        layer_s: ((layers(1 + LAYERS)? - layers(1)?) / LAYERS as f64).max(0.0),
+    })
+}
+
+fn products(backend: &dyn Backend, size: Size, dtype: DType, step: f64) -> Result<Products, String> {
+    let mut chain = Chain::open(backend, size, dtype)?;
+    let (one, many) = (chain.seconds(1)?, chain.seconds(size.rows)?);
+    let weights = (2 * size.pairs * size.hidden * size.inner) as f64;
+    Ok(Products {
+        dtype,
+        bytes: chain.bytes,
+        // What a step takes in any case is told by itself.
+        gb_per_s: chain.bytes as f64 / (one - step).max(one / 10.0) / 1e9,
+        tflops: 2.0 * weights * size.rows as f64 / many / 1e12,
+    })
 }
 
 impl Speed {

@@ -1,0 +1,31 @@
+//! Whether a device multiplies matrices as the reference does, tried once for each driver before anything relies on it.
+
+use tandem_tensor::conformance::{Llama, Precision, Random, Sequences, differ};
+use tandem_tensor::{Alone, Backend, CacheType, DType, Reference, Session};
+
+/// Rows of a batch: in tiles whose depth is divided, and in whole ones.
+const ROWS: [usize; 2] = [40, 200];
+
+/// Prompts through one layer with coded matrices, and with half floats. An error says how they differ.
+pub fn matrices(backend: &dyn Backend) -> Result<(), String> {
+    // The last product, of one row, rounds activations to eight bits where the matrix is coded.
+    let cases = [(DType::Q4_0, Precision::EightBits.tolerance()), (DType::F16, Precision::Half.tolerance())];
+    for (dtype, tolerance) in cases {
+        let llama = Llama { layers: 1, dtype, ..Llama::default() };
+        let limits = llama.limits(32, CacheType::F16);
+        let program = llama.program();
+        let mut sequences = Sequences::new(1, &llama, limits);
+        let batches = ROWS.map(|rows| sequences.batch(&[(0, rows)]));
+        let results = |backend: &dyn Backend| -> Result<Vec<Vec<f32>>, String> {
+            let opened = backend.open(program.clone(), limits, &Random, &|_| {});
+            let mut session: Box<dyn Session> = opened.map_err(|error| error.to_string())?;
+            let mut step = |batch| {
+                session.run(batch, &mut Alone).map_err(|lost| lost.to_string())?;
+                Ok(session.result().to_vec())
+            };
+            batches.iter().map(&mut step).collect()
+        };
+        differ(&results(backend)?, &results(&Reference)?, tolerance)?;
+    }
+    Ok(())
+}

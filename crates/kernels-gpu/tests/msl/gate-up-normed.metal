@@ -1,0 +1,481 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size3;
+    uint size4;
+    uint size5;
+    uint size7;
+    uint size8;
+};
+
+typedef uint type_1[1];
+typedef metal::uint4 type_5[1];
+struct Planes {
+    uint codes;
+    uint bits;
+    uint scales;
+    uint supers;
+};
+struct Block {
+    metal::uint4 lo;
+    metal::uint4 hi;
+    metal::float2 s;
+    metal::float2 m;
+};
+struct type_10 {
+    metal::float4 inner[4];
+};
+typedef metal::uint2 type_11[1];
+struct Params {
+    uint blocks;
+    uint stride;
+    uint squares;
+    uint pad;
+    metal::uint4 gate;
+    metal::uint4 up;
+};
+typedef float type_12[1];
+struct type_13 {
+    float inner[32];
+};
+constant uint WG = 256u;
+constant uint SUBGROUPS = 32u;
+constant uint FORMAT = 1u;
+constant uint NORMED = 1u;
+constant uint EPS = 925353388u;
+constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
+constant metal::uint4 NIBBLES = metal::uint4(252645135u);
+constant bool HAS_MIN = true;
+constant bool ONE_SCALE = true;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b_2
+) {
+    uint _e2 = a.x;
+    uint _e3 = b_2.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b_2.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b_2.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b_2.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate_1,
+    float up_1
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate_1) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate_1 + (((0.044715 * gate_1) * gate_1) * gate_1)), -15.0, 15.0)))) * up_1;
+        }
+        case 2u: {
+            float g = metal::min(gate_1, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up_1, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate_1 / (1.0 + metal::exp(-(gate_1))), limit) * metal::clamp(up_1, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate_1, 0.0) * up_1;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate_1, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
+        }
+        default: {
+            return (gate_1 / (1.0 + metal::exp(-(gate_1)))) * up_1;
+        }
+    }
+}
+
+float half_at(
+    uint plane,
+    uint i,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane + (i >> 1u)];
+    metal::float2 pair = float2(as_type<half2>(_e7));
+    return ((i & 1u) == 1u) ? pair.y : pair.x;
+}
+
+uint short_at(
+    uint plane_1,
+    uint i_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_1 + (i_1 >> 1u)];
+    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+}
+
+uint byte_at(
+    uint plane_2,
+    uint i_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_2 + (i_2 >> 2u)];
+    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+}
+
+float signed_(
+    uint byte
+) {
+    return static_cast<float>(as_type<int>(byte << 24u) >> 24u);
+}
+
+metal::uint4 single_bits(
+    uint bits,
+    uint first,
+    uint to
+) {
+    return ((metal::uint4(bits) >> (metal::uint4(0u, 1u, 2u, 3u) + metal::uint4(first))) & metal::uint4(16843009u)) << metal::uint4(to);
+}
+
+metal::uint4 double_bits(
+    uint bits_1,
+    uint to_1
+) {
+    return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
+}
+
+metal::float2 k_scales(
+    metal::uint4 head,
+    uint sub
+) {
+    uint at_1 = (sub & 3u) * 8u;
+    metal::uint2 low_2 = metal::uint2(head.y >> at_1, head.z >> at_1);
+    uint high_1 = head.w >> at_1;
+    metal::uint2 first_1 = low_2 & metal::uint2(63u);
+    metal::uint2 second = metal::uint2(high_1 & 15u, (high_1 >> 4u) & 15u) | (((low_2 >> metal::uint2(6u)) & metal::uint2(3u)) << metal::uint2(4u));
+    return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
+}
+
+Block weight(
+    Planes p,
+    uint i_3,
+    device type_5 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::uint4 w_1 = codes_1[p.codes + i_3];
+    metal::uint4 head_1 = codes_1[p.supers + (i_3 >> 3u)];
+    metal::float2 _e18 = k_scales(head_1, i_3 & 7u);
+    metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
+    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+}
+
+type_10 half_block(
+    metal::uint4 codes,
+    float s,
+    float m
+) {
+    return type_10 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+}
+
+type_10 weight16_(
+    Planes p_1,
+    uint i_4,
+    device type_5 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, _buffer_sizes);
+    if ((i_4 & 1u) == 0u) {
+        type_10 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
+        return _e14;
+    }
+    type_10 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
+    return _e20;
+}
+
+float blocks(
+    Block w,
+    metal::uint4 xl,
+    metal::uint4 xh,
+    float low,
+    float high
+) {
+    if (ONE_SCALE) {
+        int _e9 = idot(w.lo, xl);
+        int _e11 = idot(w.hi, xh);
+        float sum = w.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum + (w.m.x * (low + high))) : sum;
+    }
+    int _e25 = idot(w.lo, xl);
+    int _e31 = idot(w.hi, xh);
+    float sum_1 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
+}
+
+metal::int4 naga_f2i32(metal::float4 value) {
+    return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+void prepare(
+    metal::float4 values,
+    uint me_1,
+    uint at,
+    uint row,
+    uint stride,
+    device type_1& x_words,
+    device type_11& x_scales,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    float largest = {};
+    int low_1 = {};
+    if (true) {
+        metal::float4 size_1 = metal::abs(values);
+        largest = metal::max(metal::max(size_1.x, size_1.y), metal::max(size_1.z, size_1.w));
+        float _e15 = largest;
+        float _e16 = largest;
+        float unnamed = metal::simd_shuffle_xor(_e16, 1u);
+        largest = metal::max(_e15, unnamed);
+        float _e20 = largest;
+        float _e21 = largest;
+        float unnamed_1 = metal::simd_shuffle_xor(_e21, 2u);
+        largest = metal::max(_e20, unnamed_1);
+        float _e25 = largest;
+        float _e26 = largest;
+        float unnamed_2 = metal::simd_shuffle_xor(_e26, 4u);
+        largest = metal::max(_e25, unnamed_2);
+        float _e30 = largest;
+        float scale = _e30 / 127.0;
+        float _e33 = largest;
+        float _e36 = largest;
+        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
+        metal::int4 q = naga_f2i32(metal::rint(values * inverse));
+        low_1 = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+        int _e52 = low_1;
+        int _e53 = low_1;
+        int unnamed_3 = metal::simd_shuffle_xor(_e53, 1u);
+        low_1 = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_3));
+        int _e57 = low_1;
+        int _e58 = low_1;
+        int unnamed_4 = metal::simd_shuffle_xor(_e58, 2u);
+        low_1 = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_4));
+        int _e62 = low_1;
+        int unnamed_5 = metal::simd_shuffle_xor(_e62, 4u);
+        if (at < stride) {
+            x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
+            if ((me_1 & 7u) == 0u) {
+                int _e84 = low_1;
+                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_5) << 16u));
+                return;
+            } else {
+                return;
+            }
+        } else {
+            return;
+        }
+    } else {
+        if (false) {
+            if (at < stride) {
+                uint to_2 = (row * stride) + at;
+                x_words[to_2] = as_type<uint>(values.x);
+                x_words[to_2 + 1u] = as_type<uint>(values.y);
+                x_words[to_2 + 2u] = as_type<uint>(values.z);
+                x_words[to_2 + 3u] = as_type<uint>(values.w);
+                return;
+            } else {
+                return;
+            }
+        } else {
+            if (false) {
+                if (at < stride) {
+                    uint to_3 = naga_div((row * stride) + at, 2u);
+                    metal::float4 held = metal::clamp(values, metal::float4(-65504.0), metal::float4(65504.0));
+                    x_words[to_3] = as_type<uint>(half2(held.xy));
+                    x_words[to_3 + 1u] = as_type<uint>(half2(held.zw));
+                    return;
+                } else {
+                    return;
+                }
+            } else {
+                return;
+            }
+        }
+    }
+}
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(256)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint size [[threads_per_simdgroup]]
+, device type_5 const& codes_1 [[user(fake0)]]
+, device type_1& x_words [[user(fake0)]]
+, device type_11& x_scales [[user(fake0)]]
+, device type_12 const& act [[user(fake0)]]
+, constant Params& p_2 [[user(fake0)]]
+, device type_5 const& from_codes [[user(fake0)]]
+, device type_11 const& from_scales [[user(fake0)]]
+, threadgroup type_13& results
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    float square = 0.0;
+    uint b = {};
+    uint r = {};
+    float gate = {};
+    float up = {};
+    uint b_1 = {};
+    float gate_all = {};
+    float up_all = {};
+    uint _e8 = p_2.gate.x;
+    uint _e12 = p_2.gate.y;
+    uint _e16 = p_2.gate.z;
+    uint _e20 = p_2.gate.w;
+    Planes gates = Planes {_e8, _e12, _e16, _e20};
+    uint _e25 = p_2.up.x;
+    uint _e29 = p_2.up.y;
+    uint _e33 = p_2.up.z;
+    uint _e37 = p_2.up.w;
+    Planes ups = Planes {_e25, _e29, _e33, _e37};
+    b = lane;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e57 = b;
+            b = _e57 + size;
+        }
+        loop_init = false;
+        uint _e42 = b;
+        uint _e45 = p_2.blocks;
+        if (_e42 < _e45) {
+        } else {
+            break;
+        }
+        {
+            float _e47 = square;
+            uint _e51 = p_2.squares;
+            uint _e52 = b;
+            float _e55 = act[_e51 + _e52];
+            square = _e47 + _e55;
+        }
+    }
+    r = subgroup;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e163 = r;
+            r = _e163 + naga_div(WG, size);
+        }
+        loop_init_1 = false;
+        uint _e60 = r;
+        if (_e60 < 32u) {
+        } else {
+            break;
+        }
+        {
+            uint _e66 = r;
+            uint _e70 = p_2.blocks;
+            uint row_1 = ((group.x * 32u) + _e66) * _e70;
+            gate = 0.0;
+            up = 0.0;
+            b_1 = lane;
+            uint2 loop_bound_2 = uint2(4294967295u);
+            bool loop_init_2 = true;
+            while(true) {
+                if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+                loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+                if (!loop_init_2) {
+                    uint _e128 = b_1;
+                    b_1 = _e128 + size;
+                }
+                loop_init_2 = false;
+                uint _e77 = b_1;
+                uint _e80 = p_2.blocks;
+                if (_e77 < _e80) {
+                } else {
+                    break;
+                }
+                {
+                    uint _e82 = b_1;
+                    Block _e84 = weight(gates, row_1 + _e82, codes_1, _buffer_sizes);
+                    uint _e85 = b_1;
+                    Block _e87 = weight(ups, row_1 + _e85, codes_1, _buffer_sizes);
+                    uint _e89 = b_1;
+                    metal::uint4 low_3 = from_codes[_e89 * 2u];
+                    uint _e95 = b_1;
+                    metal::uint4 high_2 = from_codes[(_e95 * 2u) + 1u];
+                    uint _e103 = b_1;
+                    metal::uint2 xs = from_scales[_e103];
+                    float scale_1 = as_type<float>(xs.x);
+                    float low_sum = static_cast<float>(as_type<int>(xs.y << 16u) >> 16u);
+                    float high_sum = static_cast<float>(as_type<int>(xs.y) >> 16u);
+                    float _e120 = gate;
+                    float _e121 = blocks(_e84, low_3, high_2, low_sum, high_sum);
+                    gate = _e120 + (scale_1 * _e121);
+                    float _e124 = up;
+                    float _e125 = blocks(_e87, low_3, high_2, low_sum, high_sum);
+                    up = _e124 + (scale_1 * _e125);
+                }
+            }
+            float _e130 = gate;
+            float unnamed_6 = metal::simd_sum(_e130);
+            gate_all = unnamed_6;
+            float _e133 = up;
+            float unnamed_7 = metal::simd_sum(_e133);
+            up_all = unnamed_7;
+            float _e136 = square;
+            float unnamed_8 = metal::simd_sum(_e136);
+            uint _e140 = p_2.blocks;
+            float scale_all = 1.0 / metal::sqrt((unnamed_8 / static_cast<float>(_e140 * 32u)) + as_type<float>(EPS));
+            float _e151 = gate_all;
+            gate_all = _e151 * scale_all;
+            float _e153 = up_all;
+            up_all = _e153 * scale_all;
+            if (lane == 0u) {
+                uint _e158 = r;
+                float _e160 = gate_all;
+                float _e161 = up_all;
+                float _e162 = activate(_e160, _e161);
+                results.inner[_e158] = _e162;
+            }
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint i_5 = metal::min(me, 7u) * 4u;
+    float _e173 = results.inner[i_5];
+    float _e178 = results.inner[i_5 + 1u];
+    float _e183 = results.inner[i_5 + 2u];
+    float _e188 = results.inner[i_5 + 3u];
+    metal::float4 values_1 = metal::float4(_e173, _e178, _e183, _e188);
+    uint _e192 = p_2.stride;
+    uint _e203 = p_2.stride;
+    prepare(values_1, me, (me < 8u) ? ((group.x * 32u) + i_5) : _e192, 0u, _e203, x_words, x_scales, _buffer_sizes);
+    return;
+}

@@ -1,0 +1,289 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size2;
+    uint size4;
+};
+
+typedef uint type_1[1];
+struct type_5 {
+    float inner[256];
+};
+struct Params {
+    uint x;
+    uint out;
+    uint width;
+    uint weight;
+    uint bias;
+    float eps;
+    uint pad0_;
+    uint pad1_;
+};
+typedef float type_6[1];
+constant uint WG = 256u;
+constant uint SUBGROUPS = 32u;
+constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b
+) {
+    uint _e2 = a.x;
+    uint _e3 = b.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up;
+        }
+    }
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+float workgroup_sum(
+    float value,
+    uint lane_1,
+    uint subgroup_1,
+    uint size_1,
+    threadgroup type_5& sum_parts
+) {
+    float total = 0.0;
+    uint i_3 = 0u;
+    float unnamed = metal::simd_sum(value);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (lane_1 == 0u) {
+        sum_parts.inner[subgroup_1] = unnamed;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e27 = i_3;
+            i_3 = _e27 + 1u;
+        }
+        loop_init = false;
+        uint _e13 = i_3;
+        if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
+        } else {
+            break;
+        }
+        {
+            float _e20 = total;
+            uint _e22 = i_3;
+            float _e24 = sum_parts.inner[_e22];
+            total = _e20 + _e24;
+        }
+    }
+    float _e29 = total;
+    return _e29;
+}
+
+float workgroup_max(
+    float value_1,
+    uint lane_2,
+    uint subgroup_2,
+    uint size_2,
+    threadgroup type_5& sum_parts
+) {
+    float largest = {};
+    uint i_4 = 1u;
+    float unnamed_1 = metal::simd_max(value_1);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (lane_2 == 0u) {
+        sum_parts.inner[subgroup_2] = unnamed_1;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    float _e11 = sum_parts.inner[0];
+    largest = _e11;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e29 = i_4;
+            i_4 = _e29 + 1u;
+        }
+        loop_init_1 = false;
+        uint _e15 = i_4;
+        if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
+        } else {
+            break;
+        }
+        {
+            float _e22 = largest;
+            uint _e24 = i_4;
+            float _e26 = sum_parts.inner[_e24];
+            largest = metal::max(_e22, _e26);
+        }
+    }
+    float _e31 = largest;
+    return _e31;
+}
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(256)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint size [[threads_per_simdgroup]]
+, threadgroup type_5& sum_parts
+, device type_6& act [[user(fake0)]]
+, constant Params& p [[user(fake0)]]
+, device type_6 const& vectors [[user(fake0)]]
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    float sum = 0.0;
+    uint i = {};
+    float squares = 0.0;
+    uint i_1 = {};
+    uint i_2 = {};
+    uint _e7 = p.x;
+    uint _e11 = p.width;
+    uint x = _e7 + (group.x * _e11);
+    i = me;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e29 = i;
+            i = _e29 + WG;
+        }
+        loop_init_2 = false;
+        uint _e17 = i;
+        uint _e20 = p.width;
+        if (_e17 < _e20) {
+        } else {
+            break;
+        }
+        {
+            float _e22 = sum;
+            uint _e24 = i;
+            float _e27 = act[x + _e24];
+            sum = _e22 + _e27;
+        }
+    }
+    float _e32 = sum;
+    float _e33 = workgroup_sum(_e32, lane, subgroup, size, sum_parts);
+    uint _e36 = p.width;
+    float mean = _e33 / static_cast<float>(_e36);
+    i_1 = me;
+    uint2 loop_bound_3 = uint2(4294967295u);
+    bool loop_init_3 = true;
+    while(true) {
+        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+        if (!loop_init_3) {
+            uint _e62 = i_1;
+            i_1 = _e62 + WG;
+        }
+        loop_init_3 = false;
+        uint _e42 = i_1;
+        uint _e45 = p.width;
+        if (_e42 < _e45) {
+        } else {
+            break;
+        }
+        {
+            float _e47 = squares;
+            uint _e49 = i_1;
+            float _e52 = act[x + _e49];
+            uint _e55 = i_1;
+            float _e58 = act[x + _e55];
+            squares = _e47 + ((_e52 - mean) * (_e58 - mean));
+        }
+    }
+    float _e65 = squares;
+    float _e66 = workgroup_sum(_e65, lane, subgroup, size, sum_parts);
+    uint _e69 = p.width;
+    float variance = _e66 / static_cast<float>(_e69);
+    float _e74 = p.eps;
+    float scale = 1.0 / metal::sqrt(variance + _e74);
+    i_2 = me;
+    uint2 loop_bound_4 = uint2(4294967295u);
+    bool loop_init_4 = true;
+    while(true) {
+        if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+        loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+        if (!loop_init_4) {
+            uint _e123 = i_2;
+            i_2 = _e123 + WG;
+        }
+        loop_init_4 = false;
+        uint _e80 = i_2;
+        uint _e83 = p.width;
+        if (_e80 < _e83) {
+        } else {
+            break;
+        }
+        {
+            uint _e88 = p.out;
+            uint _e92 = p.width;
+            uint _e95 = i_2;
+            uint _e99 = i_2;
+            float _e102 = act[x + _e99];
+            uint _e108 = p.weight;
+            uint _e109 = i_2;
+            float _e112 = vectors[_e108 + _e109];
+            uint _e117 = p.bias;
+            uint _e118 = i_2;
+            float _e121 = vectors[_e117 + _e118];
+            act[(_e88 + (group.x * _e92)) + _e95] = (((_e102 - mean) * scale) * _e112) + _e121;
+        }
+    }
+    return;
+}

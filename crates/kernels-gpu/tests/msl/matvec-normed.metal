@@ -1,0 +1,485 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size3;
+    uint size4;
+    uint size5;
+    uint size7;
+};
+
+typedef uint type_1[1];
+typedef metal::uint4 type_5[1];
+struct Planes {
+    uint codes;
+    uint bits;
+    uint scales;
+    uint supers;
+};
+struct Block {
+    metal::uint4 lo;
+    metal::uint4 hi;
+    metal::float2 s;
+    metal::float2 m;
+};
+struct type_9 {
+    metal::float4 inner[4];
+};
+struct type_10 {
+    metal::uint4 inner[12];
+};
+struct Params {
+    uint blocks;
+    uint rows;
+    uint count;
+    uint act;
+    type_10 parts;
+};
+typedef float type_11[1];
+typedef metal::uint2 type_13[1];
+struct type_14 {
+    float inner[32];
+};
+struct type_15 {
+    float inner[16];
+};
+constant uint WG = 128u;
+constant uint SUBGROUPS = 16u;
+constant uint ROWS = 2u;
+constant uint NT = 1u;
+constant uint MATRICES = 1u;
+constant uint NORMED = 1u;
+constant uint EPS = 925353388u;
+constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
+constant metal::uint4 NIBBLES = metal::uint4(252645135u);
+constant bool HAS_MIN = true;
+constant bool ONE_SCALE = true;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b_2
+) {
+    uint _e2 = a.x;
+    uint _e3 = b_2.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b_2.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b_2.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b_2.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up_1
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up_1;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up_1, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up_1, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate, 0.0) * up_1;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
+        }
+    }
+}
+
+float half_at(
+    uint plane,
+    uint i_3,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane + (i_3 >> 1u)];
+    metal::float2 pair = float2(as_type<half2>(_e7));
+    return ((i_3 & 1u) == 1u) ? pair.y : pair.x;
+}
+
+uint short_at(
+    uint plane_1,
+    uint i_4,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_1 + (i_4 >> 1u)];
+    return (_e7 >> ((i_4 & 1u) * 16u)) & 65535u;
+}
+
+uint byte_at(
+    uint plane_2,
+    uint i_5,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e7 = words[plane_2 + (i_5 >> 2u)];
+    return (_e7 >> ((i_5 & 3u) * 8u)) & 255u;
+}
+
+float signed_(
+    uint byte
+) {
+    return static_cast<float>(as_type<int>(byte << 24u) >> 24u);
+}
+
+metal::uint4 single_bits(
+    uint bits,
+    uint first,
+    uint to
+) {
+    return ((metal::uint4(bits) >> (metal::uint4(0u, 1u, 2u, 3u) + metal::uint4(first))) & metal::uint4(16843009u)) << metal::uint4(to);
+}
+
+metal::uint4 double_bits(
+    uint bits_1,
+    uint to_1
+) {
+    return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
+}
+
+Block weight(
+    Planes p,
+    uint i_6,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    metal::uint4 w_1 = codes_1[p.codes + i_6];
+    float _e8 = half_at(p.scales, i_6, words, _buffer_sizes);
+    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(_e8), metal::float2(-8.0 * _e8)};
+}
+
+type_9 half_block(
+    metal::uint4 codes,
+    float s,
+    float m
+) {
+    return type_9 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+}
+
+type_9 weight16_(
+    Planes p_1,
+    uint i_7,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_1, i_7 >> 1u, codes_1, words, _buffer_sizes);
+    if ((i_7 & 1u) == 0u) {
+        type_9 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
+        return _e14;
+    }
+    type_9 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
+    return _e20;
+}
+
+float blocks(
+    Block w,
+    metal::uint4 xl,
+    metal::uint4 xh,
+    float low,
+    float high
+) {
+    if (ONE_SCALE) {
+        int _e9 = idot(w.lo, xl);
+        int _e11 = idot(w.hi, xh);
+        float sum = w.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum + (w.m.x * (low + high))) : sum;
+    }
+    int _e25 = idot(w.lo, xl);
+    int _e31 = idot(w.hi, xh);
+    float sum_1 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
+}
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+uint naga_mod(uint lhs, uint rhs) {
+    return lhs % metal::select(rhs, 1u, rhs == 0u);
+}
+
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(128)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint size [[threads_per_simdgroup]]
+, device type_1 const& step [[user(fake0)]]
+, device type_5 const& codes_1 [[user(fake0)]]
+, device type_1 const& words [[user(fake0)]]
+, device type_11& act [[user(fake0)]]
+, device type_5 const& x_codes [[user(fake0)]]
+, device type_13 const& x_scales [[user(fake0)]]
+, constant Params& p_2 [[user(fake0)]]
+, device type_11 const& vectors [[user(fake0)]]
+, threadgroup type_14& sums
+, threadgroup type_15& squares
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    uint k = 0u;
+    bool local = {};
+    float square = 0.0;
+    uint b = {};
+    float sum0_0_0_ = 0.0;
+    float sum0_1_0_ = 0.0;
+    uint b_1 = {};
+    bool local_1 = {};
+    float y = 0.0;
+    uint i = 0u;
+    float up = 0.0;
+    uint i_1 = 0u;
+    float all = 0.0;
+    uint i_2 = 0u;
+    uint _e8 = p_2.rows;
+    uint tokens = step[_e8];
+    uint t0_ = group.y * NT;
+    uint2 loop_bound = uint2(4294967295u);
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        uint _e16 = k;
+        uint _e21 = p_2.count;
+        if ((_e16 + 1u) < _e21) {
+            uint _e28 = k;
+            uint _e35 = p_2.parts.inner[(_e28 + 1u) * 2u].x;
+            local = group.x >= _e35;
+        } else {
+            local = false;
+        }
+        bool _e38 = local;
+        if (_e38) {
+        } else {
+            break;
+        }
+        {
+            uint _e40 = k;
+            k = _e40 + 1u;
+        }
+    }
+    uint _e44 = k;
+    metal::uint4 part = p_2.parts.inner[_e44 * 2u];
+    uint first_1 = (group.x - part.x) * ROWS;
+    uint units = p_2.blocks;
+    b = me;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e72 = b;
+            b = _e72 + WG;
+        }
+        loop_init = false;
+        uint _e60 = b;
+        if (_e60 < units) {
+        } else {
+            break;
+        }
+        {
+            float _e62 = square;
+            uint _e66 = p_2.act;
+            uint _e67 = b;
+            float _e70 = act[_e66 + _e67];
+            square = _e62 + _e70;
+        }
+    }
+    uint _e77 = k;
+    metal::uint4 at0_ = p_2.parts.inner[((_e77 * 2u) + 1u) + 0u];
+    Planes planes0_ = Planes {at0_.x, at0_.y, at0_.z, at0_.w};
+    uint row0_ = metal::min(first_1 + 0u, part.y - 1u) * units;
+    uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;
+    uint x0_ = metal::min(t0_ + 0u, tokens - 1u) * units;
+    b_1 = me;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e167 = b_1;
+            b_1 = _e167 + WG;
+        }
+        loop_init_1 = false;
+        uint _e116 = b_1;
+        if (_e116 < units) {
+        } else {
+            break;
+        }
+        {
+            uint _e118 = b_1;
+            Block _e120 = weight(planes0_, row0_ + _e118, codes_1, words, _buffer_sizes);
+            uint _e121 = b_1;
+            Block _e123 = weight(planes0_, row1_ + _e121, codes_1, words, _buffer_sizes);
+            uint _e125 = b_1;
+            metal::uint4 xl0_ = x_codes[(x0_ + _e125) * 2u];
+            uint _e132 = b_1;
+            metal::uint4 xh0_ = x_codes[((x0_ + _e132) * 2u) + 1u];
+            uint _e141 = b_1;
+            metal::uint2 xs0_ = x_scales[x0_ + _e141];
+            float scale0_ = as_type<float>(xs0_.x);
+            float low0_ = static_cast<float>(as_type<int>(xs0_.y << 16u) >> 16u);
+            float high0_ = static_cast<float>(as_type<int>(xs0_.y) >> 16u);
+            float _e159 = sum0_0_0_;
+            float _e160 = blocks(_e120, xl0_, xh0_, low0_, high0_);
+            sum0_0_0_ = _e159 + (scale0_ * _e160);
+            float _e163 = sum0_1_0_;
+            float _e164 = blocks(_e123, xl0_, xh0_, low0_, high0_);
+            sum0_1_0_ = _e163 + (scale0_ * _e164);
+        }
+    }
+    float _e170 = sum0_0_0_;
+    float unnamed = metal::simd_sum(_e170);
+    if (lane == 0u) {
+        sums.inner[0u + subgroup] = unnamed;
+    }
+    float _e178 = sum0_1_0_;
+    float unnamed_1 = metal::simd_sum(_e178);
+    if (lane == 0u) {
+        sums.inner[16u + subgroup] = unnamed_1;
+    }
+    float _e186 = square;
+    float unnamed_2 = metal::simd_sum(_e186);
+    if (lane == 0u) {
+        squares.inner[subgroup] = unnamed_2;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (me < 2u) {
+        uint row = first_1 + naga_div(me, NT);
+        uint t = t0_ + naga_mod(me, NT);
+        if (row < part.y) {
+            local_1 = t < tokens;
+        } else {
+            local_1 = false;
+        }
+        bool _e206 = local_1;
+        if (_e206) {
+            uint2 loop_bound_3 = uint2(4294967295u);
+            bool loop_init_2 = true;
+            while(true) {
+                if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+                loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+                if (!loop_init_2) {
+                    uint _e228 = i;
+                    i = _e228 + 1u;
+                }
+                loop_init_2 = false;
+                uint _e211 = i;
+                if (_e211 < naga_div((WG + size) - 1u, size)) {
+                } else {
+                    break;
+                }
+                {
+                    float _e218 = y;
+                    uint _e222 = i;
+                    float _e225 = sums.inner[(me * SUBGROUPS) + _e222];
+                    y = _e218 + _e225;
+                }
+            }
+            if (false) {
+                uint2 loop_bound_4 = uint2(4294967295u);
+                bool loop_init_3 = true;
+                while(true) {
+                    if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+                    loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+                    if (!loop_init_3) {
+                        uint _e254 = i_1;
+                        i_1 = _e254 + 1u;
+                    }
+                    loop_init_3 = false;
+                    uint _e235 = i_1;
+                    if (_e235 < naga_div((WG + size) - 1u, size)) {
+                    } else {
+                        break;
+                    }
+                    {
+                        float _e242 = up;
+                        uint _e248 = i_1;
+                        float _e251 = sums.inner[((2u + me) * SUBGROUPS) + _e248];
+                        up = _e242 + _e251;
+                    }
+                }
+            }
+            uint2 loop_bound_5 = uint2(4294967295u);
+            bool loop_init_4 = true;
+            while(true) {
+                if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+                loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+                if (!loop_init_4) {
+                    uint _e274 = i_2;
+                    i_2 = _e274 + 1u;
+                }
+                loop_init_4 = false;
+                uint _e260 = i_2;
+                if (_e260 < naga_div((WG + size) - 1u, size)) {
+                } else {
+                    break;
+                }
+                {
+                    float _e267 = all;
+                    uint _e269 = i_2;
+                    float _e271 = squares.inner[_e269];
+                    all = _e267 + _e271;
+                }
+            }
+            float _e276 = all;
+            float scale = 1.0 / metal::sqrt((_e276 / static_cast<float>(units * 32u)) + as_type<float>(EPS));
+            float _e287 = y;
+            y = _e287 * scale;
+            float _e289 = up;
+            up = _e289 * scale;
+            if (part.w > 0u) {
+                float _e294 = y;
+                float _e301 = vectors[(part.w - 1u) + row];
+                y = _e294 + _e301;
+            }
+            if (false) {
+                float _e304 = y;
+                float _e305 = up;
+                float _e306 = activate(_e304, _e305);
+                y = _e306;
+            }
+            float _e314 = y;
+            act[(part.z + (t * part.y)) + row] = _e314;
+            return;
+        } else {
+            return;
+        }
+    } else {
+        return;
+    }
+}
