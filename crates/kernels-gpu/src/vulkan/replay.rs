@@ -132,13 +132,8 @@ struct Piece {
     commands: vk::CommandBuffer,
     /// What the host does after it.
     exchange: Option<Exchange>,
-}
-
-impl Piece {
     /// Whether the host is told when it is over.
-    fn raises(&self) -> bool {
-        self.exchange.is_none_or(|exchange| exchange.out)
-    }
+    raises: bool,
 }
 
 #[allow(unsafe_code)]
@@ -333,7 +328,7 @@ impl Replay {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut walk = Walk::new(step);
         loop {
-            let mut next = None;
+            let (mut next, mut raises) = (None, true);
             let commands = self.record(step.slot, |to| {
                 if pieces.is_empty() {
                     self.record_words(to, step);
@@ -345,11 +340,13 @@ impl Replay {
                 if next.is_none() {
                     step.actions.record_results(to, step.shape);
                 }
-                if next.is_none_or(|exchange| exchange.out) {
+                // What comes in takes the place of what came in before, which this piece may still have to read.
+                raises = next.is_none_or(|exchange| exchange.out) || !pieces.is_empty();
+                if raises {
                     to.raise();
                 }
             })?;
-            pieces.push(Piece { commands, exchange: next });
+            pieces.push(Piece { commands, exchange: next, raises });
             if next.is_none() {
                 return Ok(pieces);
             }
@@ -504,21 +501,21 @@ impl Replay {
             let all: Vec<_> =
                 pieces.iter().enumerate().map(|(at, piece)| (piece.commands, gated(at))).collect();
             self.submit(&all, true)?;
-            self.raised = raised.wrapping_add(pieces.iter().filter(|piece| piece.raises()).count() as u32);
+            self.raised = raised.wrapping_add(pieces.iter().filter(|piece| piece.raises).count() as u32);
         }
         let (mut flag, mut submitted) = (raised, 0);
         for (at, piece) in pieces.iter().enumerate() {
-            flag = flag.wrapping_add(u32::from(piece.raises()));
+            flag = flag.wrapping_add(u32::from(piece.raises));
             // The other half's piece runs while this one's values travel.
             let upto = at + usize::from(piece.exchange.is_some_and(|exchange| exchange.ahead));
             while !queued && submitted <= upto {
                 let next = pieces[submitted];
                 submitted += 1;
                 self.submit(&[(next.commands, None)], submitted == pieces.len())?;
-                self.raised = self.raised.wrapping_add(u32::from(next.raises()));
+                self.raised = self.raised.wrapping_add(u32::from(next.raises));
             }
             let Some(exchange) = piece.exchange else { break };
-            let met = self.meet(step, exchange, flag, peers);
+            let met = self.meet(step, exchange, piece.raises.then_some(flag), peers);
             if queued {
                 // Where a peer is lost, what is queued runs to its end, for nothing.
                 self.let_through(if met.is_ok() { first + at as u64 + 1 } else { end })?;
@@ -535,10 +532,10 @@ impl Replay {
         &mut self,
         step: &Step,
         exchange: Exchange,
-        flag: u32,
+        flag: Option<u32>,
         peers: &mut dyn Peers,
     ) -> Result<(), StepError> {
-        if exchange.out {
+        if let Some(flag) = flag {
             self.wait(flag, STEP_MAX)?;
         }
         let values = self.exchanged.words(exchange.place, exchange.len);
