@@ -523,6 +523,58 @@ fn every_way_of_handing_over_gives_the_same() {
     assert!(backend.hand_overs().iter().any(|timing| timing.way == Way::Waited && timing.found.is_ok()));
 }
 
+/// A stage before this one that has sent everything, each time other values. This one has one rank.
+struct Before(usize);
+
+impl Peers for Before {
+    fn all_reduce(&mut self, _: &mut [f32]) -> Result<(), PeerLost> {
+        Ok(())
+    }
+
+    fn send_next(&mut self, _: &[f32]) -> Result<(), PeerLost> {
+        unreachable!("this is the last stage")
+    }
+
+    fn recv_previous(&mut self, values: &mut [f32]) -> Result<(), PeerLost> {
+        self.0 += 1;
+        let value = |i: usize| ((i * 31 + self.0 * 17) % 97) as f32 / 97.0 - 0.5;
+        values.iter_mut().enumerate().for_each(|(i, own)| *own = value(i));
+        Ok(())
+    }
+}
+
+/// What comes in twice without anything going out in between is taken before the next takes its place.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn handing_over_keeps_what_came_first() {
+    let backend = GpuBackend::new(0).expect("a GPU, or Mesa's software Vulkan");
+    let llama = Llama::default();
+    let limits = llama.limits(16, CacheType::F32);
+    let batches = mixed_batches(&llama, limits);
+    let mut program = (*llama.program()).clone();
+    let (Op::Embed { out: x, .. }, Op::Norm { out, .. }) = (program.ops[0].clone(), &program.ops[1]) else {
+        panic!("a model begins with other operators");
+    };
+    // The second is written over by the norm.
+    let received = [Op::Recv { x }, Op::Recv { x: *out }];
+    program.ops.splice(..1, received);
+    let program = Arc::new(program);
+    let results = |backend: &dyn Backend| -> Vec<Vec<f32>> {
+        let (mut session, mut peers) = (open(backend, &program, limits), Before(0));
+        let step = |batch| {
+            session.run(batch, &mut peers).unwrap();
+            session.result().to_vec()
+        };
+        batches.iter().map(step).collect()
+    };
+    let expected = results(&Reference);
+    for timing in backend.hand_overs().into_iter().filter(|timing| timing.found.is_ok()) {
+        let backend = backend.clone().with_way(timing.way);
+        let tolerance = if backend.rounds_to_halves() { 1e-2 } else { 1e-3 };
+        tandem_tensor::conformance::check(timing.way.name(), &results(&backend), &expected, tolerance);
+    }
+}
+
 /// Adds as [`Twin`] does, and wants the values in memory that was lent.
 struct Lending<'a>(&'a Mutex<Vec<Range<usize>>>);
 
