@@ -6,6 +6,7 @@ mod ggml_type;
 mod header;
 mod journal;
 mod metadata;
+mod projector;
 mod split;
 mod writer;
 
@@ -28,6 +29,8 @@ pub struct Gguf {
     version: u32,
     parts: Vec<Part>,
     metadata: Metadata,
+    /// Of the last part, where that is what the model sees pictures with.
+    projector: Option<Metadata>,
     tensors: Vec<GgufTensor>,
     /// Indices of `tensors` in the order of their names.
     by_name: Vec<u32>,
@@ -89,6 +92,22 @@ impl Gguf {
         Gguf::new(version, parts, metadata, tensors)
     }
 
+    /// The same, with the file beside it that it sees pictures with, where there is one.
+    pub fn open_seeing(path: impl AsRef<Path>) -> Result<Gguf, GgufError> {
+        let model = Gguf::open(path)?;
+        let number = model.parts.len();
+        let found = projector::candidates(model.parts[0].file.path()).into_iter().find_map(|path| {
+            // What cannot be read may be anybody's.
+            let part = open_part(&path, number).ok();
+            part.filter(|(_, header)| projector::is_for(&header.metadata, &model.metadata))
+        });
+        let Some((file, mut header)) = found else { return Ok(model) };
+        let Gguf { version, mut parts, metadata, mut tensors, .. } = model;
+        parts.push(Part { file, header_bytes: header.header_bytes });
+        tensors.append(&mut header.tensors);
+        Ok(Gguf { projector: Some(header.metadata), ..Gguf::new(version, parts, metadata, tensors)? })
+    }
+
     fn new(
         version: u32,
         parts: Vec<Part>,
@@ -99,7 +118,7 @@ impl Gguf {
             let path = parts[tensors[i].part].file.path().to_owned();
             GgufError::DuplicateTensor { path, tensor: shown(&tensors[i].name) }
         })?;
-        Ok(Gguf { version, parts, metadata, tensors, by_name })
+        Ok(Gguf { version, parts, metadata, projector: None, tensors, by_name })
     }
 
     /// The format's version, 2 or 3.
@@ -110,6 +129,11 @@ impl Gguf {
     /// Of a split model, that of the first part, which carries it all.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
+    }
+
+    /// That of the file that the model sees pictures with.
+    pub fn projector(&self) -> Option<&Metadata> {
+        self.projector.as_ref()
     }
 
     /// In the order of the file.

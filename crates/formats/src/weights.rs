@@ -60,7 +60,7 @@ pub trait Weights: Sync + Send {
 pub fn open(path: &Path) -> Result<Box<dyn Weights>, FormatError> {
     let safetensors = path.is_dir()
         || path.extension().is_some_and(|extension| extension == "safetensors" || extension == "json");
-    if safetensors { Ok(Box::new(Safetensors::open(path)?)) } else { Ok(Box::new(Gguf::open(path)?)) }
+    if safetensors { Ok(Box::new(Safetensors::open(path)?)) } else { Ok(Box::new(Gguf::open_seeing(path)?)) }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

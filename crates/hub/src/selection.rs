@@ -32,9 +32,19 @@ pub struct Selection {
     pub files: Vec<RepoFile>,
 }
 
+/// What repositories are called whose models see pictures with a file beside them.
+const SEEING: [&str; 2] = ["gemma-3-", "gemma3-"];
+/// Of such files, one is taken: of these types in this order, else the first.
+const PROJECTORS: [&str; 3] = ["F16", "BF16", "F32"];
+
 impl Selection {
     pub fn choose(id: &str, files: &[RepoFile], quant: Option<&str>) -> Result<Selection, HubError> {
-        let groups = gguf_groups(files);
+        let mut groups = gguf_groups(files);
+        if let Some(projector) = projector(id, files) {
+            // It is looked for beside the model.
+            let at_root = |group: &&mut Vec<RepoFile>| group.iter().all(|file| !file.path.contains('/'));
+            groups.values_mut().filter(at_root).for_each(|group| group.push(projector.clone()));
+        }
         if let Some(asked) = quant
             && !asked.eq_ignore_ascii_case("safetensors")
         {
@@ -88,6 +98,23 @@ fn is_quant(label: &str) -> bool {
     let digits =
         label.strip_prefix("IQ").or_else(|| label.strip_prefix("TQ")).or_else(|| label.strip_prefix('Q'));
     digits.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && rest.len() <= 8)
+}
+
+/// The file that the repository's models see pictures with.
+fn projector(id: &str, files: &[RepoFile]) -> Option<RepoFile> {
+    let name = id.rsplit('/').next()?.to_ascii_lowercase();
+    if !SEEING.iter().any(|seeing| name.contains(seeing)) {
+        return None;
+    }
+    let is_projector = |file: &&RepoFile| {
+        let path = file.path.to_ascii_lowercase();
+        path.starts_with("mmproj") && path.ends_with(".gguf")
+    };
+    let rank = |file: &&RepoFile| {
+        let quant = quant_of(&file.path);
+        PROJECTORS.iter().position(|known| quant.as_deref() == Some(known)).unwrap_or(PROJECTORS.len())
+    };
+    files.iter().filter(is_projector).min_by_key(rank).cloned()
 }
 
 /// The GGUF files by quantisation, each a whole model: one file, or all parts in order.
@@ -192,6 +219,19 @@ mod tests {
         check(&repo, Some("Q2_K"), Err("`o/n` has no files of quantisation Q2_K|it has Q4_1, Q4_K_M, Q8_0"));
         check(&["model.gguf"], None, Ok(("GGUF", &["model.gguf"])));
         check(&["m-Q3_K_L.gguf", "m-Q2_K.gguf"], None, Ok(("Q2_K", &["m-Q2_K.gguf"])));
+    }
+
+    #[test]
+    fn what_a_model_sees_with_comes_along() {
+        let repo = ["M-Q4_0.gguf", "mmproj-BF16.gguf", "mmproj-F16.gguf", "mmproj-F32.gguf", "q/M-Q8_0.gguf"];
+        let chosen = |id: &str, quant: &str| {
+            let found = Selection::choose(id, &files(&repo), Some(quant)).unwrap();
+            found.files.into_iter().map(|file| file.path).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen("o/gemma-3-4b-it-GGUF", "Q4_0"), ["M-Q4_0.gguf", "mmproj-F16.gguf"]);
+        // It is looked for beside the model.
+        assert_eq!(chosen("o/gemma-3-4b-it-GGUF", "Q8_0"), ["q/M-Q8_0.gguf"]);
+        assert_eq!(chosen("o/gemma-3n-E4B-it-GGUF", "Q4_0"), ["M-Q4_0.gguf"]);
     }
 
     #[test]

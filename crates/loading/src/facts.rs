@@ -7,10 +7,12 @@ use tandem_formats::{FormatError, Metadata, Value as GgufValue, Weights};
 use tandem_models::{Facts, Origin, Stored, Tensors, Value};
 use tandem_tensor::{DType, ReadError, Recipe, Slice, Weight, WeightSource};
 
-/// Metadata under the architecture's prefix, such as `llama.block_count`.
+/// Metadata under the architecture's prefix, such as `llama.block_count`; what begins with `clip.` is said by the file that the model
+/// sees pictures with.
 pub struct GgufFacts<'a> {
     pub metadata: &'a Metadata,
     pub architecture: &'a str,
+    pub projector: Option<&'a Metadata>,
 }
 
 impl Facts for GgufFacts<'_> {
@@ -23,6 +25,9 @@ impl Facts for GgufFacts<'_> {
     }
 
     fn get(&self, key: &str) -> Option<Value> {
+        if key.starts_with("clip.") {
+            return gguf_value(self.projector?.value(key)?);
+        }
         gguf_value(self.metadata.value(&format!("{}.{key}", self.architecture))?)
     }
 }

@@ -73,7 +73,7 @@ impl ModelFile {
                 architecture,
             }
         } else {
-            Kind::Gguf(Gguf::open(path).map_err(FormatError::from)?)
+            Kind::Gguf(Gguf::open_seeing(path).map_err(FormatError::from)?)
         };
         Ok(ModelFile { path: path.to_owned(), kind })
     }
@@ -102,7 +102,7 @@ impl ModelFile {
             Kind::Gguf(gguf) => {
                 let metadata = gguf.metadata();
                 let architecture = metadata.get_str("general.architecture")?;
-                describe(&GgufFacts { metadata, architecture }, &tensors)
+                describe(&GgufFacts { metadata, architecture, projector: gguf.projector() }, &tensors)
             }
             Kind::Folder { config, architecture, .. } => {
                 describe(&ConfigFacts { config, architecture }, &tensors)

@@ -21,7 +21,7 @@ mod qwen3;
 mod qwen3_moe;
 mod qwen3_next;
 mod seed_oss;
-mod siglip;
+pub(crate) mod siglip;
 mod smollm3;
 mod step35;
 

@@ -30,7 +30,9 @@ pub use lower::{LowerError, lower, lower_tower};
 pub use shard::{DivideError, Shard};
 pub use source::Source;
 pub use tower::{PictureTokens, Tower, TowerLayer};
-pub use translation::{Contents, Part, RowOrder, TranslateError, Translated, Translation, translate};
+pub use translation::{
+    Contents, Part, RowOrder, TranslateError, Translated, Translation, translate, translate_tower,
+};
 
 use tandem_tensor::DType;
 

@@ -29,7 +29,8 @@ pub struct Tower {
     pub out_norm: Norm,
     /// `[the model's hidden, hidden]`
     pub out: Linear,
-    pub tokens: PictureTokens,
+    /// None where the file does not say them: then they are known by their texts.
+    pub tokens: Option<PictureTokens>,
 }
 
 /// Plain blocks with biases: norm, attention; norm, two matrices with GELU between them.

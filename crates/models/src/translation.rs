@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use tandem_tensor::{DType, Map, Recipe};
 
-use crate::arch::{DescribeError, describe_with_names};
+use crate::arch::{DescribeError, describe_with_names, siglip};
 use crate::facts::{Key, key};
-use crate::{Attention, Description, Facts, Origin, Pooled, Stored, Tensor, Tensors, Value, describe};
+use crate::{Attention, Description, Facts, Origin, Pooled, Stored, Tensor, Tensors, Tower, Value, describe};
 
 /// GGUF's tensor of divisors of the rotary frequencies.
 const ROPE_FACTORS: &str = "rope_freqs.weight";
@@ -122,41 +122,29 @@ pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation
     for tensor in target.tensors() {
         let shape = |tensor: &Tensor| [tensor.experts, tensor.rows, tensor.cols];
         let inexpressible = || TranslateError::Inexpressible { what: format!("tensor `{}`", tensor.name) };
-        let (name, [experts, rows, cols], contents) = match (&factors, pairs.peek().copied()) {
+        let new = match (&factors, pairs.peek().copied()) {
             (Some(factors), _) if Some(tensor.name.as_str()) == factors_name => {
                 let stored = tensor.recipe.as_ref().map(|recipe| recipe.stored_shape(shape(tensor)));
-                let stored = stored.unwrap_or(shape(tensor));
+                let [experts, rows, cols] = stored.unwrap_or(shape(tensor));
                 // Those of pairs that only other layers turn.
-                let ones = std::iter::repeat_n(1.0, stored[2].saturating_sub(factors.len()));
-                let factors = factors.iter().copied().chain(ones).collect();
-                (&tensor.name, stored, Contents::Computed(factors))
+                let ones = std::iter::repeat_n(1.0, cols.saturating_sub(factors.len()));
+                let contents = Contents::Computed(factors.iter().copied().chain(ones).collect());
+                Translated { name: tensor.name.clone(), experts, rows, cols, contents }
             }
             (_, Some(own)) if shape(own) == shape(tensor) => {
                 pairs.next();
-                let (name, rows) = (own.name.clone(), orders.get(own.name.as_str()).copied());
-                let rows = rows.unwrap_or(RowOrder::Same);
-                match &tensor.recipe {
-                    None => (&tensor.name, shape(tensor), Contents::Stored { name, rows }),
-                    Some(recipe) => {
-                        let [whole] = recipe.names.as_slice() else { return Err(inexpressible()) };
-                        if recipe.map != Map::Same {
-                            return Err(inexpressible());
-                        }
-                        let part = Part { name, rows, recipe: recipe.clone() };
-                        (whole, recipe.stored_shape(shape(tensor)), Contents::Parts(vec![part]))
-                    }
-                }
+                let rows = orders.get(own.name.as_str()).copied().unwrap_or(RowOrder::Same);
+                translated_as(own, rows, tensor).ok_or_else(inexpressible)?
             }
             _ => return Err(inexpressible()),
         };
-        let new_values = match &contents {
+        let new_values = match &new.contents {
             Contents::Computed(values) => values.len(),
             Contents::Stored { .. } | Contents::Parts(_) => values(shape(tensor)),
         };
-        let new = Translated { name: name.clone(), experts, rows, cols, contents };
-        match begun.get_mut(name) {
+        match begun.get_mut(&new.name) {
             None => {
-                begun.insert(name.clone(), (translated.len(), new_values));
+                begun.insert(new.name.clone(), (translated.len(), new_values));
                 translated.push(new);
             }
             Some((at, known)) if translated[*at].join(new) => *known = known.saturating_add(new_values),
@@ -197,6 +185,52 @@ pub fn translate(facts: &dyn Facts, tensors: &dyn Tensors) -> Result<Translation
     }
     let facts = stated.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
     Ok(Translation { source, target, facts, tensors: translated })
+}
+
+/// A tensor of the source as the target has it; `None` where that would take more than cutting.
+fn translated_as(own: &Tensor, rows: RowOrder, told: &Tensor) -> Option<Translated> {
+    let (shape, name) = ([told.experts, told.rows, told.cols], own.name.clone());
+    let (told, [experts, rows, cols], contents) = match &told.recipe {
+        None => (&told.name, shape, Contents::Stored { name, rows }),
+        Some(recipe) => {
+            let [whole] = recipe.names.as_slice() else { return None };
+            if recipe.map != Map::Same {
+                return None;
+            }
+            let part = Part { name, rows, recipe: recipe.clone() };
+            (whole, recipe.stored_shape(shape), Contents::Parts(vec![part]))
+        }
+    };
+    Some(Translated { name: told.clone(), experts, rows, cols, contents })
+}
+
+/// A tower in GGUF's terms, for a file beside the model's: what that states, and its tensors.
+pub fn translate_tower(source: &Tower) -> (Vec<(&'static str, Value)>, Vec<Translated>) {
+    let target = siglip::in_gguf(source);
+    let int = |number: usize| Value::Int(number as i64);
+    let middle = |value: f32| Value::List(vec![Value::Float(value.into()); 3]);
+    let mut facts = vec![
+        ("clip.has_vision_encoder", Value::Bool(true)),
+        ("clip.projector_type", Value::Text("gemma3".into())),
+        ("clip.use_gelu", Value::Bool(true)),
+        ("clip.vision.image_size", int(target.size)),
+        ("clip.vision.patch_size", int(target.patch)),
+        ("clip.vision.embedding_length", int(target.hidden)),
+        ("clip.vision.feed_forward_length", int(target.layers.first().map_or(0, |own| own.up.weight.rows))),
+        ("clip.vision.block_count", int(target.layers.len())),
+        ("clip.vision.projection_dim", int(target.out.weight.rows)),
+        ("clip.vision.attention.head_count", int(target.heads)),
+        ("clip.vision.attention.layer_norm_epsilon", Value::Float(target.eps.into())),
+        ("clip.vision.image_mean", middle(target.mean)),
+        ("clip.vision.image_std", middle(target.deviation)),
+    ];
+    let square = target.size / target.patch / target.rows.isqrt();
+    if square != siglip::SQUARE {
+        facts.push(("clip.vision.projector.scale_factor", int(square)));
+    }
+    let pairs = source.tensors().into_iter().zip(target.tensors());
+    let tensors = pairs.filter_map(|(own, told)| translated_as(own, RowOrder::Same, told));
+    (facts, tensors.collect())
 }
 
 /// How many a tensor of this shape holds; sizes that a file only claims are refused elsewhere.

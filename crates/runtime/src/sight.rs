@@ -14,8 +14,10 @@ pub(crate) struct Sight {
     /// Pixels of a side.
     size: usize,
     rows: usize,
+    begin: u32,
+    /// A token of the vocabulary that stands for every row; nobody reads it.
     row: u32,
-    /// What a template writes for a picture, and what the prompt has in its place.
+    /// What a template writes for a picture, and what the prompt has in its place but for the rows.
     mark: String,
     shown: String,
 }
@@ -29,13 +31,16 @@ impl Sight {
     /// `None` where the vocabulary has no tokens for pictures.
     pub fn of(tower: &Tower, tokenizer: &Tokenizer) -> Option<Sight> {
         let text = |id: u32| String::from_utf8(tokenizer.piece(id).into_owned()).ok();
-        let [mark, row, end] = [tower.tokens.begin, tower.tokens.row, tower.tokens.end].map(text);
-        let (mark, row, end) = (mark?, row?, end?);
-        let is_token = |text: &str, id: u32| tokenizer.token_named(text) == Some(id);
-        let known = is_token(&mark, tower.tokens.begin) && is_token(&row, tower.tokens.row);
-        let shown = format!("\n\n{mark}{}{end}\n\n", row.repeat(tower.rows));
-        let Tower { size, rows, tokens, .. } = *tower;
-        known.then_some(Sight { size, rows, row: tokens.row, mark, shown })
+        let [mark, row, end] = match tower.tokens {
+            Some(tokens) => [text(tokens.begin)?, text(tokens.row)?, text(tokens.end)?],
+            None => ["<start_of_image>", "<image_soft_token>", "<end_of_image>"].map(str::to_owned),
+        };
+        let begin = tokenizer.token_named(&mark)?;
+        tokenizer.token_named(&end)?;
+        // GGUF files leave it out: its number is behind their vocabulary.
+        let row = tokenizer.token_named(&row).unwrap_or(begin);
+        let shown = format!("\n\n{mark}{end}\n\n");
+        Some(Sight { size: tower.size, rows: tower.rows, begin, row, mark, shown })
     }
 
     /// Write out what stands for each picture where a template put its mark; users cannot write one.
@@ -45,22 +50,29 @@ impl Sight {
         }
     }
 
-    /// The pictures as the model takes them, where they stand in the prompt.
+    /// Make room for the rows of pictures in a prompt, and tell where each is, as the model takes it.
     pub fn place(
         &self,
-        tokens: &[u32],
+        tokens: &mut Vec<u32>,
         pictures: &[&[u8]],
     ) -> Result<Vec<tandem_engine::Picture>, PromptError> {
         if pictures.len() > PICTURES_MAX {
             return Err(PromptError::TooManyPictures { found: pictures.len(), most: PICTURES_MAX });
         }
-        let starts = |at: &usize| tokens[*at] == self.row && (*at == 0 || tokens[at - 1] != self.row);
-        let places: Vec<usize> = (0..tokens.len()).filter(starts).collect();
-        let whole =
-            |first: &usize| tokens[*first..].iter().take_while(|id| **id == self.row).count() == self.rows;
-        if places.len() != pictures.len() || !places.iter().all(whole) {
-            return Err(PromptError::PicturesNotShown { shown: places.len(), given: pictures.len() });
+        let shown = tokens.iter().filter(|token| **token == self.begin).count();
+        if shown != pictures.len() {
+            return Err(PromptError::PicturesNotShown { shown, given: pictures.len() });
         }
+        let mut places = Vec::with_capacity(shown);
+        let mut roomy = Vec::with_capacity(tokens.len() + shown * self.rows);
+        for token in tokens.drain(..) {
+            roomy.push(token);
+            if token == self.begin {
+                places.push(roomy.len());
+                roomy.resize(roomy.len() + self.rows, self.row);
+            }
+        }
+        *tokens = roomy;
         let placed = places.into_iter().zip(pictures).map(|(first, file)| {
             // Decoded, a large one takes a hundred megabytes: one at a time, whoever asks.
             let _one = DECODING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,4 +94,34 @@ pub(crate) fn pictures(messages: &[Message]) -> Vec<&[u8]> {
         Part::Text(_) | Part::Other(_) => None,
     });
     pictures.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ModelFile, tokenizer_of};
+
+    /// What a file leaves unsaid is known by its text.
+    #[test]
+    fn tokens_of_pictures_are_found_by_number_and_by_text() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/pictures/gemma3");
+        let file = ModelFile::open(&folder).unwrap();
+        let tokenizer = tokenizer_of(&file).unwrap();
+        let said = file.description().unwrap().tower.unwrap();
+        let unsaid = Tower { tokens: None, ..said.clone() };
+        let picture = std::fs::read(folder.join("0.png")).unwrap();
+        let placed = [said, unsaid].map(|tower| {
+            let sight = Sight::of(&tower, &tokenizer).unwrap();
+            let mut segments = [Segment { text: "a<start_of_image>b".into(), trusted: true }];
+            sight.expand(&mut segments);
+            let mut tokens = tokenizer.encode_segments(&segments);
+            let placed = sight.place(&mut tokens, &[&picture]).unwrap();
+            let none = sight.place(&mut tokens.clone(), &[]).unwrap_err();
+            assert_eq!(none, PromptError::PicturesNotShown { shown: 1, given: 0 });
+            (tokens, placed)
+        });
+        assert_eq!(placed[0], placed[1]);
+        let first = placed[0].1[0].first;
+        assert_eq!(placed[0].0[first - 1..][..11], [61, 62, 62, 62, 62, 62, 62, 62, 62, 62, 63]);
+    }
 }

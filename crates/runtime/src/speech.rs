@@ -178,8 +178,9 @@ impl Speech {
             segments.push(Segment { text: begun.content.text(), trusted: false });
             prelude = Prelude::Answering;
         }
-        let tokens = self.tokenizer.encode_segments(&segments);
-        let pictures = sight.map(|sight| sight.place(&tokens, &pictures)).transpose()?.unwrap_or_default();
+        let mut tokens = self.tokenizer.encode_segments(&segments);
+        let pictures =
+            sight.map(|sight| sight.place(&mut tokens, &pictures)).transpose()?.unwrap_or_default();
         Ok(Prompt { tokens, pictures, tools, prelude })
     }
 }

@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tandem_formats::{Gguf, GgufWriter, Weights};
 use tandem_models::Shard;
 use tandem_runtime::{FileSource, ModelFile};
 use tandem_tensor::{Alone, Backend, Batch, Reference, WeightSource, quant};
@@ -27,7 +28,7 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn logits_are_the_same_from_the_converted_file() {
     let home = Home::new();
-    // GGUF files have text models alone.
+    // Those that see are tried below.
     for case in cases().into_iter().filter(|case| folder(&case.name).is_dir()) {
         let path = home.path(&format!("{}.gguf", case.name));
         convert(&home, &case.name, &path, &["--type", "F32"]).succeeded();
@@ -44,6 +45,60 @@ fn logits_are_the_same_from_the_converted_file() {
             case.check(&what, "reference", session.result(), &prompt.logits);
         }
     }
+}
+
+/// What a model sees pictures with goes to a file beside it, and is found there.
+#[test]
+fn pictures_are_seen_from_converted_files() {
+    let home = Home::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/pictures/gemma3");
+    // Its tokenizer was made for tests, and has no form in GGUF files.
+    let source = home.path("source");
+    fs::create_dir(&source).unwrap();
+    for name in ["config.json", "model.safetensors"] {
+        fs::copy(folder.join(name), source.join(name)).unwrap();
+    }
+    let (path, projector) = (home.path("seeing-f16.gguf"), home.path("mmproj-seeing-f16.gguf"));
+    let args = ["convert".as_ref(), source.as_os_str(), path.as_os_str()];
+    home.run(args).succeeded();
+    // Neither is written over.
+    fs::remove_file(&path).unwrap();
+    home.run(args).failed(1, "mmproj-seeing-f16.gguf exists");
+    home.run(args.into_iter().chain([OsStr::new("--force")])).succeeded();
+
+    let file = ModelFile::open(&path).unwrap();
+    let expected = tiny::rows_of_pictures(&ModelFile::open(&folder).unwrap(), &folder).unwrap();
+    let found = tiny::rows_of_pictures(&file, &folder).unwrap();
+    assert!(found == expected, "the rows of pictures are others");
+    // Files of old call the two matrices of a block by each other's names.
+    let source = Gguf::open(&projector).unwrap();
+    let old = home.path("old.gguf");
+    let mut writer = GgufWriter::new(&old);
+    writer.copy_metadata(source.metadata(), |_| true).unwrap();
+    let swapped = |name: &str| match name {
+        name if name.contains("ffn_up") => name.replace("ffn_up", "ffn_down"),
+        name => name.replace("ffn_down", "ffn_up"),
+    };
+    for tensor in source.tensors() {
+        let info = source.tensor(&tensor.name).unwrap().unwrap();
+        let dims: Vec<usize> = tensor.dims.iter().map(|dim| *dim as usize).collect();
+        writer.add_tensor(&swapped(&tensor.name), info.dtype, &dims).unwrap();
+    }
+    let mut writer = writer.start().unwrap();
+    for tensor in source.tensors() {
+        writer.write_tensor(&swapped(&tensor.name), source.data(&tensor.name).unwrap()).unwrap();
+    }
+    writer.finish().unwrap();
+    drop((source, file));
+    fs::rename(&old, &projector).unwrap();
+    let file = ModelFile::open(&path).unwrap();
+    assert!(tiny::rows_of_pictures(&file, &folder).unwrap() == expected, "from an old file");
+
+    // Another model's is left alone, and so is what is none.
+    fs::remove_file(&projector).unwrap();
+    fs::write(home.path("mmproj-broken.gguf"), b"GGUF").unwrap();
+    fs::copy(&path, home.path("mmproj-model.gguf")).unwrap();
+    assert!(ModelFile::open(&path).unwrap().description().unwrap().tower.is_none());
 }
 
 /// Heads and groups that GGUF files hold in one tensor, or in another order, are cut as those of the source are.

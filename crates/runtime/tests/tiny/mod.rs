@@ -72,16 +72,17 @@ fn case(folder: &Path) -> Case {
     let mut logits = bytes.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap()));
     let vocab = expected["vocab_size"].as_u64().unwrap() as usize;
     let file = ModelFile::open(folder).unwrap();
-    let pictures = pictures(&file, folder);
+    let pictures = rows_of_pictures(&file, folder);
+    let row = file.description().unwrap().tower.and_then(|tower| Some(tower.tokens?.row));
     let prompts = expected["prompts"].as_array().unwrap().iter().map(|prompt| {
         let rows = numbers(&prompt["rows"]);
         let tokens: Vec<u32> = numbers(&prompt["tokens"]).into_iter().map(|token| token as u32).collect();
         let mut shown = Vec::new();
-        if let Some((row, pictures)) = &pictures {
+        if let Some((row, pictures)) = row.zip(pictures.as_ref()) {
             let mut from = 0;
             for index in numbers(&prompt["pictures"]) {
-                let first = from + tokens[from..].iter().position(|token| token == row).unwrap();
-                from = first + tokens[first..].iter().take_while(|token| *token == row).count();
+                let first = from + tokens[from..].iter().position(|token| *token == row).unwrap();
+                from = first + tokens[first..].iter().take_while(|token| **token == row).count();
                 shown.push((first..from, Arc::clone(&pictures[index])));
             }
         }
@@ -95,8 +96,8 @@ fn case(folder: &Path) -> Case {
     Case { name, file, prompts, vocab }
 }
 
-/// The token of a picture's rows, and what the tower makes of each picture, where the model has a tower.
-fn pictures(file: &ModelFile, folder: &Path) -> Option<(u32, Vec<Arc<[f32]>>)> {
+/// What the tower makes of each picture in a folder, where the model has a tower.
+pub fn rows_of_pictures(file: &ModelFile, folder: &Path) -> Option<Vec<Arc<[f32]>>> {
     let model = file.description().unwrap();
     let tower = model.tower.as_ref()?;
     let program = Arc::new(file.tower_program(&model).unwrap()?);
@@ -105,7 +106,7 @@ fn pictures(file: &ModelFile, folder: &Path) -> Option<(u32, Vec<Arc<[f32]>>)> {
         session.run(&tower.batch(&picture), &mut Alone).unwrap();
         session.result().into()
     });
-    Some((tower.tokens.row, rows.collect()))
+    Some(rows.collect())
 }
 
 /// The published processor's values, `[3, size, size]`, as the bytes that they were: those of pixels one after the other.

@@ -15,15 +15,15 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use tandem_formats::GgufWriter;
-use tandem_models::{Attention, Shard, Translation, Value};
+use tandem_models::{Attention, Shard, Translated, Translation, Value, translate_tower};
 use tandem_runtime::{FileSource, ModelFile};
-use tandem_tensor::{DType, Weight};
+use tandem_tensor::{DType, Program, Weight};
 use vocabulary::Vocabulary;
 
 /// Make a GGUF file of a safetensors model
 ///
 /// Reads a folder with config.json, safetensors and tokenizer.json, or a model by its hub id, and writes one GGUF file that
-/// this program and llama.cpp run. Works through the tensors in pieces, so that memory does not limit the model's size. An
+/// this program and llama.cpp run; what a model sees pictures with goes to a file beside it (mmproj-OUTPUT). Works through the tensors in pieces, so that memory does not limit the model's size. An
 /// interrupted run leaves its work beside OUTPUT: the same command goes on from there.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -54,15 +54,51 @@ pub fn run(args: Args) -> Result<()> {
     args.output.check(&located.path)?;
     let file = ModelFile::open_exactly(&located.path)?;
     let translation = file.translation()?;
-    let jobs = plan(&file, &translation, args.file_type, args.pure)?;
-    conversion::warn_of_second_loss(&jobs);
+    let name = model_name(&located.path);
+    let projector = file.tower_program(&translation.source)?.zip(translation.source.tower.as_ref());
+    let projector = match projector {
+        None => None,
+        Some((program, tower)) => {
+            let output = args.output.beside("mmproj-");
+            output.check(&located.path)?;
+            Some((output, program, tower))
+        }
+    };
 
+    let mixture = mixture_for(&translation, args.file_type.unwrap_or(FileType::F32), args.pure);
+    let program = file.program(&translation.source, &Shard::whole(&translation.source))?;
+    let jobs = plan(&file, &program, &translation.tensors, |stored, name, dims| {
+        type_for(stored, mixture.choose(name, dims), args.file_type)
+    })?;
+    conversion::warn_of_second_loss(&jobs);
     let mut writer = GgufWriter::new(&args.output.path);
     let file_type = args.file_type.map_or_else(|| prevailing(&jobs), FileType::id);
-    describe(&translation, &model_name(&located.path), file_type, &mut writer)?;
+    let architecture = translation.target.architecture;
+    describe(architecture, "model", &name, file_type, &mut writer)?;
+    for (fact, value) in &translation.facts {
+        state(&format!("{architecture}.{fact}"), value, &mut writer)?;
+    }
     write_tokenizer(&file, translation.source.vocab, &mut writer)?;
-    conversion::declare(&mut writer, &jobs)?;
+    write(&file, &args.output, writer, &jobs)?;
 
+    if let Some((output, program, tower)) = &projector {
+        let (facts, tensors) = translate_tower(tower);
+        let jobs = plan(&file, program, &tensors, projector_type)?;
+        let mut writer = GgufWriter::new(&output.path);
+        describe("clip", "mmproj", &name, prevailing(&jobs), &mut writer)?;
+        for (key, value) in &facts {
+            state(key, value, &mut writer)?;
+        }
+        write(&file, output, writer, &jobs)?;
+        let _ = writeln!(std::io::stderr(), "{}: what it sees pictures with", output.path.display());
+    }
+    let shown = args.file_type.map_or_else(|| "as stored".to_owned(), |file_type| file_type.to_string());
+    args.output.report(&shown, &jobs)
+}
+
+/// Write a file with all its tensors, or go on where this was interrupted.
+fn write(file: &ModelFile, output: &OutputFile, mut writer: GgufWriter, jobs: &[Job]) -> Result<()> {
+    conversion::declare(&mut writer, jobs)?;
     let listener = Listener::new(Duration::from_secs(5));
     let source = file.weights().version_here().with_context(|| file.path().display().to_string())?;
     let mut writer = writer.start_or_resume(source).map_err(explain_full_disk)?;
@@ -71,20 +107,19 @@ pub fn run(args: Args) -> Result<()> {
             writeln!(std::io::stderr(), "resuming: {} of {} tensors are done", writer.resumed(), jobs.len());
     }
     let total_bytes = jobs.iter().map(Job::source_bytes).sum();
-    let mut progress = Progress::new(&args.output.path.display().to_string(), total_bytes, 0);
+    let mut progress = Progress::new(&output.path.display().to_string(), total_bytes, 0);
     let conversion = Conversion {
         source: &FileSource(file.weights()),
-        threads: args.output.threads(),
+        threads: output.threads(),
         listener: &listener,
         interrupted: "the same command goes on from here",
     };
-    conversion.run(&jobs, &mut writer, |bytes| progress.set(bytes))?;
-    tandem_hub::forget_hash(&args.output.path)?;
+    conversion.run(jobs, &mut writer, |bytes| progress.set(bytes))?;
+    tandem_hub::forget_hash(&output.path)?;
     writer.finish().map_err(explain_full_disk)?;
     drop(progress);
-    tandem_hub::keep_hash(&args.output.path)?;
-    let shown = args.file_type.map_or_else(|| "as stored".to_owned(), |file_type| file_type.to_string());
-    args.output.report(&shown, &jobs)
+    tandem_hub::keep_hash(&output.path)?;
+    Ok(())
 }
 
 /// What the rules of a mixture want to know of a model.
@@ -113,23 +148,28 @@ pub fn mixture_for(translation: &Translation, file_type: FileType, pure: bool) -
 }
 
 /// Columns, rows, experts, as far as there are any.
-pub fn dims_of(tensor: &tandem_models::Translated) -> Vec<usize> {
+pub fn dims_of(tensor: &Translated) -> Vec<usize> {
     match (tensor.experts, tensor.rows, tensor.cols) {
         // llama.cpp wants the taps of Kimi's convolutions as vectors in a stack.
         (1, rows, cols) if tensor.name.contains(".ssm_conv1d_") => vec![cols, 1, rows],
+        // ... and patches as kernels over three colours.
+        (1, rows, cols) if tensor.name == "v.patch_embd.weight" => {
+            let side = (cols / 3).isqrt();
+            vec![side, side, 3, rows]
+        }
         (1, 1, cols) => vec![cols],
         (1, rows, cols) => vec![cols, rows],
         (experts, rows, cols) => vec![cols, rows, experts],
     }
 }
 
+/// `choose` says the new type of a tensor by the one it has, its new name and its dimensions.
 fn plan(
     file: &ModelFile,
-    translation: &Translation,
-    file_type: Option<FileType>,
-    pure: bool,
+    program: &Program,
+    tensors: &[Translated],
+    choose: impl Fn(DType, &str, &[u64]) -> DType,
 ) -> Result<Vec<Job>> {
-    let program = file.program(&translation.source, &Shard::whole(&translation.source))?;
     let weights: HashMap<&str, &Weight> =
         program.weights.iter().map(|weight| (weight.name.as_str(), weight)).collect();
     let weight = |name: &str| -> Result<Weight> {
@@ -138,17 +178,15 @@ fn plan(
         };
         Ok(weight.clone())
     };
-    let mixture = mixture_for(translation, file_type.unwrap_or(FileType::F32), pure);
-    let mut jobs = Vec::with_capacity(translation.tensors.len());
-    for tensor in &translation.tensors {
+    let mut jobs = Vec::with_capacity(tensors.len());
+    for tensor in tensors {
         let dims = dims_of(tensor);
         let wide: Vec<u64> = dims.iter().map(|&dim| dim as u64).collect();
-        let chosen = mixture.choose(&tensor.name, &wide);
         let (to, from) = match &tensor.contents {
             tandem_models::Contents::Computed(values) => (DType::F32, Contents::Computed(values.clone())),
             tandem_models::Contents::Stored { name, rows } => {
                 let weight = weight(name)?;
-                let to = type_for(weight.dtype, chosen, file_type);
+                let to = choose(weight.dtype, &tensor.name, &wide);
                 (to, Contents::Stored { weight, rows: *rows })
             }
             tandem_models::Contents::Parts(parts) => {
@@ -159,12 +197,17 @@ fn plan(
                 let mut stored = parts.iter().map(|part| part.weight.dtype);
                 let first = stored.next().unwrap_or(DType::F32);
                 let stored = if stored.all(|dtype| dtype == first) { first } else { DType::F32 };
-                (type_for(stored, chosen, file_type), Contents::Parts(parts))
+                (choose(stored, &tensor.name, &wide), Contents::Parts(parts))
             }
         };
         jobs.push(Job { name: tensor.name.clone(), dims, to, from });
     }
     Ok(jobs)
+}
+
+/// The matrices of blocks keep the type they have; llama.cpp wants the rest in F32.
+fn projector_type(stored: DType, name: &str, dims: &[u64]) -> DType {
+    if name.starts_with("v.blk.") && dims.len() == 2 { stored } else { DType::F32 }
 }
 
 /// `chosen` is what the mixture says: nothing for vectors and routers, which llama.cpp wants in F32.
@@ -189,44 +232,49 @@ fn prevailing(jobs: &[Job]) -> u32 {
     most.and_then(FileType::of_base).map_or(FileType::F32.id(), FileType::id)
 }
 
-fn describe(translation: &Translation, name: &str, file_type: u32, writer: &mut GgufWriter) -> Result<()> {
-    let architecture = translation.target.architecture;
+fn describe(
+    architecture: &str,
+    kind: &str,
+    name: &str,
+    file_type: u32,
+    writer: &mut GgufWriter,
+) -> Result<()> {
     writer.set("general.architecture", architecture)?;
-    writer.set("general.type", "model")?;
+    writer.set("general.type", kind)?;
     writer.set("general.name", name)?;
     writer.set("general.quantization_version", 2u32)?;
     writer.set("general.file_type", file_type)?;
-    for (fact, value) in &translation.facts {
-        let key = format!("{architecture}.{fact}");
-        match value {
-            Value::Int(number) if is_real(fact) => writer.set(&key, *number as f32)?,
-            Value::Int(number) => {
-                let number = u32::try_from(*number).with_context(|| format!("{key} is {number}"))?;
-                writer.set(&key, number)?;
-            }
-            Value::Float(number) => writer.set(&key, *number as f32)?,
-            Value::Bool(flag) => writer.set(&key, *flag)?,
-            Value::Text(text) => writer.set(&key, text.as_str())?,
-            Value::List(items) if items.iter().any(|item| matches!(item, Value::Float(_))) => {
-                let number = |item: &Value| match item {
-                    Value::Int(number) => Some(*number as f32),
-                    Value::Float(number) => Some(*number as f32),
-                    _ => None,
-                };
-                let numbers: Option<Vec<f32>> = items.iter().map(number).collect();
-                let numbers = numbers.with_context(|| format!("{key} is a list of other than numbers"))?;
-                writer.set(&key, numbers.as_slice())?;
-            }
-            Value::List(items) => {
-                let number = |item: &Value| match item {
-                    Value::Int(number) => u32::try_from(*number).ok(),
-                    _ => None,
-                };
-                let numbers: Option<Vec<u32>> = items.iter().map(number).collect();
-                let numbers =
-                    numbers.with_context(|| format!("{key} is a list of other than whole numbers"))?;
-                writer.set(&key, numbers.as_slice())?;
-            }
+    Ok(())
+}
+
+fn state(key: &str, value: &Value, writer: &mut GgufWriter) -> Result<()> {
+    match value {
+        Value::Int(number) if is_real(key) => writer.set(key, *number as f32)?,
+        Value::Int(number) => {
+            let number = u32::try_from(*number).with_context(|| format!("{key} is {number}"))?;
+            writer.set(key, number)?;
+        }
+        Value::Float(number) => writer.set(key, *number as f32)?,
+        Value::Bool(flag) => writer.set(key, *flag)?,
+        Value::Text(text) => writer.set(key, text.as_str())?,
+        Value::List(items) if items.iter().any(|item| matches!(item, Value::Float(_))) => {
+            let number = |item: &Value| match item {
+                Value::Int(number) => Some(*number as f32),
+                Value::Float(number) => Some(*number as f32),
+                _ => None,
+            };
+            let numbers: Option<Vec<f32>> = items.iter().map(number).collect();
+            let numbers = numbers.with_context(|| format!("{key} is a list of other than numbers"))?;
+            writer.set(key, numbers.as_slice())?;
+        }
+        Value::List(items) => {
+            let number = |item: &Value| match item {
+                Value::Int(number) => u32::try_from(*number).ok(),
+                _ => None,
+            };
+            let numbers: Option<Vec<u32>> = items.iter().map(number).collect();
+            let numbers = numbers.with_context(|| format!("{key} is a list of other than whole numbers"))?;
+            writer.set(key, numbers.as_slice())?;
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct OutputFile {
     /// The GGUF file to write
     #[arg(value_name = "OUTPUT")]
@@ -27,6 +27,12 @@ pub struct OutputFile {
 impl OutputFile {
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(super::cores, usize::from)
+    }
+
+    /// Another file in the same folder, whose name begins so.
+    pub fn beside(&self, start: &str) -> OutputFile {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        OutputFile { path: self.path.with_file_name(format!("{start}{name}")), ..self.clone() }
     }
 
     /// Refuses to write over `input`, or over anything unless asked to.
