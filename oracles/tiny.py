@@ -138,6 +138,16 @@ def deepseek_weights(config):
     return shapes
 
 
+def mistral4_weights(config):
+    text = config["text_config"]
+    hidden, ffn, experts = text["hidden_size"], text["moe_intermediate_size"], text["n_routed_experts"]
+    shapes = {name: shape for name, shape in deepseek_weights(text).items() if ".mlp.experts." not in name}
+    for layer in range(text["first_k_dense_replace"], text["num_hidden_layers"]):
+        shapes[f"model.layers.{layer}.mlp.experts.gate_up_proj"] = (experts, 2 * ffn, hidden)
+        shapes[f"model.layers.{layer}.mlp.experts.down_proj"] = (experts, hidden, ffn)
+    return {f"language_model.{name}": shape for name, shape in shapes.items()}
+
+
 def sparse_weights(config):
     """As DeepSeek V3, with an indexer beside every attention."""
     shapes = deepseek_weights(config)
@@ -976,6 +986,38 @@ CHECKPOINTS |= {
             },
         ),
         dense_weights,
+    ),
+    # Mistral 4: latent attention whose queries grow, softmax routing in groups, gates and ups of all experts in one tensor.
+    "mistral4": (
+        beside_pictures(
+            "mistral3",
+            "Mistral3ForConditionalGeneration",
+            deepseek(
+                "mistral4",
+                "",
+                num_hidden_layers=3,
+                q_lora_rank=24,
+                n_routed_experts=8,
+                n_shared_experts=1,
+                num_experts_per_tok=3,
+                n_group=4,
+                topk_group=2,
+                norm_topk_prob=True,
+                routed_scaling_factor=1.5,
+                rope_interleave=True,
+                rope_scaling=None,
+                scoring_func=None,
+                topk_method=None,
+                rope_parameters=yarn(16.0, 1.0)
+                | {
+                    "rope_type": "yarn",
+                    "rope_theta": 1000000.0,
+                    "original_max_position_embeddings": 64,
+                    "llama_4_scaling_beta": 0.1,
+                },
+            ),
+        ),
+        mistral4_weights,
     ),
     # SmolLM3: the second layer is not rotated.
     "smollm3": (

@@ -149,6 +149,7 @@ pub(crate) unsafe fn attend_listed<V: Vector>(
         kv_norm: (&[], 0.0),
         rope: head.rope,
         scale: head.scale,
+        growth: None,
     };
     scratch.partial.clear(count, stride);
     let seen = (tile.position + 1).saturating_sub(head.window_len)..tile.position + 1;

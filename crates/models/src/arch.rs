@@ -53,6 +53,7 @@ pub const ALL: &[Architecture] = &[
     deepseek::ARCHITECTURE,
     deepseek::SPARSE,
     deepseek::GLM_SPARSE,
+    deepseek::MISTRAL4,
     deepseek_v41::ARCHITECTURE,
     gpt_oss::ARCHITECTURE,
     glm4_moe::ARCHITECTURE,

@@ -373,6 +373,7 @@ pub struct Latent {
     pub o: Linear,
     pub rope: usize,
     pub scale: f32,
+    pub growth: Option<Growth>,
     /// Where only some tokens are read; its queries are made of the same narrow step.
     pub indexer: Option<Indexer>,
 }

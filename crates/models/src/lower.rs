@@ -535,6 +535,7 @@ impl<'a> Lowering<'a> {
             value: self.weight(model, &own.value)?,
             rope: RopeId(own.rope as u32),
             scale: own.scale,
+            growth: own.growth,
             indexer: own.indexer.as_ref().map(|own| self.indexer(model, own)).transpose()?,
         };
         self.program.ops.push(Op::AttendLatent(attend));

@@ -318,6 +318,7 @@ impl Llama {
                     value: stack(p, name("value"), latent.dtype, self.heads, value_dim, inner),
                     rope: RopeId(0),
                     scale: 1.0 / (q_dim as f32).sqrt(),
+                    growth: self.growth,
                     indexer,
                 })
             } else {

@@ -629,6 +629,8 @@ pub struct AttendLatent {
     pub rope: RopeId,
     /// Multiplies `query · cached`.
     pub scale: f32,
+    /// Multiplies the query of a late token besides.
+    pub growth: Option<Growth>,
     /// Where a query reads only some of what is cached.
     pub indexer: Option<Indexer>,
 }

@@ -460,8 +460,9 @@ impl ReferenceSession {
                     let cached = |position: usize| {
                         &self.caches[op.cache.index()].keys[slot(position) * cached_dim..][..cached_dim]
                     };
+                    let scale = op.scale * op.growth.map_or(1.0, |growth| growth.at(position));
                     let mut scores: Vec<f32> =
-                        seen.iter().map(|position| dot(&query, cached(*position)) * op.scale).collect();
+                        seen.iter().map(|position| dot(&query, cached(*position)) * scale).collect();
                     softmax(&mut scores, None);
                     let mut latent = vec![0.0; latent_dim];
                     for (position, score) in seen.iter().zip(scores) {
