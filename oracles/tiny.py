@@ -208,6 +208,22 @@ def minimax_weights(config):
     return shapes
 
 
+def minimax_m3_weights(config):
+    names = [f"block_sparse_moe.experts.{{}}.{name}" for name in ("w1", "w3", "w2")]
+    experts, ffn, hidden = config["num_local_experts"], config["intermediate_size"], config["hidden_size"]
+    shapes = qwen3_weights(config | {"intermediate_size": config["dense_intermediate_size"]})
+    shapes = with_experts(shapes, config, "block_sparse_moe.gate", experts, names, ffn, first=1)
+    heads, dim = (config["sparse_attention_config"][f"sparse_{name}"] for name in ("num_index_heads", "index_dim"))
+    for layer in range(1, config["num_hidden_layers"]):
+        block, width = f"model.layers.{layer}.block_sparse_moe", config["shared_intermediate_size"]
+        shapes[f"{block}.e_score_correction_bias"] = (experts,)
+        shapes |= {f"{block}.shared_experts.{name}.weight": (width, hidden) for name in ("gate_proj", "up_proj")}
+        shapes[f"{block}.shared_experts.down_proj.weight"] = (hidden, width)
+        index = {"q_proj": (heads * dim, hidden), "k_proj": (dim, hidden), "q_norm": (dim,), "k_norm": (dim,)}
+        shapes |= {f"model.layers.{layer}.self_attn.index_{name}.weight": shape for name, shape in index.items()}
+    return shapes
+
+
 def gemma3_weights(config):
     shapes = qwen3_weights(config)
     for layer in range(config["num_hidden_layers"]):
@@ -946,6 +962,44 @@ CHECKPOINTS |= {
             scoring_func="sigmoid",
         ),
         minimax_weights,
+    ),
+    # MiniMax M3: a dense layer first, then layers that read four runs of 32 keys, which other queries and keys choose.
+    "minimax-m3": (
+        beside_pictures(
+            "minimax_m3_vl",
+            "MiniMaxM3SparseForConditionalGeneration",
+            small(
+                "minimax_m3_vl_text",
+                "",
+                num_hidden_layers=3,
+                intermediate_size=16,
+                dense_intermediate_size=48,
+                shared_intermediate_size=16,
+                n_shared_experts=1,
+                num_local_experts=6,
+                num_experts_per_tok=2,
+                rotary_dim=8,
+                rope_theta=5000000.0,
+                use_qk_norm=True,
+                use_gemma_norm=True,
+                scoring_func="sigmoid",
+                routed_scaling_factor=2.0,
+                hidden_act="swigluoai",
+                swiglu_alpha=1.702,
+                swiglu_limit=7.0,
+                moe_layer_freq=[0, 1, 1],
+                sparse_attention_config={
+                    "use_sparse_attention": True,
+                    "sparse_num_index_heads": 2,
+                    "sparse_index_dim": 12,
+                    "sparse_block_size": 32,
+                    "sparse_topk_blocks": 4,
+                    "sparse_local_block": 1,
+                    "sparse_attention_freq": [0, 1, 1],
+                },
+            ),
+        ),
+        outer(minimax_m3_weights),
     ),
     # Gemma 3: norms around every block, two ropes, windows.
     "gemma3": (

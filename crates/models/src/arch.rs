@@ -12,6 +12,7 @@ mod llama;
 mod llama4;
 mod mamba2;
 mod minimax;
+mod minimax_m3;
 mod ministral3;
 mod nemotron_h;
 mod olmo;
@@ -58,6 +59,7 @@ pub const ALL: &[Architecture] = &[
     gpt_oss::ARCHITECTURE,
     glm4_moe::ARCHITECTURE,
     minimax::ARCHITECTURE,
+    minimax_m3::ARCHITECTURE,
     gemma3::ARCHITECTURE,
     gemma4::ARCHITECTURE,
     ministral3::ARCHITECTURE,
