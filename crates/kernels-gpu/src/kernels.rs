@@ -750,7 +750,7 @@ pub fn samples() -> Vec<(String, Key)> {
         samples.push((format!("attend-{name}"), key.clone()));
         if cache == 1 {
             samples.push(("attend-chunked".to_owned(), key.clone().with("CHUNKED", 1)));
-            samples.push(("attend-chosen".to_owned(), key.with("CHOSEN", 1)));
+            samples.push(("attend-chosen".to_owned(), key.with("CHOSEN", 1).with("RUN", 128)));
         }
     }
     let whole = prepared(Kind::AttendTurned, 128)
