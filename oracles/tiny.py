@@ -360,6 +360,24 @@ def qwen3_5_weights(config):
     return {name.replace("model.", "model.language_model.", 1): shape for name, shape in renamed.items()}
 
 
+def qwen3_vl_moe_weights(config):
+    hidden, ffn, experts = config["hidden_size"], config["moe_intermediate_size"], config["num_experts"]
+    shapes = qwen3_moe_weights(config)
+    shapes = {name: shape for name, shape in shapes.items() if ".mlp.experts." not in name}
+    for layer in range(config["num_hidden_layers"]):
+        shapes[f"model.layers.{layer}.mlp.experts.gate_up_proj"] = (experts, hidden, 2 * ffn)
+        shapes[f"model.layers.{layer}.mlp.experts.down_proj"] = (experts, ffn, hidden)
+    return shapes
+
+
+def inner(weights):
+    """Names of a language model beside a picture tower, both within the model."""
+    return lambda config: {
+        name.replace("model.", "model.language_model.", 1): shape
+        for name, shape in weights(config["text_config"]).items()
+    }
+
+
 def outer(weights):
     """Names of a language model beside a picture tower."""
     return lambda config: {f"language_model.{name}": shape for name, shape in weights(config["text_config"]).items()}
@@ -825,6 +843,11 @@ def beside_pictures(model_type, architecture, text):
     }
 
 
+def qwen3_vl_text(model_type, **rest):
+    scaling = {"rope_type": "default", "mrope_section": [4, 2, 2], "mrope_interleaved": True}
+    return small(model_type, "", rope_theta=5000000.0, rope_scaling=scaling, **rest)
+
+
 def qwen3_5_text(model_type, values=12, **rest):
     return small(
         model_type,
@@ -850,6 +873,28 @@ def qwen3_5_text(model_type, values=12, **rest):
 
 
 CHECKPOINTS |= {
+    # Qwen3-VL's text: as Qwen3, beside a picture tower.
+    "qwen3-vl": (
+        beside_pictures("qwen3_vl", "Qwen3VLForConditionalGeneration", qwen3_vl_text("qwen3_vl_text")),
+        inner(qwen3_weights),
+    ),
+    # The same with experts, which lie turned over.
+    "qwen3-vl-moe": (
+        beside_pictures(
+            "qwen3_vl_moe",
+            "Qwen3VLMoeForConditionalGeneration",
+            qwen3_vl_text(
+                "qwen3_vl_moe_text",
+                num_experts=6,
+                num_experts_per_tok=2,
+                moe_intermediate_size=24,
+                norm_topk_prob=True,
+                decoder_sparse_step=1,
+                mlp_only_layers=[],
+            ),
+        ),
+        inner(qwen3_vl_moe_weights),
+    ),
     # Qwen3.5: as Qwen3-Next, without experts.
     "qwen3-5": (
         beside_pictures("qwen3_5", "Qwen3_5ForConditionalGeneration", qwen3_5_text("qwen3_5_text")),
@@ -1041,6 +1086,11 @@ CHECKPOINTS |= {
         ),
         dense_weights,
     ),
+    # Mistral Small 3: Mistral's shape beside a picture tower.
+    "mistral3": (
+        beside_pictures("mistral3", "Mistral3ForConditionalGeneration", small("mistral", "", rope_theta=1000000.0)),
+        outer(dense_weights),
+    ),
     # Mistral 4: latent attention whose queries grow, softmax routing in groups, gates and ups of all experts in one tensor.
     "mistral4": (
         beside_pictures(
@@ -1177,6 +1227,11 @@ CHECKPOINTS |= {
             **GRANITE,
         ),
         granite4_hybrid_weights,
+    ),
+    # OLMo 2: norms after the blocks, no windows.
+    "olmo2": (
+        small("olmo2", "Olmo2ForCausalLM", head_dim=8, intermediate_size=32, rope_theta=500000.0),
+        olmo3_weights,
     ),
     # OLMo 3: norms after the blocks, windows in three layers of four, the fourth stretched.
     "olmo3": (
