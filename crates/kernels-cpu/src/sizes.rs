@@ -147,6 +147,7 @@ impl Sizes {
                 }
                 Step::Attend { op, list, .. } => {
                     if let (Some(runs), Some(list)) = (op.runs, list) {
+                        assert!(runs.len.is_multiple_of(limits.block_len), "runs are whole blocks");
                         let count = plan.slots[list.0].width / program.caches[op.cache.index()].kv_heads;
                         sizes.run_blocks = sizes.run_blocks.max(count * runs.len.div_ceil(limits.block_len));
                     }

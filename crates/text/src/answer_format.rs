@@ -75,6 +75,7 @@ const CALLS: &[(&str, Calls)] = &[
 
 const THINK: Thoughts = Thoughts::Between { open: "<think>", close: "</think>" };
 const MISTRAL_THINK: Thoughts = Thoughts::Between { open: "[THINK]", close: "[/THINK]" };
+const MINIMAX_THINK: Thoughts = Thoughts::Between { open: "<mm:think>", close: "</mm:think>" };
 const SEED_THINK: Thoughts = Thoughts::Between { open: "<seed:think>", close: "</seed:think>" };
 const GEMMA_THINK: Thoughts = Thoughts::Between { open: "<|channel>thought", close: "<channel|>" };
 
@@ -90,6 +91,8 @@ impl AnswerFormat {
             Thoughts::Channel
         } else if template.contains("[THINK]") {
             MISTRAL_THINK
+        } else if template.contains("<mm:think>") {
+            MINIMAX_THINK
         } else if template.contains("<seed:think>") {
             SEED_THINK
         } else if template.contains("<|channel>thought") {

@@ -6,7 +6,7 @@ use tandem_tensor::{Activation, RopeStyle, Routing, Score};
 use super::minimax::CHOICE;
 use super::{Architecture, DescribeError};
 use crate::description::{Gated, Grouped, RunChooser};
-use crate::facts::{Key, key};
+use crate::facts::key;
 use crate::source::{BLOCK_SPARSE_EXPERTS, ExpertBlock, MLP, Name, Sizes, Source, name};
 use crate::{Attention, Axis, Description, Layer, Mlp, Norm, Origin, Role, Value};
 
@@ -131,20 +131,19 @@ impl Kinds {
     fn of(source: &Source, layers: usize) -> Result<Kinds, DescribeError> {
         let facts = source.facts;
         let lead = facts.count(key("leading_dense_block_count", ""))?;
-        let of = |names: Vec<String>, flags: Vec<usize>, other: &str, layer: usize| {
+        let of = |names: &[String], flags: &[usize], other: &str, layer: usize| {
             names.get(layer).map(|name| name != other).or(flags.get(layer).map(|flag| *flag != 0))
         };
         let mlps = facts.texts(key("", "mlp_layer_types"))?;
-        let mlp_flags = facts.counts_or_one(key("", "moe_layer_freq"))?;
+        let mlp_flags = facts.counts(key("", "moe_layer_freq"))?;
         let attentions = facts.texts(key("", "layer_types"))?;
         let flags = facts.counts(key("", "sparse_attention_config.sparse_attention_freq"))?;
-        let index = name("blk.{}.indexer.q_proj", "model.layers.{}.self_attn.index_q_proj");
-        let has_experts: Vec<bool> = (0..layers)
-            .map(|layer| of(mlps.clone(), mlp_flags.clone(), "dense", layer).unwrap_or(layer >= lead))
-            .collect();
+        let index = name("blk.{}.indexer.q_proj", "");
+        let has_experts = |layer| of(&mlps, &mlp_flags, "dense", layer).unwrap_or(layer >= lead);
+        let has_experts: Vec<bool> = (0..layers).map(has_experts).collect();
         let chooses = (0..layers).map(|layer| match facts.origin() {
             Origin::Gguf => source.has(&(source.name(index, layer) + ".weight")),
-            Origin::Config => of(attentions.clone(), flags.clone(), "full_attention", layer).unwrap_or(true),
+            Origin::Config => of(&attentions, &flags, "full_attention", layer).unwrap_or(true),
         });
         let leading = has_experts.iter().take_while(|has| !**has).count();
         source.state("leading_dense_block_count", Value::Int(leading as i64));
@@ -165,35 +164,40 @@ impl RunSizes {
         /// Runs are whole blocks of the cache.
         const BLOCK: usize = 32;
         let facts = source.facts;
-        let size = |gguf, nested, flat| -> Result<Option<usize>, DescribeError> {
-            let found: Key = key(gguf, nested);
-            Ok(match facts.size_opt(found)? {
-                Some(found) => Some(found),
-                None => facts.size_opt(key("", flat))?,
-            })
+        // GGUF's name, the section's, the flat one.
+        let size = |gguf, nested, flat| match facts.size_opt(key(gguf, nested)) {
+            Ok(None) => facts.size_opt(key(gguf, flat)),
+            found => found,
         };
-        let section = "sparse_attention_config.sparse_block_size";
-        let Some(len) = size("attention.indexer.block_size", section, "index_block_size")? else {
-            return Ok(None);
+        let needed = |gguf, nested, flat| match size(gguf, nested, flat) {
+            Ok(None) => facts.size(key(gguf, flat)),
+            Ok(Some(size)) => Ok(size),
+            Err(error) => Err(error),
         };
-        let missing = |flat| facts.size(key("", flat));
-        let section = "sparse_attention_config.sparse_num_index_heads";
-        let heads = match size("attention.indexer.head_count", section, "index_n_heads")? {
-            Some(heads) => heads,
-            None => missing("index_n_heads")?,
-        };
-        let section = "sparse_attention_config.sparse_index_dim";
-        let key_dim = match size("attention.indexer.key_length", section, "index_head_dim")? {
-            Some(dim) => dim,
-            None => missing("index_head_dim")?,
-        };
-        let section = "sparse_attention_config.sparse_topk_blocks";
-        let count = match size("attention.indexer.top_k", section, "index_topk_blocks")? {
-            Some(count) => count,
-            None => missing("index_topk_blocks")?,
-        };
-        let section = "sparse_attention_config.sparse_local_block";
-        let local = size("attention.indexer.local_blocks", section, "index_local_blocks")?.unwrap_or(1);
+        let [block_size, block_section] =
+            ["attention.indexer.block_size", "sparse_attention_config.sparse_block_size"];
+        let Some(len) = size(block_size, block_section, "index_block_size")? else { return Ok(None) };
+        let heads = needed(
+            "attention.indexer.head_count",
+            "sparse_attention_config.sparse_num_index_heads",
+            "index_n_heads",
+        )?;
+        let key_dim = needed(
+            "attention.indexer.key_length",
+            "sparse_attention_config.sparse_index_dim",
+            "index_head_dim",
+        )?;
+        let count = needed(
+            "attention.indexer.top_k",
+            "sparse_attention_config.sparse_topk_blocks",
+            "index_topk_blocks",
+        )?;
+        let local = size(
+            "attention.indexer.local_blocks",
+            "sparse_attention_config.sparse_local_block",
+            "index_local_blocks",
+        )?;
+        let local = local.unwrap_or(1);
         let unsupported = |what, found: usize, supported| {
             Err(DescribeError::Unsupported { what, found: found.to_string(), supported })
         };
