@@ -138,6 +138,16 @@ def deepseek_weights(config):
     return shapes
 
 
+def mistral4_weights(config):
+    text = config["text_config"]
+    hidden, ffn, experts = text["hidden_size"], text["moe_intermediate_size"], text["n_routed_experts"]
+    shapes = {name: shape for name, shape in deepseek_weights(text).items() if ".mlp.experts." not in name}
+    for layer in range(text["first_k_dense_replace"], text["num_hidden_layers"]):
+        shapes[f"model.layers.{layer}.mlp.experts.gate_up_proj"] = (experts, 2 * ffn, hidden)
+        shapes[f"model.layers.{layer}.mlp.experts.down_proj"] = (experts, hidden, ffn)
+    return {f"language_model.{name}": shape for name, shape in shapes.items()}
+
+
 def sparse_weights(config):
     """As DeepSeek V3, with an indexer beside every attention."""
     shapes = deepseek_weights(config)
@@ -195,6 +205,22 @@ def minimax_weights(config):
     for layer in range(config["num_hidden_layers"]):
         name = f"model.layers.{layer}.block_sparse_moe.e_score_correction_bias"
         shapes[name] = (config["num_local_experts"],)
+    return shapes
+
+
+def minimax_m3_weights(config):
+    names = [f"block_sparse_moe.experts.{{}}.{name}" for name in ("w1", "w3", "w2")]
+    experts, ffn, hidden = config["num_local_experts"], config["intermediate_size"], config["hidden_size"]
+    shapes = qwen3_weights(config | {"intermediate_size": config["dense_intermediate_size"]})
+    shapes = with_experts(shapes, config, "block_sparse_moe.gate", experts, names, ffn, first=1)
+    heads, dim = (config["sparse_attention_config"][f"sparse_{name}"] for name in ("num_index_heads", "index_dim"))
+    for layer in range(1, config["num_hidden_layers"]):
+        block, width = f"model.layers.{layer}.block_sparse_moe", config["shared_intermediate_size"]
+        shapes[f"{block}.e_score_correction_bias"] = (experts,)
+        shapes |= {f"{block}.shared_experts.{name}.weight": (width, hidden) for name in ("gate_proj", "up_proj")}
+        shapes[f"{block}.shared_experts.down_proj.weight"] = (hidden, width)
+        index = {"q_proj": (heads * dim, hidden), "k_proj": (dim, hidden), "q_norm": (dim,), "k_norm": (dim,)}
+        shapes |= {f"model.layers.{layer}.self_attn.index_{name}.weight": shape for name, shape in index.items()}
     return shapes
 
 
@@ -332,6 +358,24 @@ def qwen3_5_weights(config):
         else:
             renamed[name] = (rows, *rest)
     return {name.replace("model.", "model.language_model.", 1): shape for name, shape in renamed.items()}
+
+
+def qwen3_vl_moe_weights(config):
+    hidden, ffn, experts = config["hidden_size"], config["moe_intermediate_size"], config["num_experts"]
+    shapes = qwen3_moe_weights(config)
+    shapes = {name: shape for name, shape in shapes.items() if ".mlp.experts." not in name}
+    for layer in range(config["num_hidden_layers"]):
+        shapes[f"model.layers.{layer}.mlp.experts.gate_up_proj"] = (experts, hidden, 2 * ffn)
+        shapes[f"model.layers.{layer}.mlp.experts.down_proj"] = (experts, ffn, hidden)
+    return shapes
+
+
+def inner(weights):
+    """Names of a language model beside a picture tower, both within the model."""
+    return lambda config: {
+        name.replace("model.", "model.language_model.", 1): shape
+        for name, shape in weights(config["text_config"]).items()
+    }
 
 
 def outer(weights):
@@ -799,6 +843,11 @@ def beside_pictures(model_type, architecture, text):
     }
 
 
+def qwen3_vl_text(model_type, **rest):
+    scaling = {"rope_type": "default", "mrope_section": [4, 2, 2], "mrope_interleaved": True}
+    return small(model_type, "", rope_theta=5000000.0, rope_scaling=scaling, **rest)
+
+
 def qwen3_5_text(model_type, values=12, **rest):
     return small(
         model_type,
@@ -824,6 +873,28 @@ def qwen3_5_text(model_type, values=12, **rest):
 
 
 CHECKPOINTS |= {
+    # Qwen3-VL's text: as Qwen3, beside a picture tower.
+    "qwen3-vl": (
+        beside_pictures("qwen3_vl", "Qwen3VLForConditionalGeneration", qwen3_vl_text("qwen3_vl_text")),
+        inner(qwen3_weights),
+    ),
+    # The same with experts, which lie turned over.
+    "qwen3-vl-moe": (
+        beside_pictures(
+            "qwen3_vl_moe",
+            "Qwen3VLMoeForConditionalGeneration",
+            qwen3_vl_text(
+                "qwen3_vl_moe_text",
+                num_experts=6,
+                num_experts_per_tok=2,
+                moe_intermediate_size=24,
+                norm_topk_prob=True,
+                decoder_sparse_step=1,
+                mlp_only_layers=[],
+            ),
+        ),
+        inner(qwen3_vl_moe_weights),
+    ),
     # Qwen3.5: as Qwen3-Next, without experts.
     "qwen3-5": (
         beside_pictures("qwen3_5", "Qwen3_5ForConditionalGeneration", qwen3_5_text("qwen3_5_text")),
@@ -937,6 +1008,44 @@ CHECKPOINTS |= {
         ),
         minimax_weights,
     ),
+    # MiniMax M3: a dense layer first, then layers that read four runs of 32 keys, which other queries and keys choose.
+    "minimax-m3": (
+        beside_pictures(
+            "minimax_m3_vl",
+            "MiniMaxM3SparseForConditionalGeneration",
+            small(
+                "minimax_m3_vl_text",
+                "",
+                num_hidden_layers=3,
+                intermediate_size=16,
+                dense_intermediate_size=48,
+                shared_intermediate_size=16,
+                n_shared_experts=1,
+                num_local_experts=6,
+                num_experts_per_tok=2,
+                rotary_dim=8,
+                rope_theta=5000000.0,
+                use_qk_norm=True,
+                use_gemma_norm=True,
+                scoring_func="sigmoid",
+                routed_scaling_factor=2.0,
+                hidden_act="swigluoai",
+                swiglu_alpha=1.702,
+                swiglu_limit=7.0,
+                moe_layer_freq=[0, 1, 1],
+                sparse_attention_config={
+                    "use_sparse_attention": True,
+                    "sparse_num_index_heads": 2,
+                    "sparse_index_dim": 12,
+                    "sparse_block_size": 32,
+                    "sparse_topk_blocks": 4,
+                    "sparse_local_block": 1,
+                    "sparse_attention_freq": [0, 1, 1],
+                },
+            ),
+        ),
+        outer(minimax_m3_weights),
+    ),
     # Gemma 3: norms around every block, two ropes, windows.
     "gemma3": (
         small(
@@ -976,6 +1085,43 @@ CHECKPOINTS |= {
             },
         ),
         dense_weights,
+    ),
+    # Mistral Small 3: Mistral's shape beside a picture tower.
+    "mistral3": (
+        beside_pictures("mistral3", "Mistral3ForConditionalGeneration", small("mistral", "", rope_theta=1000000.0)),
+        outer(dense_weights),
+    ),
+    # Mistral 4: latent attention whose queries grow, softmax routing in groups, gates and ups of all experts in one tensor.
+    "mistral4": (
+        beside_pictures(
+            "mistral3",
+            "Mistral3ForConditionalGeneration",
+            deepseek(
+                "mistral4",
+                "",
+                num_hidden_layers=3,
+                q_lora_rank=24,
+                n_routed_experts=8,
+                n_shared_experts=1,
+                num_experts_per_tok=3,
+                n_group=4,
+                topk_group=2,
+                norm_topk_prob=True,
+                routed_scaling_factor=1.5,
+                rope_interleave=True,
+                rope_scaling=None,
+                scoring_func=None,
+                topk_method=None,
+                rope_parameters=yarn(16.0, 1.0)
+                | {
+                    "rope_type": "yarn",
+                    "rope_theta": 1000000.0,
+                    "original_max_position_embeddings": 64,
+                    "llama_4_scaling_beta": 0.1,
+                },
+            ),
+        ),
+        mistral4_weights,
     ),
     # SmolLM3: the second layer is not rotated.
     "smollm3": (
@@ -1081,6 +1227,11 @@ CHECKPOINTS |= {
             **GRANITE,
         ),
         granite4_hybrid_weights,
+    ),
+    # OLMo 2: norms after the blocks, no windows.
+    "olmo2": (
+        small("olmo2", "Olmo2ForCausalLM", head_dim=8, intermediate_size=32, rope_theta=500000.0),
+        olmo3_weights,
     ),
     # OLMo 3: norms after the blocks, windows in three layers of four, the fourth stretched.
     "olmo3": (

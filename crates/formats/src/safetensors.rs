@@ -183,7 +183,7 @@ impl Safetensors {
             return true;
         }
         // What activations would be rounded by.
-        if ["input_scale", "input_global_scale"].iter().any(|part| name.ends_with(part)) {
+        if ["input_scale", "input_global_scale", "activation_scale"].iter().any(|part| name.ends_with(part)) {
             return true;
         }
         let fp8 = name.strip_suffix("_scale_inv").or_else(|| name.strip_suffix("_scale"));
@@ -203,9 +203,13 @@ impl Safetensors {
             return Err(self.no_part(codes, format!("{name}_scale_inv")));
         };
         let shape = self.shape(codes, &codes.dims)?;
-        // One scale for all, one for each row, or one for each block.
+        // One scale for all or for each matrix of a stack, one for each row, or one for each block.
+        let of_matrices = [&[shape.experts as u64, 1, 1][..], &[shape.experts as u64]];
         let block = match scales.dims.iter().filter(|&&dim| dim != 1).count() {
             0 => [shape.rows, shape.cols],
+            1 if shape.experts > 1 && of_matrices.contains(&scales.dims.as_slice()) => {
+                [shape.rows, shape.cols]
+            }
             1 if scales.dims.iter().product::<u64>() == shape.rows as u64 => [1, shape.cols],
             _ if tiles.is_some() => self.scheme.fp8_block.unwrap_or([32, 32]),
             _ => self.scheme.fp8_block.unwrap_or([128, 128]),

@@ -168,7 +168,7 @@ fn what_does_not_fit_together_is_named() {
     check(
         r#"{"quantization_config":{"quant_method":"aqlm"}}"#,
         &words(4),
-        "quantisation `aqlm` is not supported; supported: fp8 (E4M3), mxfp4",
+        "quantisation `aqlm` is not supported; supported: fp8 (E4M3), mxfp4, mxfp8",
     );
     let awq = r#"{"quantization_config":{"quant_method":"awq","bits":4,"group_size":32}}"#;
     let codes = |inputs: u64| entry("w.qweight", "I32", &[inputs, 1]);
@@ -201,6 +201,32 @@ fn what_does_not_fit_together_is_named() {
     check("{}", &entry("w.weight_blocks", "U8", &[2, 1, 16]), "there is no `w.weight_scales`");
     let blocks = all(&[entry("w.weight_blocks", "U8", &[2, 1, 15]), entry("w.weight_scales", "U8", &[2, 1])]);
     check("{}", &blocks, "expected blocks of 16 bytes");
+}
+
+/// Experts in one stack have a scale each (Mistral 4); rows may have an exponent for every 32 values (MiniMax M3).
+#[test]
+fn fp8_of_stacks_and_of_short_runs() {
+    const ONE: u8 = 0x38;
+    let scratch = Scratch::new();
+    let path = scratch.path("model.safetensors");
+    let read = |config: &str, entries: &[String], scales: &[u8]| {
+        fs::write(scratch.path("config.json"), config).unwrap();
+        write(&path, &entries.join(","));
+        let mut bytes = fs::read(&path).unwrap();
+        let end = bytes.len();
+        bytes[end - scales.len()..].copy_from_slice(scales);
+        let codes = end - scales.len() - 2 * 64..end - scales.len();
+        bytes[codes].fill(ONE);
+        fs::write(&path, bytes).unwrap();
+        values(&Safetensors::open(&path).unwrap().exactly(), "w.weight")
+    };
+    let halves: Vec<u8> = [0x3f80u16, 0x4000].iter().flat_map(|scale| scale.to_le_bytes()).collect();
+    let stack = [entry("w.weight", "F8_E4M3", &[2, 2, 32]), entry("w.weight_scale_inv", "BF16", &[2, 1, 1])];
+    let found = read(r#"{"quantization_config":{"quant_method":"fp8"}}"#, &stack, &halves);
+    assert_eq!(found, [[1.0; 64], [2.0; 64]].concat());
+    let runs = [entry("w.weight", "F8_E4M3", &[2, 64]), entry("w.weight_scale_inv", "U8", &[2, 2])];
+    let found = read(r#"{"quantization_config":{"quant_method":"mxfp8"}}"#, &runs, &[127, 128, 129, 126]);
+    assert_eq!(found, [[1.0; 32], [2.0; 32], [4.0; 32], [0.5; 32]].concat());
 }
 
 fn values(model: &Safetensors, name: &str) -> Vec<f32> {

@@ -121,6 +121,7 @@ fn program(layers: usize, dtype: DType) -> Program {
                 growth: None,
                 window: None,
                 sinks: None,
+                runs: None,
             }),
             Op::Linear { x: h, parts: vec![o] },
             Op::Add { x, y },

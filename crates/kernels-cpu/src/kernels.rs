@@ -59,6 +59,9 @@ pub(crate) struct Kernels {
     #[allow(clippy::type_complexity)]
     pub score_rows: unsafe fn(&RowCache, &QueryTile, usize, &[f32], &[f32], &mut [f32], &mut Scratch),
     #[allow(clippy::type_complexity)]
+    pub score_runs:
+        unsafe fn(&RowCache, &QueryTile, usize, Range<usize>, &[f32], *mut f32, usize, &mut Scratch),
+    #[allow(clippy::type_complexity)]
     pub attend_listed:
         unsafe fn(&RowHead, Range<usize>, [&QueryTile; 2], &[f32], &[f32], &mut [f32], &mut Scratch),
 }
@@ -108,6 +111,7 @@ macro_rules! kernels {
                 attend_chosen,
                 store_row,
                 score_rows,
+                score_runs,
                 attend_listed,
             };
 
@@ -177,6 +181,10 @@ macro_rules! kernels {
                     cache: &RowCache, tile: &QueryTile, first: usize, q: &[f32], weights: &[f32],
                     scores: &mut [f32], scratch: &mut Scratch
                 ) = pooled::score_rows::<$vector>;
+                fn score_runs(
+                    cache: &RowCache, tile: &QueryTile, len: usize, runs: Range<usize>, q: &[f32],
+                    scores: *mut f32, stride: usize, scratch: &mut Scratch
+                ) = pooled::score_runs::<$vector>;
                 fn attend_listed(
                     head: &RowHead, heads: Range<usize>, tiles: [&QueryTile; 2], list: &[f32], q: &[f32],
                     out: &mut [f32], scratch: &mut Scratch

@@ -16,7 +16,7 @@
 
 use std::ops::Range;
 
-use tandem_tensor::RopeStyle;
+use tandem_tensor::{Growth, RopeStyle};
 
 use crate::attend::{KEYS, PARTITION, Partial, QueryTile, Scratch, Shape, merge, multiply, scale, softmax};
 use crate::cache::CacheLayout;
@@ -35,6 +35,7 @@ pub(crate) struct LatentHead<'a> {
     pub kv_norm: (&'a [f32], f32),
     pub rope: RopeStyle,
     pub scale: f32,
+    pub growth: Option<Growth>,
 }
 
 impl LatentHead<'_> {
@@ -161,7 +162,9 @@ pub(crate) unsafe fn gather(
     for row in 0..tile.rows {
         let from = &queries[((tile.row + row) * head.heads + heads.start) * head.stride()..][..len];
         let to = &mut scratch.q[row * len..][..len];
-        to.iter_mut().zip(from).for_each(|(to, from)| *to = from * head.scale);
+        let growth = head.growth.map_or(1.0, |growth| growth.at(tile.position + row));
+        let scale = head.scale * growth;
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = from * scale);
     }
 }
 

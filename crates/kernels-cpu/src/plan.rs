@@ -9,9 +9,9 @@
 use std::ops::Range;
 
 use tandem_tensor::{
-    Activation, Attend, AttendChosen, AttendLatent, Blocks, BufId, Cache, CacheId, Choose, Connect, Convolve,
-    Curve, DeltaRule, Experts, LayerNorm, LinearPart, Op, Pool, Program, RmsNorm, RopeId, Rounding, Rows,
-    Scan, Store, Weight, WeightId,
+    Activation, Attend, AttendChosen, AttendLatent, Blocks, BufId, Cache, CacheId, Choose, ChooseRuns,
+    Connect, Convolve, Curve, DeltaRule, Experts, LayerNorm, LinearPart, Op, Pool, Program, RmsNorm, RopeId,
+    Rounding, Rows, Scan, Store, Weight, WeightId,
 };
 
 /// The most streams that are mixed.
@@ -181,6 +181,14 @@ pub(crate) enum Step {
         op: Attend,
         q: SlotId,
         kv: Option<[SlotId; 2]>,
+        /// The runs that are read.
+        list: Option<SlotId>,
+        out: SlotId,
+    },
+    ChooseRuns {
+        op: ChooseRuns,
+        q: SlotId,
+        k: SlotId,
         out: SlotId,
     },
     AttendLatent {
@@ -425,9 +433,13 @@ impl Planner<'_> {
             Op::Attend(op) => Step::Attend {
                 q: self.slot(op.q),
                 kv: op.kv.map(|kv| kv.map(|buf| self.slot(buf))),
+                list: op.runs.map(|runs| self.slot(runs.list)),
                 out: self.slot(op.out),
                 op: op.clone(),
             },
+            Op::ChooseRuns(op) => {
+                Step::ChooseRuns { op: *op, q: self.slot(op.q), k: self.slot(op.k), out: self.slot(op.out) }
+            }
             Op::Experts(op) => Step::Experts {
                 x: self.slot(op.x),
                 scores: self.slot(op.scores),
@@ -557,7 +569,11 @@ fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
         Op::Linear { x, parts } => (vec![*x], parts.iter().map(|part| part.out).collect()),
         Op::GatedLinear { x, out, .. } => (vec![*x], vec![*out]),
         Op::Experts(op) => (vec![op.x, op.scores], vec![op.out]),
-        Op::Attend(op) => (std::iter::once(op.q).chain(op.kv.into_iter().flatten()).collect(), vec![op.out]),
+        Op::Attend(op) => {
+            let list = op.runs.map(|runs| runs.list);
+            (std::iter::once(op.q).chain(op.kv.into_iter().flatten()).chain(list).collect(), vec![op.out])
+        }
+        Op::ChooseRuns(op) => (vec![op.q, op.k], vec![op.out]),
         Op::AttendLatent(op) => {
             let index = op.indexer.map(|indexer| [indexer.q, indexer.k, indexer.weights]);
             ([op.q, op.kv].into_iter().chain(index.into_iter().flatten()).collect(), vec![op.out])
@@ -773,6 +789,28 @@ fn check_shapes(program: &Program) {
                     rope.factors.iter().for_each(|factors| vector(*factors, rope.inv_freq.len()));
                 }
                 op.sinks.iter().for_each(|sinks| vector(*sinks, op.heads));
+                if let Some(runs) = op.runs {
+                    let list = program.buf(runs.list);
+                    assert!(
+                        runs.len > 0
+                            && op.window.is_none()
+                            && list.rows == Rows::Tokens
+                            && list.width > 0
+                            && list.width.is_multiple_of(cache.kv_heads),
+                        "{runs:?} in {list:?}"
+                    );
+                }
+            }
+            Op::ChooseRuns(op) => {
+                let dim = program.caches[op.cache.index()].key_dim;
+                check_rows(program, op.cache, op.rope, None, dim);
+                assert_eq!(program.caches[op.cache.index()].every, 1, "a row for every token");
+                let out = program.buf(op.out).width;
+                assert!(op.heads > 0 && out.is_multiple_of(op.heads) && op.len > 0, "{op:?}");
+                assert!((1..=out / op.heads).contains(&op.local), "{op:?}");
+                same(op.q, op.k, dim);
+                same(op.k, op.q, op.heads * dim);
+                same(op.q, op.out, out);
             }
             Op::Select { x, out } => {
                 assert_eq!(program.buf(*x).width, program.buf(*out).width, "width of the selection");

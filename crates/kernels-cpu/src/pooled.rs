@@ -105,6 +105,56 @@ pub(crate) unsafe fn score_rows<V: Vector>(
     }
 }
 
+/// `scores[h * stride + run]` is the highest `q[h] · row` of the run's rows up to the tile's position, for some runs of `len` rows. `q` is
+/// `[heads, key_dim]`.
+///
+/// # Safety
+/// As [`score_rows`]; the scores have room for these runs of every head, and nobody else accesses them.
+#[allow(clippy::too_many_arguments)]
+#[inline(always)]
+pub(crate) unsafe fn score_runs<V: Vector>(
+    cache: &RowCache,
+    tile: &QueryTile,
+    len: usize,
+    runs: Range<usize>,
+    q: &[f32],
+    scores: *mut f32,
+    stride: usize,
+    scratch: &mut Scratch,
+) {
+    let (row_len, dim) = (cache.layout.value_stride, cache.layout.value_dim);
+    let heads = q.len() / dim;
+    for (to, from) in scratch.q.chunks_exact_mut(row_len).zip(q.chunks_exact(dim)) {
+        to[..dim].copy_from_slice(from);
+        to[dim..].fill(0.0);
+    }
+    for run in runs {
+        let end = ((run + 1) * len).min(tile.position + 1);
+        for head in 0..heads {
+            // SAFETY: the caller's.
+            unsafe { *scores.add(head * stride + run) = f32::NEG_INFINITY };
+        }
+        for base in (run * len..end).step_by(KEYS) {
+            let rows = KEYS.min(end - base);
+            // SAFETY: the caller's; the scratch has `KEYS` rows, and `KEYS` scores for each query.
+            unsafe {
+                let mut at = 0;
+                while at < rows {
+                    let to = scratch.values.as_mut_ptr().add(at * row_len);
+                    at += cache.widen::<V>(tile, base + at, rows - at, to);
+                }
+                let (q, values) = (scratch.q.as_ptr(), scratch.values.as_ptr());
+                dots::<V>(heads, rows, row_len, q, values, scratch.scores.as_mut_ptr());
+                for (head, products) in scratch.scores.chunks_exact(KEYS).enumerate().take(heads) {
+                    let most = products[..rows].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                    let score = scores.add(head * stride + run);
+                    *score = (*score).max(most);
+                }
+            }
+        }
+    }
+}
+
 /// What does not change from step to step: one operator of the program.
 pub(crate) struct RowHead<'a> {
     pub window: RowCache<'a>,
@@ -149,6 +199,7 @@ pub(crate) unsafe fn attend_listed<V: Vector>(
         kv_norm: (&[], 0.0),
         rope: head.rope,
         scale: head.scale,
+        growth: None,
     };
     scratch.partial.clear(count, stride);
     let seen = (tile.position + 1).saturating_sub(head.window_len)..tile.position + 1;

@@ -107,6 +107,7 @@ impl CpuSession {
                 assignment: Assignment::new(sizes.experts, sizes.choices),
                 attend: Scratch::new(sizes.queries, sizes.key_dim, sizes.value_stride),
                 index_spare: vec![0.0; sizes.index_scores],
+                run_blocks: vec![0; sizes.run_blocks],
             })));
         }
         let partial = || UnsafeCell::new(Partial::new(sizes.group, sizes.value_stride));
@@ -274,6 +275,8 @@ pub(crate) struct ThreadState {
     pub attend: Scratch,
     /// Scores of a row, out of order.
     pub index_spare: Vec<f32>,
+    /// The blocks of the runs that a row reads.
+    pub run_blocks: Vec<u32>,
 }
 
 #[repr(align(128))]

@@ -48,6 +48,8 @@ pub(crate) struct Sizes {
     pub latent_partials: usize,
     /// What indexers score at a time, for each thread, and the most that they choose in a step.
     pub index_scores: usize,
+    /// Blocks of a row's chosen runs.
+    pub run_blocks: usize,
     pub chosen: usize,
     /// Most channels of a convolution, and most of its weights.
     pub channels: usize,
@@ -85,6 +87,7 @@ impl Sizes {
             latent_heads: 0,
             latent_partials: 0,
             index_scores: 0,
+            run_blocks: 0,
             chosen: 0,
             channels: 0,
             taps: 0,
@@ -142,7 +145,12 @@ impl Sizes {
                     sizes.row_len = sizes.row_len.max(plan.slots[source.x().0].width);
                     continue;
                 }
-                Step::Attend { op, .. } => {
+                Step::Attend { op, list, .. } => {
+                    if let (Some(runs), Some(list)) = (op.runs, list) {
+                        assert!(runs.len.is_multiple_of(limits.block_len), "runs are whole blocks");
+                        let count = plan.slots[list.0].width / program.caches[op.cache.index()].kv_heads;
+                        sizes.run_blocks = sizes.run_blocks.max(count * runs.len.div_ceil(limits.block_len));
+                    }
                     let group = op.heads / program.caches[op.cache.index()].kv_heads;
                     sizes.add_group(group);
                     sizes.group = sizes.group.max(group);
@@ -156,8 +164,15 @@ impl Sizes {
                 Step::Choose { op, inputs, list, out } => {
                     sizes.add_rows(plan.slots[inputs[0].0].width / op.heads, op.heads);
                     let lists = list.iter().chain([out]).map(|list| plan.slots[list.0].width).max();
-                    sizes.index_scores = limits.context_max;
+                    sizes.index_scores = sizes.index_scores.max(limits.context_max);
                     sizes.chosen = sizes.chosen.max(limits.tokens_max * lists.unwrap_or(0));
+                    continue;
+                }
+                Step::ChooseRuns { op, k, out, .. } => {
+                    sizes.run_blocks = sizes.run_blocks.max(plan.slots[out.0].width / op.heads);
+                    sizes.add_rows(plan.slots[k.0].width, op.heads);
+                    let runs = limits.context_max.div_ceil(op.len);
+                    sizes.index_scores = sizes.index_scores.max(op.heads * runs);
                     continue;
                 }
                 Step::AttendChosen { op, .. } => {
@@ -195,7 +210,7 @@ impl Sizes {
             + Assignment::bytes(sizes.experts, sizes.choices)
             + sizes.used * size_of::<Choice>()
             + Scratch::bytes(sizes.queries, sizes.key_dim, sizes.value_stride)
-            + 2 * sizes.index_scores * 4;
+            + (2 * sizes.index_scores + sizes.run_blocks) * 4;
         sizes.scratch_bytes = sizes.buffer_bytes
             + sizes.channels * 4
             + sizes.choices * size_of::<Choice>()
@@ -238,7 +253,7 @@ impl Sizes {
         self.latent_query_bytes = self.latent_query_bytes.max(rows * layout.value_stride * 4);
         self.latent_heads = self.latent_heads.max(op.heads);
         if let Some(indexer) = op.indexer {
-            self.index_scores = limits.context_max;
+            self.index_scores = self.index_scores.max(limits.context_max);
             self.chosen = self.chosen.max(limits.tokens_max * indexer.count);
         }
         if threads > 1 {

@@ -9,6 +9,7 @@ mod experts;
 mod latent;
 mod pooled;
 mod rows;
+mod runs;
 mod states;
 mod streams;
 
@@ -126,7 +127,8 @@ impl<'a, 'p> Worker<'a, 'p> {
                     let (gate, up) = (self.state.weights.matrix(*gate), self.state.weights.matrix(*up));
                     self.gated(input, gate, up, *act, *out);
                 }
-                Step::Attend { op, q, kv, out } => self.attend(op, *q, *kv, *out),
+                Step::Attend { op, q, kv, list, out } => self.attend(op, *q, *kv, *list, *out),
+                Step::ChooseRuns { op, q, k, out } => self.choose_runs(op, [*q, *k], *out),
                 Step::Experts { op, x, scores, out } => self.experts(op, *x, *scores, *out),
                 Step::AttendLatent { op, q, kv, index, out } => {
                     self.attend_latent(op, *q, *kv, *index, *out);

@@ -103,6 +103,8 @@ pub enum Kind {
     ChooseRows,
     /// The highest scores of runs of rows.
     Runs,
+    /// The highest scores of runs of keys, for every head by itself.
+    ScoreRuns,
     /// Attention over a window, or over rows of a list.
     AttendRows,
     /// Logits that were asked for by their tokens.
@@ -118,7 +120,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 51] = [
+    pub const ALL: [Kind; 52] = [
         Kind::Embed,
         Kind::Norm,
         Kind::NormLent,
@@ -163,6 +165,7 @@ impl Kind {
         Kind::Pool,
         Kind::ScoreRows,
         Kind::ChooseRows,
+        Kind::ScoreRuns,
         Kind::Runs,
         Kind::AttendRows,
         Kind::Name,
@@ -224,7 +227,7 @@ impl Kind {
             | Kind::NormRuns
             | Kind::Connect
             | Kind::NormBy => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
-            Kind::Index | Kind::ScoreRows => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
+            Kind::Index | Kind::ScoreRows | Kind::ScoreRuns => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Pool => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'w')],
             Kind::AttendRows => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::Flag | Kind::Carry => &[(2, 'w'), (11, 'w')],
@@ -354,6 +357,13 @@ impl Key {
                 source!("scored"),
             ],
             Kind::Runs => &[source!("listed"), source!("runs")],
+            Kind::ScoreRuns => &[
+                source!("sums"),
+                source!("cache"),
+                source!("cache_read"),
+                source!("cached"),
+                source!("score_runs"),
+            ],
             Kind::AttendRows => &[
                 source!("sums"),
                 source!("cache"),
@@ -677,6 +687,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("choose-rows", scored(Kind::ChooseRows, 1024).with("ROWS", 1)),
         ("choose-runs", scored(Kind::ChooseRows, 1024).with("RUNS", 1)),
         ("runs", scored(Kind::Runs, 256)),
+        ("score-runs", cached(Kind::ScoreRuns, 128).with("RUN", 128).with("KU", 16).with("KEY_DIM", 128)),
         ("attend-window", attended(0).with("FIRST", 1).with("LAST", 0)),
         ("attend-listed", attended(1).with("FIRST", 0).with("LAST", 1)),
         ("flag", Key::new(Kind::Flag, 1)),
@@ -739,7 +750,7 @@ pub fn samples() -> Vec<(String, Key)> {
         samples.push((format!("attend-{name}"), key.clone()));
         if cache == 1 {
             samples.push(("attend-chunked".to_owned(), key.clone().with("CHUNKED", 1)));
-            samples.push(("attend-chosen".to_owned(), key.with("CHOSEN", 1)));
+            samples.push(("attend-chosen".to_owned(), key.with("CHOSEN", 1).with("RUN", 128)));
         }
     }
     let whole = prepared(Kind::AttendTurned, 128)

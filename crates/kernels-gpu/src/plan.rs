@@ -358,6 +358,7 @@ impl Planner<'_> {
             Op::Pool(op) => self.pool(op),
             Op::Store(op) => self.store(op),
             Op::Choose(op) => self.choose_rows(op),
+            Op::ChooseRuns(op) => self.choose_runs(op),
             Op::AttendChosen(op) => self.attend_listed(op),
             Op::Stacked { x, weight, out } => self.stacked(*x, *weight, *out),
         }
@@ -549,7 +550,9 @@ fn reads_by(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec
             ]
         }
         Op::Attend(op) => {
-            std::iter::once(op.q).chain(op.kv.into_iter().flatten()).map(|buf| (buf, None)).collect()
+            let list = op.runs.map(|runs| runs.list);
+            let kv = op.kv.into_iter().flatten();
+            std::iter::once(op.q).chain(kv).chain(list).map(|buf| (buf, None)).collect()
         }
         Op::AttendLatent(op) => {
             let chosen = op.indexer.into_iter().flat_map(|indexer| [indexer.q, indexer.k, indexer.weights]);
@@ -568,6 +571,7 @@ fn reads_by(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec
         Op::Expand { x, y, mixes } => [*x, *y, *mixes].map(|buf| (buf, None)).to_vec(),
         Op::Pool(op) => vec![(op.x, None), (op.gate, None)],
         Op::Store(op) => vec![(op.x, None)],
+        Op::ChooseRuns(op) => vec![(op.q, None), (op.k, None)],
         Op::Choose(op) => {
             let list = op.blocks.filter(|blocks| !blocks.chosen_here).map(|blocks| blocks.list);
             [op.q, op.weights].into_iter().chain(list).map(|buf| (buf, None)).collect()
@@ -623,6 +627,7 @@ pub fn written(op: &Op) -> Vec<BufId> {
             let list = op.blocks.filter(|blocks| blocks.chosen_here).map(|blocks| blocks.list);
             std::iter::once(op.out).chain(list).collect()
         }
+        Op::ChooseRuns(op) => vec![op.q, op.out],
         Op::AttendChosen(op) => vec![op.out],
         Op::Send { .. } => vec![],
     }

@@ -12,6 +12,7 @@ mod llama;
 mod llama4;
 mod mamba2;
 mod minimax;
+mod minimax_m3;
 mod ministral3;
 mod nemotron_h;
 mod olmo;
@@ -46,17 +47,21 @@ pub const ALL: &[Architecture] = &[
     llama4::ARCHITECTURE,
     qwen2::ARCHITECTURE,
     qwen3::ARCHITECTURE,
+    qwen3::VISION,
     qwen3_moe::ARCHITECTURE,
+    qwen3_moe::VISION,
     qwen3_next::NEXT,
     qwen3_next::DENSE,
     qwen3_next::EXPERTS,
     deepseek::ARCHITECTURE,
     deepseek::SPARSE,
     deepseek::GLM_SPARSE,
+    deepseek::MISTRAL4,
     deepseek_v41::ARCHITECTURE,
     gpt_oss::ARCHITECTURE,
     glm4_moe::ARCHITECTURE,
     minimax::ARCHITECTURE,
+    minimax_m3::ARCHITECTURE,
     gemma3::ARCHITECTURE,
     gemma4::ARCHITECTURE,
     ministral3::ARCHITECTURE,

@@ -156,6 +156,10 @@ impl Layer {
                 own.gate.iter().for_each(|gate| gate.tensors(all));
                 all.extend(own.q_norm.iter().map(|norm| &norm.weight));
                 all.extend(&own.sinks);
+                if let Some(runs) = &own.runs {
+                    [&runs.q, &runs.k].into_iter().for_each(|linear| linear.tensors(all));
+                    all.extend([&runs.q_norm.weight, &runs.k_norm.weight]);
+                }
             }
             Attention::Latent(own) => {
                 if let Some((down, norm)) = &own.q_down {
@@ -293,9 +297,31 @@ pub struct Grouped {
     pub growth: Option<Growth>,
     pub window: Option<Window>,
     pub sinks: Option<Tensor>,
+    /// Where only some runs of keys are read.
+    pub runs: Option<RunChooser>,
+}
+
+/// What chooses the runs of keys that are read: see `tandem_tensor::ChooseRuns`. It has a head for every key head.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunChooser {
+    pub key_dim: usize,
+    pub q: Linear,
+    pub k: Linear,
+    /// Over every head, and over the key.
+    pub q_norm: Norm,
+    pub k_norm: Norm,
+    /// Tokens of a run, how many runs are read, and how many of these are the newest.
+    pub len: usize,
+    pub count: usize,
+    pub local: usize,
 }
 
 impl Grouped {
+    /// Values that every token leaves in caches.
+    pub fn cached_dim(&self) -> usize {
+        2 * self.kv_heads * self.head_dim + self.runs.as_ref().map_or(0, |own| own.key_dim)
+    }
+
     pub fn heads_of(&self) -> Heads {
         Heads { count: self.heads, kv_count: self.kv_heads }
     }
@@ -373,6 +399,7 @@ pub struct Latent {
     pub o: Linear,
     pub rope: usize,
     pub scale: f32,
+    pub growth: Option<Growth>,
     /// Where only some tokens are read; its queries are made of the same narrow step.
     pub indexer: Option<Indexer>,
 }

@@ -6,14 +6,16 @@ mod tower;
 use std::collections::HashMap;
 
 use tandem_tensor::{
-    Attend, AttendLatent, Buf, BufId, Cache, CacheId, Convolve, Curve, DType, DeltaRule, LayerNorm,
-    LinearPart, Op, Program, RmsNorm, Rope, RopeId, Routing, Rows, State, StateId, Weight, WeightId,
+    Attend, AttendLatent, Buf, BufId, Cache, CacheId, ChooseRuns, Convolve, Curve, DType, DeltaRule,
+    LayerNorm, LinearPart, Op, Program, RmsNorm, Rope, RopeId, Routing, Rows, Runs, State, StateId, Weight,
+    WeightId,
 };
 
 pub use tower::lower_tower;
 
 use crate::description::{
-    Both, Delta, Experts, Gated, Grouped, Heads, Indexer, InputBlock, Inputs, Latent, Scales, Scan,
+    Both, Delta, Experts, Gated, Grouped, Heads, Indexer, InputBlock, Inputs, Latent, RunChooser, Scales,
+    Scan,
 };
 use crate::shard::{HeadPart, ffn_unit, head_unit};
 use crate::{Attention, Axis, Description, Linear, Mlp, Norm, Role, Shard, Stored, Tensor, Tensors};
@@ -535,6 +537,7 @@ impl<'a> Lowering<'a> {
             value: self.weight(model, &own.value)?,
             rope: RopeId(own.rope as u32),
             scale: own.scale,
+            growth: own.growth,
             indexer: own.indexer.as_ref().map(|own| self.indexer(model, own)).transpose()?,
         };
         self.program.ops.push(Op::AttendLatent(attend));
@@ -584,9 +587,14 @@ impl<'a> Lowering<'a> {
             (gate, self.buf("attention gate", Rows::Tokens, width))
         });
         let own = if attention.kv_of.is_none() { 2 } else { 0 };
+        let runs = attention.runs.as_ref().map(|runs| {
+            let index_q = self.buf("run query", Rows::Tokens, kv_heads * runs.key_dim);
+            (runs, index_q, self.buf("run key", Rows::Tokens, runs.key_dim))
+        });
         let parts = std::iter::once((&attention.q, q))
             .chain([(&attention.k, k), (&attention.v, v)].into_iter().take(own))
             .chain(gate)
+            .chain(runs.iter().flat_map(|(runs, q, k)| [(&runs.q, *q), (&runs.k, *k)]))
             .map(|(linear, out)| self.part(model, linear, out))
             .collect::<Result<_, _>>()?;
         self.program.ops.push(Op::Linear { x: h, parts });
@@ -608,6 +616,10 @@ impl<'a> Lowering<'a> {
         let q_norm = head_norm(&attention.q_norm, self)?;
         let k_norm = if own > 0 { head_norm(&attention.k_norm, self)? } else { None };
         let sinks = attention.sinks.as_ref().map(|sinks| self.weight(model, sinks)).transpose()?;
+        let runs = match runs {
+            None => None,
+            Some((runs, q, k)) => Some(self.choose_runs(model, runs, attention.rope, kv_heads, [q, k])?),
+        };
         self.program.ops.push(Op::Attend(Attend {
             q,
             kv: (own > 0).then_some([k, v]),
@@ -621,11 +633,34 @@ impl<'a> Lowering<'a> {
             growth: attention.growth,
             window: attention.window,
             sinks,
+            runs,
         }));
         if let Some((_, gate)) = gate {
             self.program.ops.push(Op::Gate { x: out, gate, curve: Curve::Sigmoid });
         }
         Ok(out)
+    }
+
+    fn choose_runs(
+        &mut self,
+        model: &Description,
+        own: &RunChooser,
+        rope: Option<usize>,
+        heads: usize,
+        [q, k]: [BufId; 2],
+    ) -> Result<Runs, LowerError> {
+        let (len, dim) = (own.len, own.key_dim);
+        for (x, norm) in [(q, &own.q_norm), (k, &own.k_norm)] {
+            let norm = self.rms_norm(model, norm)?;
+            self.program.ops.push(Op::NormRuns { x, len: dim, norm });
+        }
+        let cache = Cache { kv_heads: 1, key_dim: dim, value_dim: 0, window: None, every: 1 };
+        let cache = self.cache(cache);
+        let rope = RopeId(rope.unwrap_or(0) as u32);
+        let list = self.buf("runs", Rows::Tokens, heads * own.count);
+        let choose = ChooseRuns { q, k, heads, cache, rope, len, local: own.local, out: list };
+        self.program.ops.push(Op::ChooseRuns(choose));
+        Ok(Runs { len, list })
     }
 
     /// Norms over all heads of a token together, of which this rank may hold some.

@@ -357,6 +357,7 @@ impl<'a> Source<'a> {
             growth: None,
             window: None,
             sinks: None,
+            runs: None,
         }
     }
 

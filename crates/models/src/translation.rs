@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use tandem_tensor::{DType, Map, Recipe};
 
 use crate::arch::{DescribeError, describe_with_names, siglip};
+use crate::description::Grouped;
 use crate::facts::{Key, key};
 use crate::{Attention, Description, Facts, Origin, Pooled, Stored, Tensor, Tensors, Tower, Value, describe};
 
@@ -352,11 +353,14 @@ fn same_layers(source: &Description, target: &Description) -> Result<(), Transla
             continue;
         };
         let close = |a: f32, b: f32| (a - b).abs() <= 1e-5 * a.abs();
+        let shape_of_runs =
+            |own: &Grouped| own.runs.as_ref().map(|runs| (runs.key_dim, runs.len, runs.count, runs.local));
         let differs = [
             (own.rope != told.rope, "the rotation"),
             (own.window != told.window, "the window"),
             (own.kv_of != told.kv_of, "the keys and values"),
             (own.growth != told.growth, "the growth of queries"),
+            (shape_of_runs(own) != shape_of_runs(told), "the choice of keys"),
             (!close(own.scale, told.scale), "the scale of attention"),
         ];
         if let Some((_, what)) = differs.into_iter().find(|(differs, _)| *differs) {

@@ -34,7 +34,7 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
     for layer in &model.layers {
         match &layer.attention {
             Attention::Grouped(own) => {
-                let kept = if own.kv_of.is_some() { 0 } else { 2 * (2 * own.kv_heads * own.head_dim) as u64 };
+                let kept = if own.kv_of.is_some() { 0 } else { 2 * own.cached_dim() as u64 };
                 match model.window_of(own) {
                     Some(window) => facts.window_cache_bytes += kept * (window * SEQUENCES) as u64,
                     None => {

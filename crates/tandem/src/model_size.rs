@@ -59,7 +59,7 @@ impl ModelSize {
                 // What another layer keeps is not kept again.
                 Attention::Grouped(own) if own.kv_of.is_some() => vec![],
                 Attention::Grouped(own) => {
-                    vec![(model.window_of(own).is_some(), 2 * own.kv_heads * own.head_dim)]
+                    vec![(model.window_of(own).is_some(), own.cached_dim())]
                 }
                 Attention::Latent(own) => vec![(false, own.cached_dim())],
                 Attention::Pooled(own) => {

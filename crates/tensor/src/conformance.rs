@@ -11,10 +11,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::{
-    Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType, Curve,
-    DType, Experts, Given, Groups, Growth, Indexer, LayerNorm, Limits, LinearPart, Op, Program, ReadError,
-    Reference, Rest, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Score, Session, Slice, Span, Weight,
-    WeightId, WeightSource, Window, quant,
+    Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType,
+    ChooseRuns, Curve, DType, Experts, Given, Groups, Growth, Indexer, LayerNorm, Limits, LinearPart, Op,
+    Program, ReadError, Reference, Rest, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Runs, Score,
+    Session, Slice, Span, Weight, WeightId, WeightSource, Window, quant,
 };
 
 pub use halves::{Act, Adding, halved_batches, halved_models};
@@ -42,6 +42,8 @@ pub struct Llama {
     pub growth: Option<Growth>,
     /// Layers after the first read its keys and values.
     pub keys_of_first: bool,
+    /// Only some runs of keys are read.
+    pub runs: Option<KeyRuns>,
     pub rope: Option<RopeStyle>,
     pub rotated_pairs: usize,
     pub rope_factors: bool,
@@ -101,6 +103,16 @@ pub struct Latent {
     pub chosen: Option<Chosen>,
 }
 
+/// How many runs of so many keys are read, and how many of these are the newest.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyRuns {
+    pub len: usize,
+    pub count: usize,
+    pub local: usize,
+    /// Values of a key that they are chosen by.
+    pub key_dim: usize,
+}
+
 /// What an indexer chooses, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Chosen {
@@ -131,6 +143,7 @@ impl Default for Llama {
             window: None,
             growth: None,
             keys_of_first: false,
+            runs: None,
             rope: Some(RopeStyle::Interleaved),
             rotated_pairs: 32,
             rope_factors: false,
@@ -286,6 +299,20 @@ impl Llama {
             let q_norm = self.qk_norm.then(|| norm(p, format!("{layer}.q"), self.key_dim));
             let k_norm = self.qk_norm.then(|| norm(p, format!("{layer}.k"), self.key_dim));
             let sinks = self.sinks.then(|| vector(p, format!("{layer}.sinks"), self.heads));
+            let runs = self.runs.map(|KeyRuns { len, count, local, key_dim }| {
+                let [q, k, list] = [self.kv_heads * key_dim, key_dim, self.kv_heads * count].map(|width| {
+                    p.bufs.push(Buf { rows: Rows::Tokens, width });
+                    BufId(p.bufs.len() as u32 - 1)
+                });
+                let parts = [("run_q", q), ("run_k", k)];
+                let parts = parts.map(|(name, out)| linear(p, name, self.hidden, out)).to_vec();
+                p.ops.push(Op::Linear { x: normed, parts });
+                p.caches.push(Cache { kv_heads: 1, key_dim, value_dim: 0, window: None, every: 1 });
+                let cache = CacheId(p.caches.len() as u32 - 1);
+                let (heads, rope) = (self.kv_heads, RopeId(0));
+                p.ops.push(Op::ChooseRuns(ChooseRuns { q, k, heads, cache, rope, len, local, out: list }));
+                Runs { len, list }
+            });
             let attend = if let Some(latent) = &self.latent {
                 let name = |part: &str| format!("{layer}.latent_{part}");
                 let indexer = latent.chosen.map(|Chosen { count, heads, key_dim, tied }| {
@@ -318,6 +345,7 @@ impl Llama {
                     value: stack(p, name("value"), latent.dtype, self.heads, value_dim, inner),
                     rope: RopeId(0),
                     scale: 1.0 / (q_dim as f32).sqrt(),
+                    growth: self.growth,
                     indexer,
                 })
             } else {
@@ -334,6 +362,7 @@ impl Llama {
                     growth: self.growth,
                     window: self.window,
                     sinks,
+                    runs,
                 })
             };
             p.ops.push(attend);
@@ -978,8 +1007,30 @@ pub fn rarer() -> Vec<Case> {
     let latent =
         Latent { latent_dim: 37, nope_dim: 21, rope_dim: 6, value_dim: 19, dtype: DType::F32, chosen: None };
     let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, rope: None, ..Llama::default() };
-    let llama = Llama { latent: Some(latent), ..small };
+    let llama = Llama { latent: Some(latent.clone()), ..small.clone() };
     cases.push(case("latent, without rotation".into(), llama, 16, CacheType::F32, Precision::Float));
+    let growth = Some(Growth { rate: 0.3, every: 8.0, ahead: 0.0 });
+    let llama = Llama { latent: Some(latent), growth, rope: Some(RopeStyle::Halves), ..small };
+    cases.push(case("latent, queries that grow".into(), llama, 16, CacheType::F32, Precision::Float));
+    for (len, count, local, block_len, cache_type, precision) in [
+        (16, 3, 1, 16, CacheType::F32, Precision::Float),
+        (32, 5, 2, 8, CacheType::F32, Precision::Float),
+        // Rounding may change who is chosen: many, so that one more or less says little.
+        (32, 14, 1, 32, CacheType::F16, Precision::EightBits),
+    ] {
+        let runs = Some(KeyRuns { len, count, local, key_dim: 19 });
+        let small =
+            Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, rotated_pairs: 9, ..Llama::default() };
+        let llama = Llama { key_dim: 22, value_dim: 19, runs, ..small };
+        let limits = llama.limits(block_len, cache_type);
+        let mut batches = mixed_batches(&llama, limits);
+        let mut sequences = Sequences::new(2, &llama, limits);
+        batches.extend([200, 200, 170].map(|rows| sequences.batch(&[(0, rows)])));
+        batches.push(sequences.batch(&[(0, 1)]));
+        batches.push(sequences.batch(&[(0, 1), (1, 1)]));
+        let name = format!("{count} runs of {len} keys, {cache_type:?}");
+        cases.push(Case { name, llama, limits, batches, precision });
+    }
     cases.extend(given());
     cases.push(means());
     cases

@@ -302,6 +302,8 @@ pub enum Op {
     Store(Store),
     /// Which rows of a cache each token reads.
     Choose(Choose),
+    /// Which runs of keys each token reads.
+    ChooseRuns(ChooseRuns),
     /// Attention over the last tokens and over rows that were chosen.
     AttendChosen(AttendChosen),
     /// `out[t, i] = weight[i] · x[t, i]`: a row is cut in as many parts as there are matrices.
@@ -475,6 +477,24 @@ pub struct Attend {
     pub window: Option<Window>,
     /// One logit per head that takes part in the softmax and contributes no value.
     pub sinks: Option<WeightId>,
+    /// Where a token reads only some runs of what it sees; there is no window then.
+    pub runs: Option<Runs>,
+}
+
+/// Runs of `len` tokens, as [`ChooseRuns`] lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Runs {
+    pub len: usize,
+    /// `[T, kv_heads * count]`
+    pub list: BufId,
+}
+
+impl Runs {
+    /// The keys that the token at `position` reads, of up to `count` runs of which its own is the last.
+    pub fn keys(&self, position: usize, count: usize) -> usize {
+        let own = position % self.len + 1;
+        (position / self.len).min(count - 1) * self.len + own
+    }
 }
 
 /// What a token sees of those before it.
@@ -629,6 +649,8 @@ pub struct AttendLatent {
     pub rope: RopeId,
     /// Multiplies `query · cached`.
     pub scale: f32,
+    /// Multiplies the query of a late token besides.
+    pub growth: Option<Growth>,
     /// Where a query reads only some of what is cached.
     pub indexer: Option<Indexer>,
 }
@@ -748,6 +770,31 @@ pub struct Blocks {
     pub list: BufId,
     /// Whether they are chosen here, beside the rows; otherwise rows are chosen only from those that were.
     pub chosen_here: bool,
+}
+
+/// Which runs of `len` tokens a token reads (MiniMax M3): for each head the `count` of the highest scores, or all while there are no
+/// more.
+///
+/// - the cache gets `rotate(k)`, one row per token
+/// - a run is as good as the best `rotate(q[h]) · cached` of its tokens that are seen; the `local` newest are always read
+///
+/// The first values of queries and keys are rotated. Of equal scores the earlier run's is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChooseRuns {
+    /// `[T, heads * key_dim]`
+    pub q: BufId,
+    /// `[T, key_dim]`
+    pub k: BufId,
+    pub heads: usize,
+    /// One head of `key_dim` values and no values of its own.
+    pub cache: CacheId,
+    pub rope: RopeId,
+    /// Tokens of a run: a multiple of a block's.
+    pub len: usize,
+    /// From 1 to `count`.
+    pub local: usize,
+    /// `[T, heads * count]`: of each head the numbers of the chosen runs, ascending, and then -1.
+    pub out: BufId,
 }
 
 /// Attention over the last `window` tokens of one cache and the chosen rows of another; keys are the values.

@@ -267,6 +267,7 @@ impl ReferenceSession {
             }
             Op::Experts(experts) => self.experts(experts),
             Op::Attend(attend) => self.attend(attend, batch),
+            Op::ChooseRuns(choose) => self.choose_runs(choose, batch),
             Op::AttendLatent(attend) => self.attend_latent(attend, batch),
             Op::Select { x, out } => {
                 let width = self.width(*out);
@@ -460,8 +461,9 @@ impl ReferenceSession {
                     let cached = |position: usize| {
                         &self.caches[op.cache.index()].keys[slot(position) * cached_dim..][..cached_dim]
                     };
+                    let scale = op.scale * op.growth.map_or(1.0, |growth| growth.at(position));
                     let mut scores: Vec<f32> =
-                        seen.iter().map(|position| dot(&query, cached(*position)) * op.scale).collect();
+                        seen.iter().map(|position| dot(&query, cached(*position)) * scale).collect();
                     softmax(&mut scores, None);
                     let mut latent = vec![0.0; latent_dim];
                     for (position, score) in seen.iter().zip(scores) {
@@ -517,6 +519,16 @@ impl ReferenceSession {
                     seen.end = position + (given.first + given.rows) as usize - row;
                 }
                 for head in 0..op.heads {
+                    let seen: Vec<usize> = match &op.runs {
+                        None => seen.clone().collect(),
+                        Some(runs) => {
+                            let count = self.width(runs.list) / cache.kv_heads;
+                            let list = &self.bufs[runs.list.index()];
+                            let list = &list[(row * cache.kv_heads + head / group) * count..][..count];
+                            let read = |position: &usize| list.contains(&((position / runs.len) as f32));
+                            seen.clone().filter(read).collect()
+                        }
+                    };
                     let mut query =
                         self.bufs[op.q.index()][(row * op.heads + head) * key_dim..][..key_dim].to_vec();
                     self.prepare(&mut query, op.q_norm, op.rope, position);
@@ -524,16 +536,16 @@ impl ReferenceSession {
                     let slots = &self.caches[op.cache.index()];
                     let at = |position| slot(position) * cache.kv_heads + head / group;
                     let mut scores: Vec<f32> = seen
-                        .clone()
+                        .iter()
                         .map(|position| {
-                            let key = &slots.keys[at(position) * key_dim..][..key_dim];
+                            let key = &slots.keys[at(*position) * key_dim..][..key_dim];
                             query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * scale
                         })
                         .collect();
                     softmax(&mut scores, op.sinks.map(|sinks| self.weights[sinks.index()][head]));
                     let y = &mut out[(row * op.heads + head) * value_dim..][..value_dim];
                     y.fill(0.0);
-                    for (position, score) in seen.clone().zip(scores) {
+                    for (position, score) in seen.into_iter().zip(scores) {
                         let value = &slots.values[at(position) * value_dim..][..value_dim];
                         y.iter_mut().zip(value).for_each(|(y, v)| *y += score * v);
                     }

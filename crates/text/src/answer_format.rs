@@ -31,6 +31,9 @@ pub enum Calls {
     Glm,
     /// `<minimax:tool_call><invoke name="name"><parameter name="key">value</parameter></invoke></minimax:tool_call>` (MiniMax M2).
     MiniMax,
+    /// `]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="name">]<]minimax[>[<key>value]<]minimax[>[</key>…`, where objects and lists are elements
+    /// too (MiniMax M3).
+    MiniMaxM3,
     /// `<｜DSML｜function_calls><｜DSML｜invoke name="name"><｜DSML｜parameter name="key" string="true">value</｜DSML｜parameter>…`
     /// (DeepSeek V3.2).
     Dsml,
@@ -59,6 +62,7 @@ const CALLS: &[(&str, Calls)] = &[
     ("<|channel|>", Calls::Harmony),
     ("<|tool_calls_section_begin|>", Calls::Kimi),
     ("<minimax:tool_call>", Calls::MiniMax),
+    ("]<]minimax[>[", Calls::MiniMaxM3),
     ("｜DSML｜", Calls::Dsml),
     ("<seed:tool_call>", Calls::Seed),
     ("<|tool_call>call:", Calls::Gemma),
@@ -75,6 +79,7 @@ const CALLS: &[(&str, Calls)] = &[
 
 const THINK: Thoughts = Thoughts::Between { open: "<think>", close: "</think>" };
 const MISTRAL_THINK: Thoughts = Thoughts::Between { open: "[THINK]", close: "[/THINK]" };
+const MINIMAX_THINK: Thoughts = Thoughts::Between { open: "<mm:think>", close: "</mm:think>" };
 const SEED_THINK: Thoughts = Thoughts::Between { open: "<seed:think>", close: "</seed:think>" };
 const GEMMA_THINK: Thoughts = Thoughts::Between { open: "<|channel>thought", close: "<channel|>" };
 
@@ -90,6 +95,8 @@ impl AnswerFormat {
             Thoughts::Channel
         } else if template.contains("[THINK]") {
             MISTRAL_THINK
+        } else if template.contains("<mm:think>") {
+            MINIMAX_THINK
         } else if template.contains("<seed:think>") {
             SEED_THINK
         } else if template.contains("<|channel>thought") {
@@ -109,6 +116,7 @@ impl AnswerFormat {
             Calls::Tagged | Calls::Xml => &["<tool_call>", "</tool_call>"],
             Calls::Glm => GLM_MARKS,
             Calls::MiniMax => &["<minimax:tool_call>", "</minimax:tool_call>"],
+            Calls::MiniMaxM3 => &["]<]minimax[>["],
             Calls::Dsml => &["｜DSML｜"],
             Calls::Seed => &["<seed:tool_call>", "</seed:tool_call>"],
             Calls::Gemma => &["<|tool_call>", "<tool_call|>", "<|\"|>", "<|channel>"],

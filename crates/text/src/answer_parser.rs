@@ -1,6 +1,7 @@
 //! An answer's text as it comes, parted into content, thoughts and calls of tools.
 
 mod bare;
+mod elements;
 mod harmony;
 mod objects;
 mod sections;
@@ -78,6 +79,11 @@ enum State {
     XmlName {
         open: String,
         name: String,
+    },
+    /// A call's arguments as elements within each other, up to its end.
+    Elements {
+        name: String,
+        text: String,
     },
     /// Between parameters.
     XmlBody {
@@ -157,6 +163,7 @@ impl AnswerParser {
             State::Object { open, object } if !object.is_announced() => {
                 self.content(&(open + &object.into_raw()), parts);
             }
+            State::Elements { name, text } => parts.push(Part::Arguments(self.elements(&name, &text))),
             State::XmlBody { .. } => parts.push(Part::Arguments("}".into())),
             State::XmlParameter { name, count, key, text } => {
                 if let Some(key) = key {
@@ -190,6 +197,7 @@ impl AnswerParser {
             State::Arguments { fenced, any } => self.step_arguments(fenced, any, done, parts),
             State::BareArguments(object) => self.step_bare_arguments(object, done, parts),
             State::XmlName { open, name } => self.step_xml_name(open, name, parts),
+            State::Elements { name, text } => self.step_elements(name, text, done, parts),
             State::XmlBody { name, count } => self.step_xml_body(name, count, done, parts),
             State::XmlParameter { name, count, key, text } => {
                 self.step_xml_parameter(name, count, key, text, done, parts)
@@ -210,7 +218,7 @@ impl AnswerParser {
                 }
                 return false;
             }
-            if let Thoughts::Between { open, .. } = self.format.thoughts
+            if let Thoughts::Between { open, close } = self.format.thoughts
                 && !self.has_thought
             {
                 if text.starts_with(open) {
@@ -218,7 +226,14 @@ impl AnswerParser {
                     self.state = State::Thoughts;
                     return true;
                 }
-                if open.starts_with(text) && !done {
+                // MiniMax M3 begins so where it has none.
+                if text.starts_with(close) && self.format.calls == Calls::MiniMaxM3 {
+                    self.input.drain(..blank + close.len());
+                    self.has_thought = true;
+                    return true;
+                }
+                let perhaps = |mark: &str| mark.starts_with(text);
+                if (perhaps(open) || perhaps(close) && self.format.calls == Calls::MiniMaxM3) && !done {
                     return false;
                 }
             }
@@ -244,6 +259,7 @@ impl AnswerParser {
             Calls::Xml => &["<tool_call>", "<function="],
             Calls::Glm => &["<tool_call>"],
             Calls::MiniMax => &["<minimax:tool_call>"],
+            Calls::MiniMaxM3 => &["]<]minimax[>[<tool_call>"],
             Calls::Dsml => &["<｜DSML｜function_calls>"],
             Calls::Seed => &["<seed:tool_call>"],
             Calls::Gemma => &["<|tool_call>"],

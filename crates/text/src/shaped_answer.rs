@@ -90,7 +90,7 @@ impl ShapedAnswer<'_> {
                 .ok_or_else(|| GrammarError::Unsupported(format!("tool {index} has no name")))?;
             let parameters = strict(name).then(|| parameters_of(tool));
             match self.format.calls {
-                Calls::Xml | Calls::Glm | Calls::MiniMax | Calls::Dsml | Calls::Seed => {
+                Calls::Xml | Calls::Glm | Calls::MiniMax | Calls::MiniMaxM3 | Calls::Dsml | Calls::Seed => {
                     self.xml_parameters(index, parameters.as_ref(), &mut rules);
                 }
                 Calls::Gemma => self.bare_parameters(index, parameters.as_ref(), &mut rules),
@@ -121,6 +121,10 @@ impl ShapedAnswer<'_> {
                 let close = format!("\"\\n\" {}", self.mark("</minimax:tool_call>"));
                 ("\"\\n\"", Some("\"\\n\"".to_owned()), close)
             }
+            Calls::MiniMaxM3 => {
+                let close = format!("\"\\n\" {}", self.mark("]<]minimax[>[</tool_call>"));
+                ("\"\\n\"", Some("\"\\n\"".to_owned()), close)
+            }
             Calls::MistralList => ("\"[\"", Some("/, ?/".to_owned()), "\"]\"".to_owned()),
             Calls::MistralArgs | Calls::Gemma => ("", Some(opening), String::new()),
             Calls::DeepSeekFenced => ("", Some("\"\\n\"".to_owned()), self.mark("<｜tool▁calls▁end｜>")),
@@ -141,6 +145,7 @@ impl ShapedAnswer<'_> {
             Calls::Plain | Calls::Llama | Calls::Harmony => "",
             Calls::Tagged | Calls::Xml | Calls::Glm => "<tool_call>",
             Calls::MiniMax => "<minimax:tool_call>",
+            Calls::MiniMaxM3 => "]<]minimax[>[<tool_call>",
             Calls::Dsml => "<｜DSML｜function_calls>",
             Calls::Seed => "<seed:tool_call>",
             Calls::Gemma => "<|tool_call>",
@@ -241,6 +246,11 @@ impl ShapedAnswer<'_> {
             Calls::MiniMax => {
                 format!("{} parameters{index} \"</invoke>\"", quoted(&format!("<invoke name=\"{name}\">\n")))
             }
+            Calls::MiniMaxM3 => format!(
+                "{} parameters{index} {}",
+                mark(&format!("]<]minimax[>[<invoke name=\"{name}\">")),
+                mark("]<]minimax[>[</invoke>")
+            ),
             Calls::Dsml => format!(
                 "{} parameters{index} {}",
                 mark(&format!("<｜DSML｜invoke name=\"{name}\">\n")),
@@ -286,12 +296,13 @@ impl ShapedAnswer<'_> {
     /// The rule of a tool's parameters in XML, in the schema's order; any at all where there is none to obey.
     fn xml_parameters(&self, index: usize, parameters: Option<&Json>, rules: &mut String) {
         let Some(parameters) = parameters else {
-            let open = self.parameter_open("/[^<>\"\\n]+/", None);
+            let key = "/[^<>\"\\n\\/\\]\\[]+/";
+            let open = self.parameter_open(key, None);
             let value = self.any_until(&format!("value{index}"), self.parameter_close());
             let _ = writeln!(
                 rules,
                 "parameters{index}: parameter{index}*\nparameter{index}: {open} value{index} {}\n{value}",
-                self.parameter_gap()
+                self.parameter_gap(key)
             );
             return;
         };
@@ -315,7 +326,7 @@ impl ShapedAnswer<'_> {
                 .and_then(|list| list.iter().map(Json::as_str).collect());
             let is_text = schema.get("type").and_then(Json::as_str) == Some("string");
             let open = self.parameter_open(&quoted(key), Some(is_text || texts.is_some()));
-            let (gap, close) = (self.parameter_gap(), self.mark(self.parameter_close()));
+            let (gap, close) = (self.parameter_gap(&quoted(key)), self.mark(self.parameter_close()));
             let _ = match texts {
                 Some(texts) => {
                     let choice: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
@@ -341,6 +352,7 @@ impl ShapedAnswer<'_> {
                 format!("{open} {key} {close} /\\n?/ {value}")
             }
             Calls::MiniMax => format!("{} {key} {}", quoted("<parameter name=\""), quoted("\">")),
+            Calls::MiniMaxM3 => format!("{} {key} \">\"", self.mark("]<]minimax[>[<")),
             Calls::Dsml => {
                 let open = self.mark("<｜DSML｜parameter name=\"");
                 let kind = is_text.map_or("/true|false/".to_owned(), |is_text| quoted(&is_text.to_string()));
@@ -356,14 +368,19 @@ impl ShapedAnswer<'_> {
         match self.format.calls {
             Calls::Glm => "</arg_value>",
             Calls::MiniMax | Calls::Seed => "</parameter>\n",
+            Calls::MiniMaxM3 => "]<]minimax[>[</",
             Calls::Dsml => "</｜DSML｜parameter>\n",
             _ => "\n</parameter>\n",
         }
     }
 
-    /// What may follow that.
-    fn parameter_gap(&self) -> &'static str {
-        if self.format.calls == Calls::Glm { "/\\n?/" } else { "" }
+    /// What may follow that, or must.
+    fn parameter_gap(&self, key: &str) -> String {
+        match self.format.calls {
+            Calls::Glm => "/\\n?/".to_owned(),
+            Calls::MiniMaxM3 => format!("{key} \">\""),
+            _ => String::new(),
+        }
     }
 
     /// A mark as the grammar writes it: by id what is a control token, as text what is not.

@@ -18,6 +18,7 @@ fn format(calls: Calls) -> AnswerFormat {
     let thoughts = match calls {
         Calls::Harmony => Thoughts::Channel,
         Calls::MistralList | Calls::MistralArgs => Thoughts::Between { open: "[THINK]", close: "[/THINK]" },
+        Calls::MiniMaxM3 => Thoughts::Between { open: "<mm:think>", close: "</mm:think>" },
         Calls::Seed => Thoughts::Between { open: "<seed:think>", close: "</seed:think>" },
         Calls::Gemma => Thoughts::Between { open: "<|channel>thought", close: "<channel|>" },
         _ => THINK,
@@ -227,6 +228,24 @@ fn minimax() {
 }
 
 #[test]
+fn minimax_m3() {
+    let marked = |text: &str| text.replace('«', "]<]minimax[>[<");
+    let m3 = |text: &str, expected: &[&str]| check(Calls::MiniMaxM3, &marked(text), expected);
+    m3(
+        "<mm:think>hm</mm:think>I look.«tool_call>\n«invoke name=\"weather\">«city>New\nYork«/city>«days>2«/days>«/invoke>\n«invoke name=\"now\">«/invoke>\n«/tool_call>",
+        &["r:hm", "c:I look.", "t:weather", "a:{\"city\":\"New\\nYork\",\"days\":2}", "t:now", "a:{}"],
+    );
+    m3(
+        "</mm:think>«tool_call>«invoke name=\"now\">«at>«item>«x>1«/x>«/item>«item>a«/item>«/at>«of>«item>b«/item>«y>true«/y>«/of>«/invoke>«/tool_call> done",
+        &["t:now", "a:{\"at\":[{\"x\":1},\"a\"],\"of\":{\"item\":\"b\",\"y\":true}}", "c:done"],
+    );
+    m3("</mm:think>So", &["c:So"]);
+    m3("«tool_call>\n«invoke name=\"now\">«a>«a>1«/a>«/a>", &["t:now", "a:{\"a\":{\"a\":1}}"]);
+    let broken = marked("«tool_call>\nno");
+    check(Calls::MiniMaxM3, &broken, &[&format!("c:{broken}")]);
+}
+
+#[test]
 fn deepseek_v32() {
     check(
         Calls::Dsml,
@@ -371,7 +390,7 @@ fn calls_of_published_templates_are_read_back() {
         assert!(!thinks || of("r:") == "Hm, where?" && of("c:") == "Let me see.", "{family}: {parts:?}");
         families += 1;
     }
-    assert_eq!(families, 19);
+    assert_eq!(families, 20);
 }
 
 #[test]
@@ -461,4 +480,6 @@ fn formats_are_known_by_their_templates() {
     assert_eq!(detect("```json <tool_call>").calls, Calls::Tagged);
     assert_eq!(detect("<tool_call> <arg_key> </think>").calls, Calls::Glm);
     assert_eq!(detect("<minimax:tool_call>").calls, Calls::MiniMax);
+    let m3 = detect(include_str!("goldens/families/minimax-m3.jinja"));
+    assert_eq!(m3, format(Calls::MiniMaxM3));
 }

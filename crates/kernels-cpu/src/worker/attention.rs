@@ -14,7 +14,14 @@ use crate::sizes::UNITS_PER_THREAD;
 use crate::tiling::{Tile, Tiling};
 
 impl Worker<'_, '_> {
-    pub(super) fn attend(&self, op: &Attend, q: SlotId, kv: Option<[SlotId; 2]>, out: SlotId) {
+    pub(super) fn attend(
+        &self,
+        op: &Attend,
+        q: SlotId,
+        kv: Option<[SlotId; 2]>,
+        list: Option<SlotId>,
+        out: SlotId,
+    ) {
         let state = self.state;
         let layout = state.layouts[op.cache.index()];
         let norm = |norm: tandem_tensor::RmsNorm| (state.weights.vector(norm.weight), norm.eps);
@@ -55,7 +62,7 @@ impl Worker<'_, '_> {
         // SAFETY, of all calls of kernels below: `kernels` were chosen for this processor; a unit (a tile and a key
         // head) is one thread's between two barriers, and units write disjoint slots of the cache and disjoint
         // parts of the output. A block that is written in a step is read in it by its own sequence only.
-        if tiling.whole && !split {
+        if tiling.whole && !split && op.runs.is_none() {
             while let Some(unit) = self.team.ticket(units) {
                 let (tile, kv_head) = (tile(unit / kv_heads), unit % kv_heads);
                 // SAFETY: see above; the unit's rows are all of its sequence's.
@@ -75,6 +82,11 @@ impl Worker<'_, '_> {
                 unsafe { (kernels.append)(&head, unit % kv_heads, &tile(unit / kv_heads), k, v, scratch) };
             }
             self.barrier(Kind::Attend);
+        }
+        if let Some(runs) = op.runs.zip(list)
+            && self.attend_runs(&head, runs, op.rope, tiling, q, out)
+        {
+            return;
         }
         if split {
             let most = (0..tiling.tiles.len()).map(|index| partitions(&tile(index)).len()).max().unwrap_or(0);

@@ -49,6 +49,7 @@ impl Worker<'_, '_> {
             kv_norm: (state.weights.vector(op.kv_norm.weight), op.kv_norm.eps),
             rope: state.program.ropes[op.rope.index()].style,
             scale: op.scale,
+            growth: op.growth,
         };
         let tiling = self.tiling(op.heads);
         let tile = |index: usize| self.query_tile(&tiling.tiles[index], Some(op.rope), false);

@@ -288,7 +288,7 @@ impl Worker<'_, '_> {
         self.barrier(Kind::Linear);
     }
 
-    fn row_cache(&self, id: CacheId) -> RowCache<'_> {
+    pub(super) fn row_cache(&self, id: CacheId) -> RowCache<'_> {
         let state = self.state;
         RowCache {
             cache: state.program.caches[id.index()],
@@ -299,7 +299,7 @@ impl Worker<'_, '_> {
     }
 
     /// A row by itself, with its blocks of a cache and no angles.
-    fn row_of(&self, row: usize, cache: CacheId) -> QueryTile<'_> {
+    pub(super) fn row_of(&self, row: usize, cache: CacheId) -> QueryTile<'_> {
         let windowed = self.state.limits.windowed(&self.state.program.caches[cache.index()]);
         self.query_tile(&row_tile(self.tiling(1), row), None, windowed)
     }
@@ -324,7 +324,7 @@ impl Task<'_> {
 }
 
 /// The places of the highest scores in order; all of them where there is room.
-fn best<'c>(scores: &[f32], scored: bool, spare: &mut [f32], chosen: &'c mut [u32]) -> &'c [u32] {
+pub(super) fn best<'c>(scores: &[f32], scored: bool, spare: &mut [f32], chosen: &'c mut [u32]) -> &'c [u32] {
     let len = chosen.len().min(scores.len());
     let chosen = &mut chosen[..len];
     if scored && scores.len() > len {
@@ -336,7 +336,7 @@ fn best<'c>(scores: &[f32], scored: bool, spare: &mut [f32], chosen: &'c mut [u3
 }
 
 /// Numbers in order, and -1 where there are no more.
-fn write(list: &mut [f32], numbers: impl Iterator<Item = usize>) {
+pub(super) fn write(list: &mut [f32], numbers: impl Iterator<Item = usize>) {
     let mut numbers = numbers.map(|number| number as f32);
     list.iter_mut().for_each(|to| *to = numbers.next().unwrap_or(-1.0));
 }

@@ -56,14 +56,23 @@ impl Planner<'_> {
             values_are_keys: false,
             scale: op.scale,
             window: op.window,
+            chosen: op.runs.is_some(),
         };
         let (attend, parts, part) = self.over(&over);
+        let runs = op.runs.map(|runs| {
+            let count = self.width(runs.list) / cache.kv_heads;
+            (runs.len as u32, self.at(runs.list), count as u32)
+        });
         self.forget(op.out);
         let variants = attend.into_iter().map(|(load, splits, attend)| {
             let result = self.attended(at, load, op.out, op.heads as u32, value_dim, op.sinks);
             let mut drafts = joined(load, splits, attend, &result, (parts, part));
             // With many runs of keys, too many workgroups would do it again.
-            match load == Load::One && splits <= SHALLOW && op.kv.is_some() {
+            if let Some((len, list, count)) = runs {
+                drafts[0].key.constants.extend([("CHOSEN", 1), ("RUN", len)]);
+                drafts[0].params.extend([list, count, 0, 0]);
+            }
+            match load == Load::One && splits <= SHALLOW && op.kv.is_some() && runs.is_none() {
                 true => turn(&mut drafts[0], &rotate),
                 false => drafts.insert(0, rotate.clone()),
             }
@@ -93,7 +102,7 @@ impl Planner<'_> {
             rotated: (nope, latent),
             rope: Some(op.rope.index()),
             q_out: (query + latent, heads * cached, cached, nope),
-            growth: None,
+            growth: op.growth,
         };
         let rotate = self.rotate(&rotate);
         let q = self.at(op.q);
@@ -114,6 +123,7 @@ impl Planner<'_> {
             values_are_keys: true,
             scale: op.scale,
             window: None,
+            chosen: op.indexer.is_some(),
         };
         let (attend, parts, part) = self.over(&over);
         let chosen = op.indexer.map(|indexer| (indexer.count as u32, self.choose(&indexer)));
@@ -140,7 +150,7 @@ impl Planner<'_> {
                     }
                     draft
                 }));
-                attend[0].key.constants.push(("CHOSEN", 1));
+                attend[0].key.constants.extend([("CHOSEN", 1), ("RUN", 1)]);
                 attend[0].params.extend([*list, *count, 0, 0]);
             }
             drafts.extend(attend);
@@ -193,7 +203,7 @@ impl Planner<'_> {
             let grid = [ONE, piece, ONE];
             let (key, cache) = (index.clone(), Some(cache));
             drafts.push((row, Draft { key, params, chunk: None, cache, x: None, from: None, grid }));
-            let params = vec![scores, context, chosen, count, row, 0, 0, 0];
+            let params = vec![scores, context, chosen, count, row, 0, 1, 0];
             let (key, grid) = (Key::new(Kind::Choose, self.abilities.threads_max), [piece, ONE, ONE]);
             drafts.push((row, Draft { key, params, chunk: None, cache: None, x: None, from: None, grid }));
         }
@@ -333,7 +343,7 @@ impl Planner<'_> {
     /// Attention of many rows with cooperative matrices, where the device has them and the sizes are whole squares.
     fn flash(&self, over: &Over) -> Option<Key> {
         let fits = |dim: u32| dim.is_multiple_of(16) && dim <= 128;
-        let fits = fits(over.key_dim) && fits(over.value_dim) && !over.values_are_keys;
+        let fits = fits(over.key_dim) && fits(over.value_dim) && !over.values_are_keys && !over.chosen;
         if self.abilities.side != 16 || !fits {
             return None;
         }
@@ -480,6 +490,8 @@ struct Over {
     values_are_keys: bool,
     scale: f32,
     window: Option<Window>,
+    /// Whether only some keys are read.
+    chosen: bool,
 }
 
 impl Over {

@@ -1,7 +1,8 @@
 //! Streams that are mixed, and attention over rows that are pooled and chosen.
 
 use tandem_tensor::{
-    AttendChosen, BufId, CacheId, Choose, Connect, Pool, RopeId, RopeStyle, Rounding, Rows, Store, WeightId,
+    AttendChosen, BufId, CacheId, Choose, ChooseRuns, Connect, Pool, RopeId, RopeStyle, Rounding, Rows,
+    Store, WeightId,
 };
 
 use super::attention::{INDEX_GROUPS, INDEX_ROWS, INDEX_UNITS, Rotate, SCORES_MAX, applied, cache_constant};
@@ -114,7 +115,7 @@ impl Planner<'_> {
                 let cache = Some(op.cache.index());
                 drafts.push(Draft { cache, ..plain(score.clone(), params, grid) });
                 let choose = |scores, stride, to: BufId, key: Key| {
-                    let params = vec![scores, stride, self.at(to), self.width(to) as u32, row, list, 0, 0];
+                    let params = vec![scores, stride, self.at(to), self.width(to) as u32, row, list, 1, 0];
                     plain(key, params, [piece, ONE, ONE])
                 };
                 let key = among(Key::new(Kind::ChooseRows, threads)).with("ROWS", 1);
@@ -126,6 +127,59 @@ impl Planner<'_> {
                     let key = among(Key::new(Kind::ChooseRows, threads)).with("RUNS", 1);
                     drafts.push(choose(runs, stride, blocks.list, key));
                 }
+            }
+            drafts
+        });
+        self.run_each(Rows::Tokens, drafts);
+    }
+
+    /// As [`Self::choose_rows`], of runs of keys and for every head by itself; this step's keys are stored first.
+    pub(super) fn choose_runs(&mut self, op: &ChooseRuns) {
+        let (tokens, id) = (self.limits.tokens_max, op.cache.index());
+        let (place, key_dim) = (self.plan.map.caches[id], self.program.caches[id].key_dim as u32);
+        let (heads, run) = (op.heads as u32, op.len as u32);
+        let rotate = self.rotate(&Rotate {
+            cache: id,
+            q: op.q,
+            kv: Some([op.k; 2]),
+            heads,
+            q_dim: key_dim,
+            q_norm: None,
+            k_norm: None,
+            k_bias: None,
+            k_normed: key_dim,
+            rotated: (0, 0),
+            rope: Some(op.rope.index()),
+            q_out: (self.at(op.q), heads * key_dim, key_dim, 0),
+            growth: None,
+        });
+        let stride = self.limits.context_max.div_ceil(op.len);
+        let rows = (SCORES_MAX / (op.heads * stride)).clamp(FEW as usize, tokens.max(FEW as usize));
+        let scores = self.plan.map.reserve(rows * op.heads * stride);
+        let count = (self.width(op.out) / op.heads) as u32;
+        let score = Key::new(Kind::ScoreRuns, ATTEND_THREADS)
+            .with("RUN", run)
+            .with("KU", key_dim.div_ceil(8))
+            .with("KEY_DIM", key_dim)
+            .with("CACHE", cache_constant(self.limits));
+        let choose = Key::new(Kind::ChooseRows, self.abilities.threads_max)
+            .with("EVERY", 1)
+            .with("LISTED", 0)
+            .with("RUN", run)
+            .with("RUNS", 1);
+        let (rows, stride) = (rows as u32, stride as u32);
+        let drafts = Load::ALL.map(|load| {
+            let groups = INDEX_GROUPS / load.upto().min(INDEX_ROWS);
+            let mut drafts = vec![rotate.clone()];
+            for row in (0..tokens as u32).step_by(rows as usize).take_while(|row| *row < load.upto()) {
+                let piece = Extent::Piece { first: row, rows };
+                let mut params = vec![place.keys, place.values, place.key_scales, place.value_scales];
+                params.extend([self.at(op.q), scores, stride, heads, row]);
+                params.extend([self.limits.block_len as u32, op.local as u32, groups]);
+                let grid = [Extent::Fixed(groups), piece, Extent::Fixed(heads)];
+                drafts.push(Draft { cache: Some(id), ..plain(score.clone(), params, grid) });
+                let params = vec![scores, stride, self.at(op.out), count, row, 0, heads, 0];
+                drafts.push(plain(choose.clone(), params, [piece, Extent::Fixed(heads), ONE]));
             }
             drafts
         });

@@ -1,7 +1,7 @@
 // Attention of one row over a run of its keys, for up to G query heads that share a key head. What comes out is a part of the
 // softmax: its maximum, its sum, and the weighted values; `reduce` joins the parts. Where there is one run and one head (WHOLE),
 // it is the result, prepared for the product that follows. With one row in the batch (TURNED) it also does what `rotate` does
-// with many. Where an indexer chose (CHOSEN), keys are counted in its list.
+// with many. Where keys were chosen (CHOSEN), they are counted in lists of runs of RUN keys.
 //
 // Four neighbours score four keys of a tile together, so that they load what lies together; then groups of VU threads add up
 // the tile's values, each thread eight of their values.
@@ -16,7 +16,7 @@ struct Params {
     turn: Turn,
     //% end
     //% if CHOSEN
-    // Which keys are read: up to `count` positions for each row.
+    // Which runs of keys are read: up to `count` for each row and key head, its own the last.
     chosen: u32, count: u32, pad0: u32, pad1: u32,
     //% end
 }
@@ -51,7 +51,7 @@ fn main(
     // This split's run of the keys that this row sees.
     //% if CHOSEN
     let first = split * step[2];
-    let end = min(min(position + 1u, p.count), first + step[2]);
+    let end = min(min(position / RUN, p.count - 1u) * RUN + position % RUN + 1u, first + step[2]);
     //% end
     //% unless CHOSEN
     let first = seen_from(position, p.window) + split * step[2];
@@ -122,7 +122,8 @@ fn main(
     for (var tile = first; tile < end; tile += WG) {
         let seen = min(tile + me, end - 1u);
         //% if CHOSEN
-        slots[me] = slot_of(table, u32(act[p.chosen + row * p.count + seen]), p.block_len, p.kv_heads, kv_head);
+        let run = u32(act[p.chosen + (row * p.kv_heads + kv_head) * p.count + seen / RUN]);
+        slots[me] = slot_of(table, run * RUN + seen % RUN, p.block_len, p.kv_heads, kv_head);
         //% end
         //% unless CHOSEN
         slots[me] = slot_of(table, seen, p.block_len, p.kv_heads, kv_head);

@@ -1,4 +1,4 @@
-// The positions of a row's `count` highest scores, in order; of equal scores the earlier ones. One workgroup a row. Positions are
+// The positions of a row's `count` highest scores, in order; of equal scores the earlier ones. One workgroup a row, or a head of one. Positions are
 // written as floats, which hold them exactly. With EVERY, the scores are of rows of a cache (`listed.wgsl`), or where RUNS of runs of RUN rows;
 // what is not needed of a list is -1.
 //
@@ -6,7 +6,7 @@
 // 2. Every thread counts in a run of its own what is above that value, and what equals it.
 // 3. From the sums of those before it, it knows where its own go.
 
-struct Params { scores: u32, stride: u32, chosen: u32, count: u32, row: u32, list: u32, pad0: u32, pad1: u32 }
+struct Params { scores: u32, stride: u32, chosen: u32, count: u32, row: u32, list: u32, heads: u32, pad: u32 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(5) var<uniform> p: Params;
 
@@ -45,8 +45,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     //% if ROWS
     let seen = among(row);
     //% end
-    let scores = p.scores + group.x * p.stride;
-    let chosen = p.chosen + row * p.count;
+    let scores = p.scores + (group.x * p.heads + group.y) * p.stride;
+    let chosen = p.chosen + (row * p.heads + group.y) * p.count;
     if (seen <= p.count) {
         for (var i = me; i < seen; i += WG) {
             act[chosen + i] = f32(named(row, i));

@@ -53,6 +53,10 @@ fn main(
         for (var i = p.turn.q_from + me; i < p.turn.q_dim; i += WG) {
             act[p.turn.q_out + row * p.turn.q_row + item * p.turn.q_item + i - p.turn.q_from] = held[i] * longer;
         }
+        // Those before stay where they are, for what is made of them next.
+        for (var i = me; i < p.turn.q_from && p.turn.growth != 0.0; i += WG) {
+            act[at + i] = held[i] * longer;
+        }
     } else if (item < p.turn.heads + p.turn.kv_heads) {
         let head = item - p.turn.heads;
         let at = p.turn.k + (row * p.turn.kv_heads + head) * p.turn.key_dim;

@@ -68,6 +68,7 @@ constant uint VALUE_UNITS = 16u;
 constant uint KEY_DIM = 128u;
 constant uint CACHE = 1u;
 constant uint CHOSEN = 1u;
+constant uint RUN = 128u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant uint KG = 8u;
@@ -310,8 +311,8 @@ struct main_Input {
     uint _e48 = step[2];
     uint first = split * _e48;
     uint _e54 = p.count;
-    uint _e58 = step[2];
-    uint end = metal::min(metal::min(position_2 + 1u, _e54), first + _e58);
+    uint _e67 = step[2];
+    uint end = metal::min(((metal::min(naga_div(position_2, RUN), _e54 - 1u) * RUN) + naga_mod(position_2, RUN)) + 1u, first + _e67);
     i = WG + me;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
@@ -319,26 +320,26 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e95 = i;
-            i = _e95 + WG;
+            uint _e104 = i;
+            i = _e104 + WG;
         }
         loop_init = false;
-        uint _e64 = i;
-        if (_e64 < KEYS) {
+        uint _e73 = i;
+        if (_e73 < KEYS) {
         } else {
             break;
         }
         {
-            uint _e68 = i;
-            slots.inner[_e68] = 0u;
-            uint _e73 = i;
-            weights.inner[0u + _e73] = 0.0;
-            uint _e79 = i;
-            weights.inner[128u + _e79] = 0.0;
-            uint _e85 = i;
-            weights.inner[256u + _e85] = 0.0;
-            uint _e91 = i;
-            weights.inner[384u + _e91] = 0.0;
+            uint _e77 = i;
+            slots.inner[_e77] = 0u;
+            uint _e82 = i;
+            weights.inner[0u + _e82] = 0.0;
+            uint _e88 = i;
+            weights.inner[128u + _e88] = 0.0;
+            uint _e94 = i;
+            weights.inner[256u + _e94] = 0.0;
+            uint _e100 = i;
+            weights.inner[384u + _e100] = 0.0;
         }
     }
     i_1 = me;
@@ -348,34 +349,34 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e151 = i_1;
-            i_1 = _e151 + WG;
+            uint _e160 = i_1;
+            i_1 = _e160 + WG;
         }
         loop_init_1 = false;
-        uint _e99 = i_1;
-        if (_e99 < 512u) {
+        uint _e108 = i_1;
+        if (_e108 < 512u) {
         } else {
             break;
         }
         {
-            uint _e102 = i_1;
-            uint g_2 = naga_div(_e102, 128u);
-            uint _e105 = i_1;
-            uint d = naga_mod(_e105, 128u);
+            uint _e111 = i_1;
+            uint g_2 = naga_div(_e111, 128u);
+            uint _e114 = i_1;
+            uint d = naga_mod(_e114, 128u);
             if (g_2 < heads_1) {
                 local = d < KEY_DIM;
             } else {
                 local = false;
             }
             bool known = local;
-            uint _e118 = p.q;
-            uint _e121 = p.heads;
-            float _e135 = act[(_e118 + ((((row_2 * _e121) + head_1) + metal::min(g_2, heads_1 - 1u)) * KEY_DIM)) + metal::min(d, 127u)];
-            float value = known ? _e135 : 0.0;
-            uint _e139 = i_1;
-            uint _e143 = i_1;
-            float _e149 = p.scale;
-            query.inner[naga_div(_e139, 4u)][naga_mod(_e143, 4u)] = value * _e149;
+            uint _e127 = p.q;
+            uint _e130 = p.heads;
+            float _e144 = act[(_e127 + ((((row_2 * _e130) + head_1) + metal::min(g_2, heads_1 - 1u)) * KEY_DIM)) + metal::min(d, 127u)];
+            float value = known ? _e144 : 0.0;
+            uint _e148 = i_1;
+            uint _e152 = i_1;
+            float _e158 = p.scale;
+            query.inner[naga_div(_e148, 4u)][naga_mod(_e152, 4u)] = value * _e158;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -389,25 +390,27 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1342 = tile;
-            tile = _e1342 + WG;
+            uint _e1363 = tile;
+            tile = _e1363 + WG;
         }
         loop_init_2 = false;
-        uint _e206 = tile;
-        if (_e206 < end) {
+        uint _e215 = tile;
+        if (_e215 < end) {
         } else {
             break;
         }
         {
-            uint _e208 = tile;
-            uint seen = metal::min(_e208 + me, end - 1u);
-            uint _e218 = p.chosen;
-            uint _e221 = p.count;
-            float _e226 = act[(_e218 + (row_2 * _e221)) + seen];
-            uint _e230 = p.block_len;
-            uint _e233 = p.kv_heads;
-            uint _e234 = slot_of(_e45, naga_f2u32(_e226), _e230, _e233, kv_head, step, _buffer_sizes);
-            slots.inner[me] = _e234;
+            uint _e217 = tile;
+            uint seen = metal::min(_e217 + me, end - 1u);
+            uint _e225 = p.chosen;
+            uint _e228 = p.kv_heads;
+            uint _e233 = p.count;
+            float _e240 = act[(_e225 + (((row_2 * _e228) + kv_head) * _e233)) + naga_div(seen, RUN)];
+            uint run = naga_f2u32(_e240);
+            uint _e251 = p.block_len;
+            uint _e254 = p.kv_heads;
+            uint _e255 = slot_of(_e45, (run * RUN) + naga_mod(seen, RUN), _e251, _e254, kv_head, step, _buffer_sizes);
+            slots.inner[me] = _e255;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint slot0_ = slots.inner[naga_div(me, 4u) + 0u];
             dot0_0_ = 0.0;
@@ -436,263 +439,263 @@ struct main_Input {
                 if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                 loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                 if (!loop_init_3) {
-                    uint _e537 = u;
-                    u = _e537 + 4u;
+                    uint _e558 = u;
+                    u = _e558 + 4u;
                 }
                 loop_init_3 = false;
-                uint _e298 = u;
-                if (_e298 < KU4_) {
+                uint _e319 = u;
+                if (_e319 < KU4_) {
                 } else {
                     break;
                 }
                 {
-                    uint _e304 = p.place.keys;
-                    uint _e308 = p.place.key_scales;
-                    uint _e310 = u;
-                    type_7 _e313 = eight(_e304, _e308, slot0_, KU, metal::min(_e310, 15u), cache, _buffer_sizes);
-                    uint _e317 = p.place.keys;
-                    uint _e321 = p.place.key_scales;
-                    uint _e323 = u;
-                    type_7 _e326 = eight(_e317, _e321, slot1_, KU, metal::min(_e323, 15u), cache, _buffer_sizes);
-                    uint _e330 = p.place.keys;
-                    uint _e334 = p.place.key_scales;
-                    uint _e336 = u;
-                    type_7 _e339 = eight(_e330, _e334, slot2_, KU, metal::min(_e336, 15u), cache, _buffer_sizes);
-                    uint _e343 = p.place.keys;
-                    uint _e347 = p.place.key_scales;
-                    uint _e349 = u;
-                    type_7 _e352 = eight(_e343, _e347, slot3_, KU, metal::min(_e349, 15u), cache, _buffer_sizes);
-                    uint _e355 = u;
-                    metal::float4 qa0_ = query.inner[(0u + _e355) * 2u];
-                    uint _e363 = u;
-                    metal::float4 qb0_ = query.inner[((0u + _e363) * 2u) + 1u];
-                    float _e371 = dot0_0_;
-                    dot0_0_ = _e371 + (metal::dot(_e313.inner[0], qa0_) + metal::dot(_e313.inner[1], qb0_));
-                    float _e378 = dot1_0_;
-                    dot1_0_ = _e378 + (metal::dot(_e326.inner[0], qa0_) + metal::dot(_e326.inner[1], qb0_));
-                    float _e385 = dot2_0_;
-                    dot2_0_ = _e385 + (metal::dot(_e339.inner[0], qa0_) + metal::dot(_e339.inner[1], qb0_));
-                    float _e392 = dot3_0_;
-                    dot3_0_ = _e392 + (metal::dot(_e352.inner[0], qa0_) + metal::dot(_e352.inner[1], qb0_));
-                    uint _e401 = u;
-                    metal::float4 qa1_ = query.inner[(16u + _e401) * 2u];
-                    uint _e409 = u;
-                    metal::float4 qb1_ = query.inner[((16u + _e409) * 2u) + 1u];
-                    float _e417 = dot0_1_;
-                    dot0_1_ = _e417 + (metal::dot(_e313.inner[0], qa1_) + metal::dot(_e313.inner[1], qb1_));
-                    float _e424 = dot1_1_;
-                    dot1_1_ = _e424 + (metal::dot(_e326.inner[0], qa1_) + metal::dot(_e326.inner[1], qb1_));
-                    float _e431 = dot2_1_;
-                    dot2_1_ = _e431 + (metal::dot(_e339.inner[0], qa1_) + metal::dot(_e339.inner[1], qb1_));
-                    float _e438 = dot3_1_;
-                    dot3_1_ = _e438 + (metal::dot(_e352.inner[0], qa1_) + metal::dot(_e352.inner[1], qb1_));
-                    uint _e447 = u;
-                    metal::float4 qa2_ = query.inner[(32u + _e447) * 2u];
-                    uint _e455 = u;
-                    metal::float4 qb2_ = query.inner[((32u + _e455) * 2u) + 1u];
-                    float _e463 = dot0_2_;
-                    dot0_2_ = _e463 + (metal::dot(_e313.inner[0], qa2_) + metal::dot(_e313.inner[1], qb2_));
-                    float _e470 = dot1_2_;
-                    dot1_2_ = _e470 + (metal::dot(_e326.inner[0], qa2_) + metal::dot(_e326.inner[1], qb2_));
-                    float _e477 = dot2_2_;
-                    dot2_2_ = _e477 + (metal::dot(_e339.inner[0], qa2_) + metal::dot(_e339.inner[1], qb2_));
-                    float _e484 = dot3_2_;
-                    dot3_2_ = _e484 + (metal::dot(_e352.inner[0], qa2_) + metal::dot(_e352.inner[1], qb2_));
-                    uint _e493 = u;
-                    metal::float4 qa3_ = query.inner[(48u + _e493) * 2u];
-                    uint _e501 = u;
-                    metal::float4 qb3_ = query.inner[((48u + _e501) * 2u) + 1u];
-                    float _e509 = dot0_3_;
-                    dot0_3_ = _e509 + (metal::dot(_e313.inner[0], qa3_) + metal::dot(_e313.inner[1], qb3_));
-                    float _e516 = dot1_3_;
-                    dot1_3_ = _e516 + (metal::dot(_e326.inner[0], qa3_) + metal::dot(_e326.inner[1], qb3_));
-                    float _e523 = dot2_3_;
-                    dot2_3_ = _e523 + (metal::dot(_e339.inner[0], qa3_) + metal::dot(_e339.inner[1], qb3_));
-                    float _e530 = dot3_3_;
-                    dot3_3_ = _e530 + (metal::dot(_e352.inner[0], qa3_) + metal::dot(_e352.inner[1], qb3_));
+                    uint _e325 = p.place.keys;
+                    uint _e329 = p.place.key_scales;
+                    uint _e331 = u;
+                    type_7 _e334 = eight(_e325, _e329, slot0_, KU, metal::min(_e331, 15u), cache, _buffer_sizes);
+                    uint _e338 = p.place.keys;
+                    uint _e342 = p.place.key_scales;
+                    uint _e344 = u;
+                    type_7 _e347 = eight(_e338, _e342, slot1_, KU, metal::min(_e344, 15u), cache, _buffer_sizes);
+                    uint _e351 = p.place.keys;
+                    uint _e355 = p.place.key_scales;
+                    uint _e357 = u;
+                    type_7 _e360 = eight(_e351, _e355, slot2_, KU, metal::min(_e357, 15u), cache, _buffer_sizes);
+                    uint _e364 = p.place.keys;
+                    uint _e368 = p.place.key_scales;
+                    uint _e370 = u;
+                    type_7 _e373 = eight(_e364, _e368, slot3_, KU, metal::min(_e370, 15u), cache, _buffer_sizes);
+                    uint _e376 = u;
+                    metal::float4 qa0_ = query.inner[(0u + _e376) * 2u];
+                    uint _e384 = u;
+                    metal::float4 qb0_ = query.inner[((0u + _e384) * 2u) + 1u];
+                    float _e392 = dot0_0_;
+                    dot0_0_ = _e392 + (metal::dot(_e334.inner[0], qa0_) + metal::dot(_e334.inner[1], qb0_));
+                    float _e399 = dot1_0_;
+                    dot1_0_ = _e399 + (metal::dot(_e347.inner[0], qa0_) + metal::dot(_e347.inner[1], qb0_));
+                    float _e406 = dot2_0_;
+                    dot2_0_ = _e406 + (metal::dot(_e360.inner[0], qa0_) + metal::dot(_e360.inner[1], qb0_));
+                    float _e413 = dot3_0_;
+                    dot3_0_ = _e413 + (metal::dot(_e373.inner[0], qa0_) + metal::dot(_e373.inner[1], qb0_));
+                    uint _e422 = u;
+                    metal::float4 qa1_ = query.inner[(16u + _e422) * 2u];
+                    uint _e430 = u;
+                    metal::float4 qb1_ = query.inner[((16u + _e430) * 2u) + 1u];
+                    float _e438 = dot0_1_;
+                    dot0_1_ = _e438 + (metal::dot(_e334.inner[0], qa1_) + metal::dot(_e334.inner[1], qb1_));
+                    float _e445 = dot1_1_;
+                    dot1_1_ = _e445 + (metal::dot(_e347.inner[0], qa1_) + metal::dot(_e347.inner[1], qb1_));
+                    float _e452 = dot2_1_;
+                    dot2_1_ = _e452 + (metal::dot(_e360.inner[0], qa1_) + metal::dot(_e360.inner[1], qb1_));
+                    float _e459 = dot3_1_;
+                    dot3_1_ = _e459 + (metal::dot(_e373.inner[0], qa1_) + metal::dot(_e373.inner[1], qb1_));
+                    uint _e468 = u;
+                    metal::float4 qa2_ = query.inner[(32u + _e468) * 2u];
+                    uint _e476 = u;
+                    metal::float4 qb2_ = query.inner[((32u + _e476) * 2u) + 1u];
+                    float _e484 = dot0_2_;
+                    dot0_2_ = _e484 + (metal::dot(_e334.inner[0], qa2_) + metal::dot(_e334.inner[1], qb2_));
+                    float _e491 = dot1_2_;
+                    dot1_2_ = _e491 + (metal::dot(_e347.inner[0], qa2_) + metal::dot(_e347.inner[1], qb2_));
+                    float _e498 = dot2_2_;
+                    dot2_2_ = _e498 + (metal::dot(_e360.inner[0], qa2_) + metal::dot(_e360.inner[1], qb2_));
+                    float _e505 = dot3_2_;
+                    dot3_2_ = _e505 + (metal::dot(_e373.inner[0], qa2_) + metal::dot(_e373.inner[1], qb2_));
+                    uint _e514 = u;
+                    metal::float4 qa3_ = query.inner[(48u + _e514) * 2u];
+                    uint _e522 = u;
+                    metal::float4 qb3_ = query.inner[((48u + _e522) * 2u) + 1u];
+                    float _e530 = dot0_3_;
+                    dot0_3_ = _e530 + (metal::dot(_e334.inner[0], qa3_) + metal::dot(_e334.inner[1], qb3_));
+                    float _e537 = dot1_3_;
+                    dot1_3_ = _e537 + (metal::dot(_e347.inner[0], qa3_) + metal::dot(_e347.inner[1], qb3_));
+                    float _e544 = dot2_3_;
+                    dot2_3_ = _e544 + (metal::dot(_e360.inner[0], qa3_) + metal::dot(_e360.inner[1], qb3_));
+                    float _e551 = dot3_3_;
+                    dot3_3_ = _e551 + (metal::dot(_e373.inner[0], qa3_) + metal::dot(_e373.inner[1], qb3_));
                 }
             }
-            uint _e540 = tile;
-            uint key = _e540 + mine;
-            float _e542 = dot0_0_;
-            float _e543 = dot0_0_;
-            float unnamed = metal::simd_shuffle_xor(_e543, 1u);
-            dot0_0_ = _e542 + unnamed;
-            float _e547 = dot0_0_;
-            float _e548 = dot0_0_;
-            float unnamed_1 = metal::simd_shuffle_xor(_e548, 2u);
-            dot0_0_ = _e547 + unnamed_1;
-            float _e552 = dot1_0_;
-            float _e553 = dot1_0_;
-            float unnamed_2 = metal::simd_shuffle_xor(_e553, 1u);
-            dot1_0_ = _e552 + unnamed_2;
-            float _e557 = dot1_0_;
-            float _e558 = dot1_0_;
-            float unnamed_3 = metal::simd_shuffle_xor(_e558, 2u);
-            dot1_0_ = _e557 + unnamed_3;
-            float _e562 = dot2_0_;
-            float _e563 = dot2_0_;
-            float unnamed_4 = metal::simd_shuffle_xor(_e563, 1u);
-            dot2_0_ = _e562 + unnamed_4;
-            float _e567 = dot2_0_;
-            float _e568 = dot2_0_;
-            float unnamed_5 = metal::simd_shuffle_xor(_e568, 2u);
-            dot2_0_ = _e567 + unnamed_5;
-            float _e572 = dot3_0_;
-            float _e573 = dot3_0_;
-            float unnamed_6 = metal::simd_shuffle_xor(_e573, 1u);
-            dot3_0_ = _e572 + unnamed_6;
-            float _e577 = dot3_0_;
-            float _e578 = dot3_0_;
-            float unnamed_7 = metal::simd_shuffle_xor(_e578, 2u);
-            dot3_0_ = _e577 + unnamed_7;
-            float _e582 = dot0_0_;
-            float _e583 = dot1_0_;
+            uint _e561 = tile;
+            uint key = _e561 + mine;
+            float _e563 = dot0_0_;
+            float _e564 = dot0_0_;
+            float unnamed = metal::simd_shuffle_xor(_e564, 1u);
+            dot0_0_ = _e563 + unnamed;
+            float _e568 = dot0_0_;
+            float _e569 = dot0_0_;
+            float unnamed_1 = metal::simd_shuffle_xor(_e569, 2u);
+            dot0_0_ = _e568 + unnamed_1;
+            float _e573 = dot1_0_;
+            float _e574 = dot1_0_;
+            float unnamed_2 = metal::simd_shuffle_xor(_e574, 1u);
+            dot1_0_ = _e573 + unnamed_2;
+            float _e578 = dot1_0_;
+            float _e579 = dot1_0_;
+            float unnamed_3 = metal::simd_shuffle_xor(_e579, 2u);
+            dot1_0_ = _e578 + unnamed_3;
+            float _e583 = dot2_0_;
+            float _e584 = dot2_0_;
+            float unnamed_4 = metal::simd_shuffle_xor(_e584, 1u);
+            dot2_0_ = _e583 + unnamed_4;
+            float _e588 = dot2_0_;
             float _e589 = dot2_0_;
-            float _e590 = dot3_0_;
-            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e590 : _e589) : ((naga_mod(me, 4u) == 1u) ? _e583 : _e582);
-            float _e602 = dot0_1_;
-            float _e603 = dot0_1_;
-            float unnamed_8 = metal::simd_shuffle_xor(_e603, 1u);
-            dot0_1_ = _e602 + unnamed_8;
-            float _e607 = dot0_1_;
-            float _e608 = dot0_1_;
-            float unnamed_9 = metal::simd_shuffle_xor(_e608, 2u);
-            dot0_1_ = _e607 + unnamed_9;
-            float _e612 = dot1_1_;
-            float _e613 = dot1_1_;
-            float unnamed_10 = metal::simd_shuffle_xor(_e613, 1u);
-            dot1_1_ = _e612 + unnamed_10;
-            float _e617 = dot1_1_;
-            float _e618 = dot1_1_;
-            float unnamed_11 = metal::simd_shuffle_xor(_e618, 2u);
-            dot1_1_ = _e617 + unnamed_11;
-            float _e622 = dot2_1_;
-            float _e623 = dot2_1_;
-            float unnamed_12 = metal::simd_shuffle_xor(_e623, 1u);
-            dot2_1_ = _e622 + unnamed_12;
-            float _e627 = dot2_1_;
-            float _e628 = dot2_1_;
-            float unnamed_13 = metal::simd_shuffle_xor(_e628, 2u);
-            dot2_1_ = _e627 + unnamed_13;
-            float _e632 = dot3_1_;
-            float _e633 = dot3_1_;
-            float unnamed_14 = metal::simd_shuffle_xor(_e633, 1u);
-            dot3_1_ = _e632 + unnamed_14;
-            float _e637 = dot3_1_;
-            float _e638 = dot3_1_;
-            float unnamed_15 = metal::simd_shuffle_xor(_e638, 2u);
-            dot3_1_ = _e637 + unnamed_15;
-            float _e642 = dot0_1_;
-            float _e643 = dot1_1_;
+            float unnamed_5 = metal::simd_shuffle_xor(_e589, 2u);
+            dot2_0_ = _e588 + unnamed_5;
+            float _e593 = dot3_0_;
+            float _e594 = dot3_0_;
+            float unnamed_6 = metal::simd_shuffle_xor(_e594, 1u);
+            dot3_0_ = _e593 + unnamed_6;
+            float _e598 = dot3_0_;
+            float _e599 = dot3_0_;
+            float unnamed_7 = metal::simd_shuffle_xor(_e599, 2u);
+            dot3_0_ = _e598 + unnamed_7;
+            float _e603 = dot0_0_;
+            float _e604 = dot1_0_;
+            float _e610 = dot2_0_;
+            float _e611 = dot3_0_;
+            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e611 : _e610) : ((naga_mod(me, 4u) == 1u) ? _e604 : _e603);
+            float _e623 = dot0_1_;
+            float _e624 = dot0_1_;
+            float unnamed_8 = metal::simd_shuffle_xor(_e624, 1u);
+            dot0_1_ = _e623 + unnamed_8;
+            float _e628 = dot0_1_;
+            float _e629 = dot0_1_;
+            float unnamed_9 = metal::simd_shuffle_xor(_e629, 2u);
+            dot0_1_ = _e628 + unnamed_9;
+            float _e633 = dot1_1_;
+            float _e634 = dot1_1_;
+            float unnamed_10 = metal::simd_shuffle_xor(_e634, 1u);
+            dot1_1_ = _e633 + unnamed_10;
+            float _e638 = dot1_1_;
+            float _e639 = dot1_1_;
+            float unnamed_11 = metal::simd_shuffle_xor(_e639, 2u);
+            dot1_1_ = _e638 + unnamed_11;
+            float _e643 = dot2_1_;
+            float _e644 = dot2_1_;
+            float unnamed_12 = metal::simd_shuffle_xor(_e644, 1u);
+            dot2_1_ = _e643 + unnamed_12;
+            float _e648 = dot2_1_;
             float _e649 = dot2_1_;
-            float _e650 = dot3_1_;
-            score1_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e650 : _e649) : ((naga_mod(me, 4u) == 1u) ? _e643 : _e642);
-            float _e662 = dot0_2_;
-            float _e663 = dot0_2_;
-            float unnamed_16 = metal::simd_shuffle_xor(_e663, 1u);
-            dot0_2_ = _e662 + unnamed_16;
-            float _e667 = dot0_2_;
-            float _e668 = dot0_2_;
-            float unnamed_17 = metal::simd_shuffle_xor(_e668, 2u);
-            dot0_2_ = _e667 + unnamed_17;
-            float _e672 = dot1_2_;
-            float _e673 = dot1_2_;
-            float unnamed_18 = metal::simd_shuffle_xor(_e673, 1u);
-            dot1_2_ = _e672 + unnamed_18;
-            float _e677 = dot1_2_;
-            float _e678 = dot1_2_;
-            float unnamed_19 = metal::simd_shuffle_xor(_e678, 2u);
-            dot1_2_ = _e677 + unnamed_19;
-            float _e682 = dot2_2_;
-            float _e683 = dot2_2_;
-            float unnamed_20 = metal::simd_shuffle_xor(_e683, 1u);
-            dot2_2_ = _e682 + unnamed_20;
-            float _e687 = dot2_2_;
-            float _e688 = dot2_2_;
-            float unnamed_21 = metal::simd_shuffle_xor(_e688, 2u);
-            dot2_2_ = _e687 + unnamed_21;
-            float _e692 = dot3_2_;
-            float _e693 = dot3_2_;
-            float unnamed_22 = metal::simd_shuffle_xor(_e693, 1u);
-            dot3_2_ = _e692 + unnamed_22;
-            float _e697 = dot3_2_;
-            float _e698 = dot3_2_;
-            float unnamed_23 = metal::simd_shuffle_xor(_e698, 2u);
-            dot3_2_ = _e697 + unnamed_23;
-            float _e702 = dot0_2_;
-            float _e703 = dot1_2_;
+            float unnamed_13 = metal::simd_shuffle_xor(_e649, 2u);
+            dot2_1_ = _e648 + unnamed_13;
+            float _e653 = dot3_1_;
+            float _e654 = dot3_1_;
+            float unnamed_14 = metal::simd_shuffle_xor(_e654, 1u);
+            dot3_1_ = _e653 + unnamed_14;
+            float _e658 = dot3_1_;
+            float _e659 = dot3_1_;
+            float unnamed_15 = metal::simd_shuffle_xor(_e659, 2u);
+            dot3_1_ = _e658 + unnamed_15;
+            float _e663 = dot0_1_;
+            float _e664 = dot1_1_;
+            float _e670 = dot2_1_;
+            float _e671 = dot3_1_;
+            score1_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e671 : _e670) : ((naga_mod(me, 4u) == 1u) ? _e664 : _e663);
+            float _e683 = dot0_2_;
+            float _e684 = dot0_2_;
+            float unnamed_16 = metal::simd_shuffle_xor(_e684, 1u);
+            dot0_2_ = _e683 + unnamed_16;
+            float _e688 = dot0_2_;
+            float _e689 = dot0_2_;
+            float unnamed_17 = metal::simd_shuffle_xor(_e689, 2u);
+            dot0_2_ = _e688 + unnamed_17;
+            float _e693 = dot1_2_;
+            float _e694 = dot1_2_;
+            float unnamed_18 = metal::simd_shuffle_xor(_e694, 1u);
+            dot1_2_ = _e693 + unnamed_18;
+            float _e698 = dot1_2_;
+            float _e699 = dot1_2_;
+            float unnamed_19 = metal::simd_shuffle_xor(_e699, 2u);
+            dot1_2_ = _e698 + unnamed_19;
+            float _e703 = dot2_2_;
+            float _e704 = dot2_2_;
+            float unnamed_20 = metal::simd_shuffle_xor(_e704, 1u);
+            dot2_2_ = _e703 + unnamed_20;
+            float _e708 = dot2_2_;
             float _e709 = dot2_2_;
-            float _e710 = dot3_2_;
-            score2_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e710 : _e709) : ((naga_mod(me, 4u) == 1u) ? _e703 : _e702);
-            float _e722 = dot0_3_;
-            float _e723 = dot0_3_;
-            float unnamed_24 = metal::simd_shuffle_xor(_e723, 1u);
-            dot0_3_ = _e722 + unnamed_24;
-            float _e727 = dot0_3_;
-            float _e728 = dot0_3_;
-            float unnamed_25 = metal::simd_shuffle_xor(_e728, 2u);
-            dot0_3_ = _e727 + unnamed_25;
-            float _e732 = dot1_3_;
-            float _e733 = dot1_3_;
-            float unnamed_26 = metal::simd_shuffle_xor(_e733, 1u);
-            dot1_3_ = _e732 + unnamed_26;
-            float _e737 = dot1_3_;
-            float _e738 = dot1_3_;
-            float unnamed_27 = metal::simd_shuffle_xor(_e738, 2u);
-            dot1_3_ = _e737 + unnamed_27;
-            float _e742 = dot2_3_;
-            float _e743 = dot2_3_;
-            float unnamed_28 = metal::simd_shuffle_xor(_e743, 1u);
-            dot2_3_ = _e742 + unnamed_28;
-            float _e747 = dot2_3_;
-            float _e748 = dot2_3_;
-            float unnamed_29 = metal::simd_shuffle_xor(_e748, 2u);
-            dot2_3_ = _e747 + unnamed_29;
-            float _e752 = dot3_3_;
-            float _e753 = dot3_3_;
-            float unnamed_30 = metal::simd_shuffle_xor(_e753, 1u);
-            dot3_3_ = _e752 + unnamed_30;
-            float _e757 = dot3_3_;
-            float _e758 = dot3_3_;
-            float unnamed_31 = metal::simd_shuffle_xor(_e758, 2u);
-            dot3_3_ = _e757 + unnamed_31;
-            float _e762 = dot0_3_;
-            float _e763 = dot1_3_;
+            float unnamed_21 = metal::simd_shuffle_xor(_e709, 2u);
+            dot2_2_ = _e708 + unnamed_21;
+            float _e713 = dot3_2_;
+            float _e714 = dot3_2_;
+            float unnamed_22 = metal::simd_shuffle_xor(_e714, 1u);
+            dot3_2_ = _e713 + unnamed_22;
+            float _e718 = dot3_2_;
+            float _e719 = dot3_2_;
+            float unnamed_23 = metal::simd_shuffle_xor(_e719, 2u);
+            dot3_2_ = _e718 + unnamed_23;
+            float _e723 = dot0_2_;
+            float _e724 = dot1_2_;
+            float _e730 = dot2_2_;
+            float _e731 = dot3_2_;
+            score2_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e731 : _e730) : ((naga_mod(me, 4u) == 1u) ? _e724 : _e723);
+            float _e743 = dot0_3_;
+            float _e744 = dot0_3_;
+            float unnamed_24 = metal::simd_shuffle_xor(_e744, 1u);
+            dot0_3_ = _e743 + unnamed_24;
+            float _e748 = dot0_3_;
+            float _e749 = dot0_3_;
+            float unnamed_25 = metal::simd_shuffle_xor(_e749, 2u);
+            dot0_3_ = _e748 + unnamed_25;
+            float _e753 = dot1_3_;
+            float _e754 = dot1_3_;
+            float unnamed_26 = metal::simd_shuffle_xor(_e754, 1u);
+            dot1_3_ = _e753 + unnamed_26;
+            float _e758 = dot1_3_;
+            float _e759 = dot1_3_;
+            float unnamed_27 = metal::simd_shuffle_xor(_e759, 2u);
+            dot1_3_ = _e758 + unnamed_27;
+            float _e763 = dot2_3_;
+            float _e764 = dot2_3_;
+            float unnamed_28 = metal::simd_shuffle_xor(_e764, 1u);
+            dot2_3_ = _e763 + unnamed_28;
+            float _e768 = dot2_3_;
             float _e769 = dot2_3_;
-            float _e770 = dot3_3_;
-            score3_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e770 : _e769) : ((naga_mod(me, 4u) == 1u) ? _e763 : _e762);
-            float _e782 = score0_;
-            score0_ = (key < end) ? _e782 : -1000000000000000000000000000000.0;
-            float _e786 = score0_;
-            float unnamed_32 = metal::simd_max(_e786);
+            float unnamed_29 = metal::simd_shuffle_xor(_e769, 2u);
+            dot2_3_ = _e768 + unnamed_29;
+            float _e773 = dot3_3_;
+            float _e774 = dot3_3_;
+            float unnamed_30 = metal::simd_shuffle_xor(_e774, 1u);
+            dot3_3_ = _e773 + unnamed_30;
+            float _e778 = dot3_3_;
+            float _e779 = dot3_3_;
+            float unnamed_31 = metal::simd_shuffle_xor(_e779, 2u);
+            dot3_3_ = _e778 + unnamed_31;
+            float _e783 = dot0_3_;
+            float _e784 = dot1_3_;
+            float _e790 = dot2_3_;
+            float _e791 = dot3_3_;
+            score3_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e791 : _e790) : ((naga_mod(me, 4u) == 1u) ? _e784 : _e783);
+            float _e803 = score0_;
+            score0_ = (key < end) ? _e803 : -1000000000000000000000000000000.0;
+            float _e807 = score0_;
+            float unnamed_32 = metal::simd_max(_e807);
             if (lane == 0u) {
                 parts_of.inner[0u + subgroup] = unnamed_32;
             }
-            float _e794 = score1_;
-            score1_ = (key < end) ? _e794 : -1000000000000000000000000000000.0;
-            float _e798 = score1_;
-            float unnamed_33 = metal::simd_max(_e798);
+            float _e815 = score1_;
+            score1_ = (key < end) ? _e815 : -1000000000000000000000000000000.0;
+            float _e819 = score1_;
+            float unnamed_33 = metal::simd_max(_e819);
             if (lane == 0u) {
                 parts_of.inner[16u + subgroup] = unnamed_33;
             }
-            float _e806 = score2_;
-            score2_ = (key < end) ? _e806 : -1000000000000000000000000000000.0;
-            float _e810 = score2_;
-            float unnamed_34 = metal::simd_max(_e810);
+            float _e827 = score2_;
+            score2_ = (key < end) ? _e827 : -1000000000000000000000000000000.0;
+            float _e831 = score2_;
+            float unnamed_34 = metal::simd_max(_e831);
             if (lane == 0u) {
                 parts_of.inner[32u + subgroup] = unnamed_34;
             }
-            float _e818 = score3_;
-            score3_ = (key < end) ? _e818 : -1000000000000000000000000000000.0;
-            float _e822 = score3_;
-            float unnamed_35 = metal::simd_max(_e822);
+            float _e839 = score3_;
+            score3_ = (key < end) ? _e839 : -1000000000000000000000000000000.0;
+            float _e843 = score3_;
+            float unnamed_35 = metal::simd_max(_e843);
             if (lane == 0u) {
                 parts_of.inner[48u + subgroup] = unnamed_35;
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            float _e830 = largest0_;
-            next0_ = _e830;
+            float _e851 = largest0_;
+            next0_ = _e851;
             i_2 = 0u;
             uint2 loop_bound_4 = uint2(4294967295u);
             bool loop_init_4 = true;
@@ -700,39 +703,39 @@ struct main_Input {
                 if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                 loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                 if (!loop_init_4) {
-                    uint _e850 = i_2;
-                    i_2 = _e850 + 1u;
+                    uint _e871 = i_2;
+                    i_2 = _e871 + 1u;
                 }
                 loop_init_4 = false;
-                uint _e834 = i_2;
-                if (_e834 < naga_div((WG + size) - 1u, size)) {
+                uint _e855 = i_2;
+                if (_e855 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e841 = next0_;
-                    uint _e844 = i_2;
-                    float _e847 = parts_of.inner[0u + _e844];
-                    next0_ = metal::max(_e841, _e847);
+                    float _e862 = next0_;
+                    uint _e865 = i_2;
+                    float _e868 = parts_of.inner[0u + _e865];
+                    next0_ = metal::max(_e862, _e868);
                 }
             }
-            float _e852 = largest0_;
-            float _e853 = next0_;
-            float shrink0_ = metal::exp(_e852 - _e853);
-            float _e856 = next0_;
-            largest0_ = _e856;
-            float _e857 = score0_;
-            float _e858 = next0_;
-            float weight0_ = (key < end) ? metal::exp(_e857 - _e858) : 0.0;
+            float _e873 = largest0_;
+            float _e874 = next0_;
+            float shrink0_ = metal::exp(_e873 - _e874);
+            float _e877 = next0_;
+            largest0_ = _e877;
+            float _e878 = score0_;
+            float _e879 = next0_;
+            float weight0_ = (key < end) ? metal::exp(_e878 - _e879) : 0.0;
             weights.inner[0u + mine] = weight0_;
-            float _e868 = total0_;
-            total0_ = (_e868 * shrink0_) + weight0_;
-            metal::float4 _e871 = sum_a0_;
-            sum_a0_ = _e871 * shrink0_;
-            metal::float4 _e873 = sum_b0_;
-            sum_b0_ = _e873 * shrink0_;
-            float _e875 = largest1_;
-            next1_ = _e875;
+            float _e889 = total0_;
+            total0_ = (_e889 * shrink0_) + weight0_;
+            metal::float4 _e892 = sum_a0_;
+            sum_a0_ = _e892 * shrink0_;
+            metal::float4 _e894 = sum_b0_;
+            sum_b0_ = _e894 * shrink0_;
+            float _e896 = largest1_;
+            next1_ = _e896;
             i_3 = 0u;
             uint2 loop_bound_5 = uint2(4294967295u);
             bool loop_init_5 = true;
@@ -740,39 +743,39 @@ struct main_Input {
                 if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                 loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                 if (!loop_init_5) {
-                    uint _e895 = i_3;
-                    i_3 = _e895 + 1u;
+                    uint _e916 = i_3;
+                    i_3 = _e916 + 1u;
                 }
                 loop_init_5 = false;
-                uint _e879 = i_3;
-                if (_e879 < naga_div((WG + size) - 1u, size)) {
+                uint _e900 = i_3;
+                if (_e900 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e886 = next1_;
-                    uint _e889 = i_3;
-                    float _e892 = parts_of.inner[16u + _e889];
-                    next1_ = metal::max(_e886, _e892);
+                    float _e907 = next1_;
+                    uint _e910 = i_3;
+                    float _e913 = parts_of.inner[16u + _e910];
+                    next1_ = metal::max(_e907, _e913);
                 }
             }
-            float _e897 = largest1_;
-            float _e898 = next1_;
-            float shrink1_ = metal::exp(_e897 - _e898);
-            float _e901 = next1_;
-            largest1_ = _e901;
-            float _e902 = score1_;
-            float _e903 = next1_;
-            float weight1_ = (key < end) ? metal::exp(_e902 - _e903) : 0.0;
+            float _e918 = largest1_;
+            float _e919 = next1_;
+            float shrink1_ = metal::exp(_e918 - _e919);
+            float _e922 = next1_;
+            largest1_ = _e922;
+            float _e923 = score1_;
+            float _e924 = next1_;
+            float weight1_ = (key < end) ? metal::exp(_e923 - _e924) : 0.0;
             weights.inner[128u + mine] = weight1_;
-            float _e913 = total1_;
-            total1_ = (_e913 * shrink1_) + weight1_;
-            metal::float4 _e916 = sum_a1_;
-            sum_a1_ = _e916 * shrink1_;
-            metal::float4 _e918 = sum_b1_;
-            sum_b1_ = _e918 * shrink1_;
-            float _e920 = largest2_;
-            next2_ = _e920;
+            float _e934 = total1_;
+            total1_ = (_e934 * shrink1_) + weight1_;
+            metal::float4 _e937 = sum_a1_;
+            sum_a1_ = _e937 * shrink1_;
+            metal::float4 _e939 = sum_b1_;
+            sum_b1_ = _e939 * shrink1_;
+            float _e941 = largest2_;
+            next2_ = _e941;
             i_4 = 0u;
             uint2 loop_bound_6 = uint2(4294967295u);
             bool loop_init_6 = true;
@@ -780,39 +783,39 @@ struct main_Input {
                 if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                 loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                 if (!loop_init_6) {
-                    uint _e940 = i_4;
-                    i_4 = _e940 + 1u;
+                    uint _e961 = i_4;
+                    i_4 = _e961 + 1u;
                 }
                 loop_init_6 = false;
-                uint _e924 = i_4;
-                if (_e924 < naga_div((WG + size) - 1u, size)) {
+                uint _e945 = i_4;
+                if (_e945 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e931 = next2_;
-                    uint _e934 = i_4;
-                    float _e937 = parts_of.inner[32u + _e934];
-                    next2_ = metal::max(_e931, _e937);
+                    float _e952 = next2_;
+                    uint _e955 = i_4;
+                    float _e958 = parts_of.inner[32u + _e955];
+                    next2_ = metal::max(_e952, _e958);
                 }
             }
-            float _e942 = largest2_;
-            float _e943 = next2_;
-            float shrink2_ = metal::exp(_e942 - _e943);
-            float _e946 = next2_;
-            largest2_ = _e946;
-            float _e947 = score2_;
-            float _e948 = next2_;
-            float weight2_ = (key < end) ? metal::exp(_e947 - _e948) : 0.0;
+            float _e963 = largest2_;
+            float _e964 = next2_;
+            float shrink2_ = metal::exp(_e963 - _e964);
+            float _e967 = next2_;
+            largest2_ = _e967;
+            float _e968 = score2_;
+            float _e969 = next2_;
+            float weight2_ = (key < end) ? metal::exp(_e968 - _e969) : 0.0;
             weights.inner[256u + mine] = weight2_;
-            float _e958 = total2_;
-            total2_ = (_e958 * shrink2_) + weight2_;
-            metal::float4 _e961 = sum_a2_;
-            sum_a2_ = _e961 * shrink2_;
-            metal::float4 _e963 = sum_b2_;
-            sum_b2_ = _e963 * shrink2_;
-            float _e965 = largest3_;
-            next3_ = _e965;
+            float _e979 = total2_;
+            total2_ = (_e979 * shrink2_) + weight2_;
+            metal::float4 _e982 = sum_a2_;
+            sum_a2_ = _e982 * shrink2_;
+            metal::float4 _e984 = sum_b2_;
+            sum_b2_ = _e984 * shrink2_;
+            float _e986 = largest3_;
+            next3_ = _e986;
             i_5 = 0u;
             uint2 loop_bound_7 = uint2(4294967295u);
             bool loop_init_7 = true;
@@ -820,37 +823,37 @@ struct main_Input {
                 if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                 loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                 if (!loop_init_7) {
-                    uint _e985 = i_5;
-                    i_5 = _e985 + 1u;
+                    uint _e1006 = i_5;
+                    i_5 = _e1006 + 1u;
                 }
                 loop_init_7 = false;
-                uint _e969 = i_5;
-                if (_e969 < naga_div((WG + size) - 1u, size)) {
+                uint _e990 = i_5;
+                if (_e990 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e976 = next3_;
-                    uint _e979 = i_5;
-                    float _e982 = parts_of.inner[48u + _e979];
-                    next3_ = metal::max(_e976, _e982);
+                    float _e997 = next3_;
+                    uint _e1000 = i_5;
+                    float _e1003 = parts_of.inner[48u + _e1000];
+                    next3_ = metal::max(_e997, _e1003);
                 }
             }
-            float _e987 = largest3_;
-            float _e988 = next3_;
-            float shrink3_ = metal::exp(_e987 - _e988);
-            float _e991 = next3_;
-            largest3_ = _e991;
-            float _e992 = score3_;
-            float _e993 = next3_;
-            float weight3_ = (key < end) ? metal::exp(_e992 - _e993) : 0.0;
+            float _e1008 = largest3_;
+            float _e1009 = next3_;
+            float shrink3_ = metal::exp(_e1008 - _e1009);
+            float _e1012 = next3_;
+            largest3_ = _e1012;
+            float _e1013 = score3_;
+            float _e1014 = next3_;
+            float weight3_ = (key < end) ? metal::exp(_e1013 - _e1014) : 0.0;
             weights.inner[384u + mine] = weight3_;
-            float _e1003 = total3_;
-            total3_ = (_e1003 * shrink3_) + weight3_;
-            metal::float4 _e1006 = sum_a3_;
-            sum_a3_ = _e1006 * shrink3_;
-            metal::float4 _e1008 = sum_b3_;
-            sum_b3_ = _e1008 * shrink3_;
+            float _e1024 = total3_;
+            total3_ = (_e1024 * shrink3_) + weight3_;
+            metal::float4 _e1027 = sum_a3_;
+            sum_a3_ = _e1027 * shrink3_;
+            metal::float4 _e1029 = sum_b3_;
+            sum_b3_ = _e1029 * shrink3_;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (key_group < KG) {
                 j = key_group;
@@ -860,183 +863,183 @@ struct main_Input {
                     if (metal::all(loop_bound_8 == uint2(0u))) { break; }
                     loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
                     if (!loop_init_8) {
-                        uint _e1339 = j;
-                        j = _e1339 + 32u;
+                        uint _e1360 = j;
+                        j = _e1360 + 32u;
                     }
                     loop_init_8 = false;
-                    uint _e1013 = j;
-                    uint _e1015 = tile;
-                    if (_e1013 < metal::min(WG, end - _e1015)) {
+                    uint _e1034 = j;
+                    uint _e1036 = tile;
+                    if (_e1034 < metal::min(WG, end - _e1036)) {
                     } else {
                         break;
                     }
                     {
-                        uint _e1022 = p.place.values;
-                        uint _e1026 = p.place.value_scales;
-                        uint _e1028 = j;
-                        uint _e1032 = slots.inner[_e1028 + 0u];
-                        type_7 _e1034 = eight(_e1022, _e1026, _e1032, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1038 = p.place.values;
-                        uint _e1042 = p.place.value_scales;
-                        uint _e1044 = j;
-                        uint _e1048 = slots.inner[_e1044 + 8u];
-                        type_7 _e1050 = eight(_e1038, _e1042, _e1048, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1054 = p.place.values;
-                        uint _e1058 = p.place.value_scales;
-                        uint _e1060 = j;
-                        uint _e1064 = slots.inner[_e1060 + 16u];
-                        type_7 _e1066 = eight(_e1054, _e1058, _e1064, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1070 = p.place.values;
-                        uint _e1074 = p.place.value_scales;
-                        uint _e1076 = j;
-                        uint _e1080 = slots.inner[_e1076 + 24u];
-                        type_7 _e1082 = eight(_e1070, _e1074, _e1080, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e1085 = j;
-                        float w0_0_ = weights.inner[(0u + _e1085) + 0u];
-                        metal::float4 _e1091 = sum_a0_;
-                        sum_a0_ = _e1091 + (w0_0_ * _e1034.inner[0]);
-                        metal::float4 _e1095 = sum_b0_;
-                        sum_b0_ = _e1095 + (w0_0_ * _e1034.inner[1]);
-                        uint _e1101 = j;
-                        float w0_1_ = weights.inner[(128u + _e1101) + 0u];
-                        metal::float4 _e1107 = sum_a1_;
-                        sum_a1_ = _e1107 + (w0_1_ * _e1034.inner[0]);
-                        metal::float4 _e1111 = sum_b1_;
-                        sum_b1_ = _e1111 + (w0_1_ * _e1034.inner[1]);
-                        uint _e1117 = j;
-                        float w0_2_ = weights.inner[(256u + _e1117) + 0u];
-                        metal::float4 _e1123 = sum_a2_;
-                        sum_a2_ = _e1123 + (w0_2_ * _e1034.inner[0]);
-                        metal::float4 _e1127 = sum_b2_;
-                        sum_b2_ = _e1127 + (w0_2_ * _e1034.inner[1]);
-                        uint _e1133 = j;
-                        float w0_3_ = weights.inner[(384u + _e1133) + 0u];
-                        metal::float4 _e1139 = sum_a3_;
-                        sum_a3_ = _e1139 + (w0_3_ * _e1034.inner[0]);
-                        metal::float4 _e1143 = sum_b3_;
-                        sum_b3_ = _e1143 + (w0_3_ * _e1034.inner[1]);
-                        uint _e1149 = j;
-                        float w1_0_ = weights.inner[(0u + _e1149) + 8u];
-                        metal::float4 _e1155 = sum_a0_;
-                        sum_a0_ = _e1155 + (w1_0_ * _e1050.inner[0]);
-                        metal::float4 _e1159 = sum_b0_;
-                        sum_b0_ = _e1159 + (w1_0_ * _e1050.inner[1]);
-                        uint _e1165 = j;
-                        float w1_1_ = weights.inner[(128u + _e1165) + 8u];
-                        metal::float4 _e1171 = sum_a1_;
-                        sum_a1_ = _e1171 + (w1_1_ * _e1050.inner[0]);
-                        metal::float4 _e1175 = sum_b1_;
-                        sum_b1_ = _e1175 + (w1_1_ * _e1050.inner[1]);
-                        uint _e1181 = j;
-                        float w1_2_ = weights.inner[(256u + _e1181) + 8u];
-                        metal::float4 _e1187 = sum_a2_;
-                        sum_a2_ = _e1187 + (w1_2_ * _e1050.inner[0]);
-                        metal::float4 _e1191 = sum_b2_;
-                        sum_b2_ = _e1191 + (w1_2_ * _e1050.inner[1]);
-                        uint _e1197 = j;
-                        float w1_3_ = weights.inner[(384u + _e1197) + 8u];
-                        metal::float4 _e1203 = sum_a3_;
-                        sum_a3_ = _e1203 + (w1_3_ * _e1050.inner[0]);
-                        metal::float4 _e1207 = sum_b3_;
-                        sum_b3_ = _e1207 + (w1_3_ * _e1050.inner[1]);
-                        uint _e1213 = j;
-                        float w2_0_ = weights.inner[(0u + _e1213) + 16u];
-                        metal::float4 _e1219 = sum_a0_;
-                        sum_a0_ = _e1219 + (w2_0_ * _e1066.inner[0]);
-                        metal::float4 _e1223 = sum_b0_;
-                        sum_b0_ = _e1223 + (w2_0_ * _e1066.inner[1]);
-                        uint _e1229 = j;
-                        float w2_1_ = weights.inner[(128u + _e1229) + 16u];
-                        metal::float4 _e1235 = sum_a1_;
-                        sum_a1_ = _e1235 + (w2_1_ * _e1066.inner[0]);
-                        metal::float4 _e1239 = sum_b1_;
-                        sum_b1_ = _e1239 + (w2_1_ * _e1066.inner[1]);
-                        uint _e1245 = j;
-                        float w2_2_ = weights.inner[(256u + _e1245) + 16u];
-                        metal::float4 _e1251 = sum_a2_;
-                        sum_a2_ = _e1251 + (w2_2_ * _e1066.inner[0]);
-                        metal::float4 _e1255 = sum_b2_;
-                        sum_b2_ = _e1255 + (w2_2_ * _e1066.inner[1]);
-                        uint _e1261 = j;
-                        float w2_3_ = weights.inner[(384u + _e1261) + 16u];
-                        metal::float4 _e1267 = sum_a3_;
-                        sum_a3_ = _e1267 + (w2_3_ * _e1066.inner[0]);
-                        metal::float4 _e1271 = sum_b3_;
-                        sum_b3_ = _e1271 + (w2_3_ * _e1066.inner[1]);
-                        uint _e1277 = j;
-                        float w3_0_ = weights.inner[(0u + _e1277) + 24u];
-                        metal::float4 _e1283 = sum_a0_;
-                        sum_a0_ = _e1283 + (w3_0_ * _e1082.inner[0]);
-                        metal::float4 _e1287 = sum_b0_;
-                        sum_b0_ = _e1287 + (w3_0_ * _e1082.inner[1]);
-                        uint _e1293 = j;
-                        float w3_1_ = weights.inner[(128u + _e1293) + 24u];
-                        metal::float4 _e1299 = sum_a1_;
-                        sum_a1_ = _e1299 + (w3_1_ * _e1082.inner[0]);
-                        metal::float4 _e1303 = sum_b1_;
-                        sum_b1_ = _e1303 + (w3_1_ * _e1082.inner[1]);
-                        uint _e1309 = j;
-                        float w3_2_ = weights.inner[(256u + _e1309) + 24u];
-                        metal::float4 _e1315 = sum_a2_;
-                        sum_a2_ = _e1315 + (w3_2_ * _e1082.inner[0]);
-                        metal::float4 _e1319 = sum_b2_;
-                        sum_b2_ = _e1319 + (w3_2_ * _e1082.inner[1]);
-                        uint _e1325 = j;
-                        float w3_3_ = weights.inner[(384u + _e1325) + 24u];
-                        metal::float4 _e1331 = sum_a3_;
-                        sum_a3_ = _e1331 + (w3_3_ * _e1082.inner[0]);
-                        metal::float4 _e1335 = sum_b3_;
-                        sum_b3_ = _e1335 + (w3_3_ * _e1082.inner[1]);
+                        uint _e1043 = p.place.values;
+                        uint _e1047 = p.place.value_scales;
+                        uint _e1049 = j;
+                        uint _e1053 = slots.inner[_e1049 + 0u];
+                        type_7 _e1055 = eight(_e1043, _e1047, _e1053, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1059 = p.place.values;
+                        uint _e1063 = p.place.value_scales;
+                        uint _e1065 = j;
+                        uint _e1069 = slots.inner[_e1065 + 8u];
+                        type_7 _e1071 = eight(_e1059, _e1063, _e1069, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1075 = p.place.values;
+                        uint _e1079 = p.place.value_scales;
+                        uint _e1081 = j;
+                        uint _e1085 = slots.inner[_e1081 + 16u];
+                        type_7 _e1087 = eight(_e1075, _e1079, _e1085, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1091 = p.place.values;
+                        uint _e1095 = p.place.value_scales;
+                        uint _e1097 = j;
+                        uint _e1101 = slots.inner[_e1097 + 24u];
+                        type_7 _e1103 = eight(_e1091, _e1095, _e1101, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e1106 = j;
+                        float w0_0_ = weights.inner[(0u + _e1106) + 0u];
+                        metal::float4 _e1112 = sum_a0_;
+                        sum_a0_ = _e1112 + (w0_0_ * _e1055.inner[0]);
+                        metal::float4 _e1116 = sum_b0_;
+                        sum_b0_ = _e1116 + (w0_0_ * _e1055.inner[1]);
+                        uint _e1122 = j;
+                        float w0_1_ = weights.inner[(128u + _e1122) + 0u];
+                        metal::float4 _e1128 = sum_a1_;
+                        sum_a1_ = _e1128 + (w0_1_ * _e1055.inner[0]);
+                        metal::float4 _e1132 = sum_b1_;
+                        sum_b1_ = _e1132 + (w0_1_ * _e1055.inner[1]);
+                        uint _e1138 = j;
+                        float w0_2_ = weights.inner[(256u + _e1138) + 0u];
+                        metal::float4 _e1144 = sum_a2_;
+                        sum_a2_ = _e1144 + (w0_2_ * _e1055.inner[0]);
+                        metal::float4 _e1148 = sum_b2_;
+                        sum_b2_ = _e1148 + (w0_2_ * _e1055.inner[1]);
+                        uint _e1154 = j;
+                        float w0_3_ = weights.inner[(384u + _e1154) + 0u];
+                        metal::float4 _e1160 = sum_a3_;
+                        sum_a3_ = _e1160 + (w0_3_ * _e1055.inner[0]);
+                        metal::float4 _e1164 = sum_b3_;
+                        sum_b3_ = _e1164 + (w0_3_ * _e1055.inner[1]);
+                        uint _e1170 = j;
+                        float w1_0_ = weights.inner[(0u + _e1170) + 8u];
+                        metal::float4 _e1176 = sum_a0_;
+                        sum_a0_ = _e1176 + (w1_0_ * _e1071.inner[0]);
+                        metal::float4 _e1180 = sum_b0_;
+                        sum_b0_ = _e1180 + (w1_0_ * _e1071.inner[1]);
+                        uint _e1186 = j;
+                        float w1_1_ = weights.inner[(128u + _e1186) + 8u];
+                        metal::float4 _e1192 = sum_a1_;
+                        sum_a1_ = _e1192 + (w1_1_ * _e1071.inner[0]);
+                        metal::float4 _e1196 = sum_b1_;
+                        sum_b1_ = _e1196 + (w1_1_ * _e1071.inner[1]);
+                        uint _e1202 = j;
+                        float w1_2_ = weights.inner[(256u + _e1202) + 8u];
+                        metal::float4 _e1208 = sum_a2_;
+                        sum_a2_ = _e1208 + (w1_2_ * _e1071.inner[0]);
+                        metal::float4 _e1212 = sum_b2_;
+                        sum_b2_ = _e1212 + (w1_2_ * _e1071.inner[1]);
+                        uint _e1218 = j;
+                        float w1_3_ = weights.inner[(384u + _e1218) + 8u];
+                        metal::float4 _e1224 = sum_a3_;
+                        sum_a3_ = _e1224 + (w1_3_ * _e1071.inner[0]);
+                        metal::float4 _e1228 = sum_b3_;
+                        sum_b3_ = _e1228 + (w1_3_ * _e1071.inner[1]);
+                        uint _e1234 = j;
+                        float w2_0_ = weights.inner[(0u + _e1234) + 16u];
+                        metal::float4 _e1240 = sum_a0_;
+                        sum_a0_ = _e1240 + (w2_0_ * _e1087.inner[0]);
+                        metal::float4 _e1244 = sum_b0_;
+                        sum_b0_ = _e1244 + (w2_0_ * _e1087.inner[1]);
+                        uint _e1250 = j;
+                        float w2_1_ = weights.inner[(128u + _e1250) + 16u];
+                        metal::float4 _e1256 = sum_a1_;
+                        sum_a1_ = _e1256 + (w2_1_ * _e1087.inner[0]);
+                        metal::float4 _e1260 = sum_b1_;
+                        sum_b1_ = _e1260 + (w2_1_ * _e1087.inner[1]);
+                        uint _e1266 = j;
+                        float w2_2_ = weights.inner[(256u + _e1266) + 16u];
+                        metal::float4 _e1272 = sum_a2_;
+                        sum_a2_ = _e1272 + (w2_2_ * _e1087.inner[0]);
+                        metal::float4 _e1276 = sum_b2_;
+                        sum_b2_ = _e1276 + (w2_2_ * _e1087.inner[1]);
+                        uint _e1282 = j;
+                        float w2_3_ = weights.inner[(384u + _e1282) + 16u];
+                        metal::float4 _e1288 = sum_a3_;
+                        sum_a3_ = _e1288 + (w2_3_ * _e1087.inner[0]);
+                        metal::float4 _e1292 = sum_b3_;
+                        sum_b3_ = _e1292 + (w2_3_ * _e1087.inner[1]);
+                        uint _e1298 = j;
+                        float w3_0_ = weights.inner[(0u + _e1298) + 24u];
+                        metal::float4 _e1304 = sum_a0_;
+                        sum_a0_ = _e1304 + (w3_0_ * _e1103.inner[0]);
+                        metal::float4 _e1308 = sum_b0_;
+                        sum_b0_ = _e1308 + (w3_0_ * _e1103.inner[1]);
+                        uint _e1314 = j;
+                        float w3_1_ = weights.inner[(128u + _e1314) + 24u];
+                        metal::float4 _e1320 = sum_a1_;
+                        sum_a1_ = _e1320 + (w3_1_ * _e1103.inner[0]);
+                        metal::float4 _e1324 = sum_b1_;
+                        sum_b1_ = _e1324 + (w3_1_ * _e1103.inner[1]);
+                        uint _e1330 = j;
+                        float w3_2_ = weights.inner[(256u + _e1330) + 24u];
+                        metal::float4 _e1336 = sum_a2_;
+                        sum_a2_ = _e1336 + (w3_2_ * _e1103.inner[0]);
+                        metal::float4 _e1340 = sum_b2_;
+                        sum_b2_ = _e1340 + (w3_2_ * _e1103.inner[1]);
+                        uint _e1346 = j;
+                        float w3_3_ = weights.inner[(384u + _e1346) + 24u];
+                        metal::float4 _e1352 = sum_a3_;
+                        sum_a3_ = _e1352 + (w3_3_ * _e1103.inner[0]);
+                        metal::float4 _e1356 = sum_b3_;
+                        sum_b3_ = _e1356 + (w3_3_ * _e1103.inner[1]);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    float _e1345 = total0_;
-    float unnamed_36 = metal::simd_sum(_e1345);
+    float _e1366 = total0_;
+    float unnamed_36 = metal::simd_sum(_e1366);
     if (lane == 0u) {
         parts_of.inner[0u + subgroup] = unnamed_36;
     }
-    float _e1353 = total1_;
-    float unnamed_37 = metal::simd_sum(_e1353);
+    float _e1374 = total1_;
+    float unnamed_37 = metal::simd_sum(_e1374);
     if (lane == 0u) {
         parts_of.inner[16u + subgroup] = unnamed_37;
     }
-    float _e1361 = total2_;
-    float unnamed_38 = metal::simd_sum(_e1361);
+    float _e1382 = total2_;
+    float unnamed_38 = metal::simd_sum(_e1382);
     if (lane == 0u) {
         parts_of.inner[32u + subgroup] = unnamed_38;
     }
-    float _e1369 = total3_;
-    float unnamed_39 = metal::simd_sum(_e1369);
+    float _e1390 = total3_;
+    float unnamed_39 = metal::simd_sum(_e1390);
     if (lane == 0u) {
         parts_of.inner[48u + subgroup] = unnamed_39;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (true) {
-        metal::float4 _e1384 = sum_a0_;
-        gathered.inner[(0u + me) * 2u] = _e1384;
-        metal::float4 _e1393 = sum_b0_;
-        gathered.inner[((0u + me) * 2u) + 1u] = _e1393;
+        metal::float4 _e1405 = sum_a0_;
+        gathered.inner[(0u + me) * 2u] = _e1405;
+        metal::float4 _e1414 = sum_b0_;
+        gathered.inner[((0u + me) * 2u) + 1u] = _e1414;
     }
     if (true) {
-        metal::float4 _e1401 = sum_a1_;
-        gathered.inner[(128u + me) * 2u] = _e1401;
-        metal::float4 _e1410 = sum_b1_;
-        gathered.inner[((128u + me) * 2u) + 1u] = _e1410;
+        metal::float4 _e1422 = sum_a1_;
+        gathered.inner[(128u + me) * 2u] = _e1422;
+        metal::float4 _e1431 = sum_b1_;
+        gathered.inner[((128u + me) * 2u) + 1u] = _e1431;
     }
     if (true) {
-        metal::float4 _e1418 = sum_a2_;
-        gathered.inner[(256u + me) * 2u] = _e1418;
-        metal::float4 _e1427 = sum_b2_;
-        gathered.inner[((256u + me) * 2u) + 1u] = _e1427;
+        metal::float4 _e1439 = sum_a2_;
+        gathered.inner[(256u + me) * 2u] = _e1439;
+        metal::float4 _e1448 = sum_b2_;
+        gathered.inner[((256u + me) * 2u) + 1u] = _e1448;
     }
     if (true) {
-        metal::float4 _e1435 = sum_a3_;
-        gathered.inner[(384u + me) * 2u] = _e1435;
-        metal::float4 _e1444 = sum_b3_;
-        gathered.inner[((384u + me) * 2u) + 1u] = _e1444;
+        metal::float4 _e1456 = sum_a3_;
+        gathered.inner[(384u + me) * 2u] = _e1456;
+        metal::float4 _e1465 = sum_b3_;
+        gathered.inner[((384u + me) * 2u) + 1u] = _e1465;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     i_6 = me;
@@ -1046,22 +1049,22 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1573 = i_6;
-            i_6 = _e1573 + WG;
+            uint _e1594 = i_6;
+            i_6 = _e1594 + WG;
         }
         loop_init_9 = false;
-        uint _e1446 = i_6;
-        if (_e1446 < 64u) {
+        uint _e1467 = i_6;
+        if (_e1467 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1450 = i_6;
-            uint g_3 = 0u + naga_div(_e1450, VU);
+            uint _e1471 = i_6;
+            uint g_3 = 0u + naga_div(_e1471, VU);
             if (g_3 < heads_1) {
-                uint _e1455 = i_6;
-                uint _e1460 = i_6;
-                uint first_of = (naga_div(_e1455, VU) * WG) + naga_mod(_e1460, VU);
+                uint _e1476 = i_6;
+                uint _e1481 = i_6;
+                uint first_of = (naga_div(_e1476, VU) * WG) + naga_mod(_e1481, VU);
                 a = metal::float4(0.0);
                 b = metal::float4(0.0);
                 k = 0u;
@@ -1071,47 +1074,47 @@ struct main_Input {
                     if (metal::all(loop_bound_10 == uint2(0u))) { break; }
                     loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
                     if (!loop_init_10) {
-                        uint _e1500 = k;
-                        k = _e1500 + 1u;
+                        uint _e1521 = k;
+                        k = _e1521 + 1u;
                     }
                     loop_init_10 = false;
-                    uint _e1472 = k;
-                    if (_e1472 < KG) {
+                    uint _e1493 = k;
+                    if (_e1493 < KG) {
                     } else {
                         break;
                     }
                     {
-                        metal::float4 _e1475 = a;
-                        uint _e1477 = k;
-                        metal::float4 _e1484 = gathered.inner[(first_of + (_e1477 * VU)) * 2u];
-                        a = _e1475 + _e1484;
-                        metal::float4 _e1486 = b;
-                        uint _e1488 = k;
-                        metal::float4 _e1497 = gathered.inner[((first_of + (_e1488 * VU)) * 2u) + 1u];
-                        b = _e1486 + _e1497;
+                        metal::float4 _e1496 = a;
+                        uint _e1498 = k;
+                        metal::float4 _e1505 = gathered.inner[(first_of + (_e1498 * VU)) * 2u];
+                        a = _e1496 + _e1505;
+                        metal::float4 _e1507 = b;
+                        uint _e1509 = k;
+                        metal::float4 _e1518 = gathered.inner[((first_of + (_e1509 * VU)) * 2u) + 1u];
+                        b = _e1507 + _e1518;
                     }
                 }
-                uint _e1504 = p.parts;
-                uint _e1507 = p.heads;
-                uint _e1513 = step[3];
-                uint _e1521 = i_6;
-                uint to = ((_e1504 + ((((((row_2 * _e1507) + head_1) + g_3) * _e1513) + split) * 130u)) + 2u) + (naga_mod(_e1521, VU) * 8u);
-                float _e1530 = a.x;
-                act[to] = _e1530;
-                float _e1536 = a.y;
-                act[to + 1u] = _e1536;
-                float _e1542 = a.z;
-                act[to + 2u] = _e1542;
-                float _e1548 = a.w;
-                act[to + 3u] = _e1548;
-                float _e1554 = b.x;
-                act[to + 4u] = _e1554;
-                float _e1560 = b.y;
-                act[to + 5u] = _e1560;
-                float _e1566 = b.z;
-                act[to + 6u] = _e1566;
-                float _e1572 = b.w;
-                act[to + 7u] = _e1572;
+                uint _e1525 = p.parts;
+                uint _e1528 = p.heads;
+                uint _e1534 = step[3];
+                uint _e1542 = i_6;
+                uint to = ((_e1525 + ((((((row_2 * _e1528) + head_1) + g_3) * _e1534) + split) * 130u)) + 2u) + (naga_mod(_e1542, VU) * 8u);
+                float _e1551 = a.x;
+                act[to] = _e1551;
+                float _e1557 = a.y;
+                act[to + 1u] = _e1557;
+                float _e1563 = a.z;
+                act[to + 2u] = _e1563;
+                float _e1569 = a.w;
+                act[to + 3u] = _e1569;
+                float _e1575 = b.x;
+                act[to + 4u] = _e1575;
+                float _e1581 = b.y;
+                act[to + 5u] = _e1581;
+                float _e1587 = b.z;
+                act[to + 6u] = _e1587;
+                float _e1593 = b.w;
+                act[to + 7u] = _e1593;
             }
         }
     }
@@ -1120,152 +1123,152 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e1583 = local_1;
-    if (_e1583) {
+    bool _e1604 = local_1;
+    if (_e1604) {
         uint2 loop_bound_11 = uint2(4294967295u);
         bool loop_init_11 = true;
         while(true) {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e1604 = i_7;
-                i_7 = _e1604 + 1u;
+                uint _e1625 = i_7;
+                i_7 = _e1625 + 1u;
             }
             loop_init_11 = false;
-            uint _e1588 = i_7;
-            if (_e1588 < naga_div((WG + size) - 1u, size)) {
+            uint _e1609 = i_7;
+            if (_e1609 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1595 = sum;
-                uint _e1598 = i_7;
-                float _e1601 = parts_of.inner[0u + _e1598];
-                sum = _e1595 + _e1601;
+                float _e1616 = sum;
+                uint _e1619 = i_7;
+                float _e1622 = parts_of.inner[0u + _e1619];
+                sum = _e1616 + _e1622;
             }
         }
-        uint _e1608 = p.parts;
-        uint _e1611 = p.heads;
-        uint _e1618 = step[3];
-        uint to_1 = _e1608 + ((((((row_2 * _e1611) + head_1) + 0u) * _e1618) + split) * 130u);
-        float _e1626 = largest0_;
-        act[to_1] = _e1626;
-        float _e1631 = sum;
-        act[to_1 + 1u] = _e1631;
+        uint _e1629 = p.parts;
+        uint _e1632 = p.heads;
+        uint _e1639 = step[3];
+        uint to_1 = _e1629 + ((((((row_2 * _e1632) + head_1) + 0u) * _e1639) + split) * 130u);
+        float _e1647 = largest0_;
+        act[to_1] = _e1647;
+        float _e1652 = sum;
+        act[to_1 + 1u] = _e1652;
     }
     if (me == 1u) {
         local_2 = 1u < heads_1;
     } else {
         local_2 = false;
     }
-    bool _e1639 = local_2;
-    if (_e1639) {
+    bool _e1660 = local_2;
+    if (_e1660) {
         uint2 loop_bound_12 = uint2(4294967295u);
         bool loop_init_12 = true;
         while(true) {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e1660 = i_8;
-                i_8 = _e1660 + 1u;
+                uint _e1681 = i_8;
+                i_8 = _e1681 + 1u;
             }
             loop_init_12 = false;
-            uint _e1644 = i_8;
-            if (_e1644 < naga_div((WG + size) - 1u, size)) {
+            uint _e1665 = i_8;
+            if (_e1665 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1651 = sum_1;
-                uint _e1654 = i_8;
-                float _e1657 = parts_of.inner[16u + _e1654];
-                sum_1 = _e1651 + _e1657;
+                float _e1672 = sum_1;
+                uint _e1675 = i_8;
+                float _e1678 = parts_of.inner[16u + _e1675];
+                sum_1 = _e1672 + _e1678;
             }
         }
-        uint _e1664 = p.parts;
-        uint _e1667 = p.heads;
-        uint _e1674 = step[3];
-        uint to_2 = _e1664 + ((((((row_2 * _e1667) + head_1) + 1u) * _e1674) + split) * 130u);
-        float _e1682 = largest1_;
-        act[to_2] = _e1682;
-        float _e1687 = sum_1;
-        act[to_2 + 1u] = _e1687;
+        uint _e1685 = p.parts;
+        uint _e1688 = p.heads;
+        uint _e1695 = step[3];
+        uint to_2 = _e1685 + ((((((row_2 * _e1688) + head_1) + 1u) * _e1695) + split) * 130u);
+        float _e1703 = largest1_;
+        act[to_2] = _e1703;
+        float _e1708 = sum_1;
+        act[to_2 + 1u] = _e1708;
     }
     if (me == 2u) {
         local_3 = 2u < heads_1;
     } else {
         local_3 = false;
     }
-    bool _e1695 = local_3;
-    if (_e1695) {
+    bool _e1716 = local_3;
+    if (_e1716) {
         uint2 loop_bound_13 = uint2(4294967295u);
         bool loop_init_13 = true;
         while(true) {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e1716 = i_9;
-                i_9 = _e1716 + 1u;
+                uint _e1737 = i_9;
+                i_9 = _e1737 + 1u;
             }
             loop_init_13 = false;
-            uint _e1700 = i_9;
-            if (_e1700 < naga_div((WG + size) - 1u, size)) {
+            uint _e1721 = i_9;
+            if (_e1721 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1707 = sum_2;
-                uint _e1710 = i_9;
-                float _e1713 = parts_of.inner[32u + _e1710];
-                sum_2 = _e1707 + _e1713;
+                float _e1728 = sum_2;
+                uint _e1731 = i_9;
+                float _e1734 = parts_of.inner[32u + _e1731];
+                sum_2 = _e1728 + _e1734;
             }
         }
-        uint _e1720 = p.parts;
-        uint _e1723 = p.heads;
-        uint _e1730 = step[3];
-        uint to_3 = _e1720 + ((((((row_2 * _e1723) + head_1) + 2u) * _e1730) + split) * 130u);
-        float _e1738 = largest2_;
-        act[to_3] = _e1738;
-        float _e1743 = sum_2;
-        act[to_3 + 1u] = _e1743;
+        uint _e1741 = p.parts;
+        uint _e1744 = p.heads;
+        uint _e1751 = step[3];
+        uint to_3 = _e1741 + ((((((row_2 * _e1744) + head_1) + 2u) * _e1751) + split) * 130u);
+        float _e1759 = largest2_;
+        act[to_3] = _e1759;
+        float _e1764 = sum_2;
+        act[to_3 + 1u] = _e1764;
     }
     if (me == 3u) {
         local_4 = 3u < heads_1;
     } else {
         local_4 = false;
     }
-    bool _e1751 = local_4;
-    if (_e1751) {
+    bool _e1772 = local_4;
+    if (_e1772) {
         uint2 loop_bound_14 = uint2(4294967295u);
         bool loop_init_14 = true;
         while(true) {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e1772 = i_10;
-                i_10 = _e1772 + 1u;
+                uint _e1793 = i_10;
+                i_10 = _e1793 + 1u;
             }
             loop_init_14 = false;
-            uint _e1756 = i_10;
-            if (_e1756 < naga_div((WG + size) - 1u, size)) {
+            uint _e1777 = i_10;
+            if (_e1777 < naga_div((WG + size) - 1u, size)) {
             } else {
                 break;
             }
             {
-                float _e1763 = sum_3;
-                uint _e1766 = i_10;
-                float _e1769 = parts_of.inner[48u + _e1766];
-                sum_3 = _e1763 + _e1769;
+                float _e1784 = sum_3;
+                uint _e1787 = i_10;
+                float _e1790 = parts_of.inner[48u + _e1787];
+                sum_3 = _e1784 + _e1790;
             }
         }
-        uint _e1776 = p.parts;
-        uint _e1779 = p.heads;
-        uint _e1786 = step[3];
-        uint to_4 = _e1776 + ((((((row_2 * _e1779) + head_1) + 3u) * _e1786) + split) * 130u);
-        float _e1794 = largest3_;
-        act[to_4] = _e1794;
-        float _e1799 = sum_3;
-        act[to_4 + 1u] = _e1799;
+        uint _e1797 = p.parts;
+        uint _e1800 = p.heads;
+        uint _e1807 = step[3];
+        uint to_4 = _e1797 + ((((((row_2 * _e1800) + head_1) + 3u) * _e1807) + split) * 130u);
+        float _e1815 = largest3_;
+        act[to_4] = _e1815;
+        float _e1820 = sum_3;
+        act[to_4 + 1u] = _e1820;
         return;
     } else {
         return;

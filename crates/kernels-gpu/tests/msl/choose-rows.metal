@@ -18,8 +18,8 @@ struct Params {
     uint count;
     uint row;
     uint list;
-    uint pad0_;
-    uint pad1_;
+    uint heads;
+    uint pad;
 };
 struct type_7 {
     metal::atomic_uint inner[256];
@@ -206,13 +206,15 @@ struct main_Input {
     uint row_5 = _e4 + group.x;
     uint _e7 = among(row_5, step, _buffer_sizes);
     uint _e10 = p.scores;
-    uint _e14 = p.stride;
-    uint scores = _e10 + (group.x * _e14);
-    uint _e19 = p.chosen;
-    uint _e22 = p.count;
-    uint chosen = _e19 + (row_5 * _e22);
-    uint _e27 = p.count;
-    if (_e7 <= _e27) {
+    uint _e14 = p.heads;
+    uint _e20 = p.stride;
+    uint scores = _e10 + (((group.x * _e14) + group.y) * _e20);
+    uint _e25 = p.chosen;
+    uint _e28 = p.heads;
+    uint _e34 = p.count;
+    uint chosen = _e25 + (((row_5 * _e28) + group.y) * _e34);
+    uint _e39 = p.count;
+    if (_e7 <= _e39) {
         i = me;
         uint2 loop_bound = uint2(4294967295u);
         bool loop_init = true;
@@ -220,20 +222,20 @@ struct main_Input {
             if (metal::all(loop_bound == uint2(0u))) { break; }
             loop_bound -= uint2(loop_bound.y == 0u, 1u);
             if (!loop_init) {
-                uint _e39 = i;
-                i = _e39 + WG;
+                uint _e51 = i;
+                i = _e51 + WG;
             }
             loop_init = false;
-            uint _e30 = i;
-            if (_e30 < _e7) {
+            uint _e42 = i;
+            if (_e42 < _e7) {
             } else {
                 break;
             }
             {
-                uint _e33 = i;
-                uint _e36 = i;
-                uint _e37 = named(row_5, _e36, act, p, _buffer_sizes);
-                act[chosen + _e33] = static_cast<float>(_e37);
+                uint _e45 = i;
+                uint _e48 = i;
+                uint _e49 = named(row_5, _e48, act, p, _buffer_sizes);
+                act[chosen + _e45] = static_cast<float>(_e49);
             }
         }
         i_1 = _e7 + me;
@@ -243,27 +245,27 @@ struct main_Input {
             if (metal::all(loop_bound_1 == uint2(0u))) { break; }
             loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
             if (!loop_init_1) {
-                uint _e54 = i_1;
-                i_1 = _e54 + WG;
+                uint _e66 = i_1;
+                i_1 = _e66 + WG;
             }
             loop_init_1 = false;
-            uint _e44 = i_1;
-            uint _e47 = p.count;
-            if (_e44 < _e47) {
+            uint _e56 = i_1;
+            uint _e59 = p.count;
+            if (_e56 < _e59) {
             } else {
                 break;
             }
             {
-                uint _e50 = i_1;
-                act[chosen + _e50] = -1.0;
+                uint _e62 = i_1;
+                act[chosen + _e62] = -1.0;
             }
         }
         return;
     }
     if (me == 0u) {
         threshold = 0u;
-        uint _e64 = p.count;
-        wanted = _e64;
+        uint _e76 = p.count;
+        wanted = _e76;
     }
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
@@ -271,18 +273,18 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e189 = byte;
-            byte = _e189 + 1u;
+            uint _e201 = byte;
+            byte = _e201 + 1u;
         }
         loop_init_2 = false;
-        uint _e67 = byte;
-        if (_e67 < 4u) {
+        uint _e79 = byte;
+        if (_e79 < 4u) {
         } else {
             break;
         }
         {
-            uint _e72 = byte;
-            uint shift = 24u - (8u * _e72);
+            uint _e84 = byte;
+            uint shift = 24u - (8u * _e84);
             b = me;
             uint2 loop_bound_3 = uint2(4294967295u);
             bool loop_init_3 = true;
@@ -290,18 +292,18 @@ struct main_Input {
                 if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                 loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                 if (!loop_init_3) {
-                    uint _e83 = b;
-                    b = _e83 + WG;
+                    uint _e95 = b;
+                    b = _e95 + WG;
                 }
                 loop_init_3 = false;
-                uint _e76 = b;
-                if (_e76 < 256u) {
+                uint _e88 = b;
+                if (_e88 < 256u) {
                 } else {
                     break;
                 }
                 {
-                    uint _e80 = b;
-                    metal::atomic_store_explicit(&bins.inner[_e80], 0u, metal::memory_order_relaxed);
+                    uint _e92 = b;
+                    metal::atomic_store_explicit(&bins.inner[_e92], 0u, metal::memory_order_relaxed);
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -313,35 +315,35 @@ struct main_Input {
                 if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                 loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                 if (!loop_init_4) {
-                    uint _e115 = i_2;
-                    i_2 = _e115 + WG;
+                    uint _e127 = i_2;
+                    i_2 = _e127 + WG;
                 }
                 loop_init_4 = false;
-                uint _e89 = i_2;
-                if (_e89 < _e7) {
+                uint _e101 = i_2;
+                if (_e101 < _e7) {
                 } else {
                     break;
                 }
                 {
-                    uint _e91 = i_2;
-                    uint _e93 = key_at(scores + _e91, act, _buffer_sizes);
-                    uint _e94 = byte;
-                    if (!((_e94 == 0u))) {
-                        local = ((_e93 ^ known) >> (shift + 8u)) == 0u;
+                    uint _e103 = i_2;
+                    uint _e105 = key_at(scores + _e103, act, _buffer_sizes);
+                    uint _e106 = byte;
+                    if (!((_e106 == 0u))) {
+                        local = ((_e105 ^ known) >> (shift + 8u)) == 0u;
                     } else {
                         local = true;
                     }
-                    bool _e107 = local;
-                    if (_e107) {
-                        uint _e114 = metal::atomic_fetch_add_explicit(&bins.inner[(_e93 >> shift) & 255u], 1u, metal::memory_order_relaxed);
+                    bool _e119 = local;
+                    if (_e119) {
+                        uint _e126 = metal::atomic_fetch_add_explicit(&bins.inner[(_e105 >> shift) & 255u], 1u, metal::memory_order_relaxed);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint left = wanted;
             if (me < 256u) {
-                uint _e128 = metal::atomic_load_explicit(&bins.inner[255u - me], metal::memory_order_relaxed);
-                above.inner[me] = _e128;
+                uint _e140 = metal::atomic_load_explicit(&bins.inner[255u - me], metal::memory_order_relaxed);
+                above.inner[me] = _e140;
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             by = 1u;
@@ -351,49 +353,49 @@ struct main_Input {
                 if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                 loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                 if (!loop_init_5) {
-                    uint _e156 = by;
-                    by = _e156 * 2u;
+                    uint _e168 = by;
+                    by = _e168 * 2u;
                 }
                 loop_init_5 = false;
-                uint _e131 = by;
-                if (_e131 < 256u) {
+                uint _e143 = by;
+                if (_e143 < 256u) {
                 } else {
                     break;
                 }
                 {
                     lower = 0u;
-                    uint _e136 = by;
-                    if (me >= _e136) {
+                    uint _e148 = by;
+                    if (me >= _e148) {
                         local_1 = me < 256u;
                     } else {
                         local_1 = false;
                     }
-                    bool _e143 = local_1;
-                    if (_e143) {
-                        uint _e145 = by;
-                        uint _e148 = above.inner[me - _e145];
-                        lower = _e148;
+                    bool _e155 = local_1;
+                    if (_e155) {
+                        uint _e157 = by;
+                        uint _e160 = above.inner[me - _e157];
+                        lower = _e160;
                     }
                     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                     if (me < 256u) {
-                        uint _e153 = above.inner[me];
-                        uint _e154 = lower;
-                        above.inner[me] = _e153 + _e154;
+                        uint _e165 = above.inner[me];
+                        uint _e166 = lower;
+                        above.inner[me] = _e165 + _e166;
                     }
                     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 }
             }
             if (me < 256u) {
-                uint _e168 = above.inner[metal::max(me, 1u) - 1u];
-                uint before_1 = (me > 0u) ? _e168 : 0u;
+                uint _e180 = above.inner[metal::max(me, 1u) - 1u];
+                uint before_1 = (me > 0u) ? _e180 : 0u;
                 if (before_1 < left) {
-                    uint _e177 = above.inner[me];
-                    local_2 = _e177 >= left;
+                    uint _e189 = above.inner[me];
+                    local_2 = _e189 >= left;
                 } else {
                     local_2 = false;
                 }
-                bool _e180 = local_2;
-                if (_e180) {
+                bool _e192 = local_2;
+                if (_e192) {
                     threshold = known | ((255u - me) << shift);
                     wanted = left - before_1;
                 }
@@ -412,28 +414,28 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e226 = i_3;
-            i_3 = _e226 + 1u;
+            uint _e238 = i_3;
+            i_3 = _e238 + 1u;
         }
         loop_init_6 = false;
-        uint _e208 = i_3;
-        if (_e208 < end) {
+        uint _e220 = i_3;
+        if (_e220 < end) {
         } else {
             break;
         }
         {
-            uint _e210 = i_3;
-            uint _e212 = key_at(scores + _e210, act, _buffer_sizes);
-            uint _e213 = higher;
-            higher = _e213 + ((_e212 > least) ? 1u : 0u);
-            uint _e219 = same;
-            same = _e219 + ((_e212 == least) ? 1u : 0u);
+            uint _e222 = i_3;
+            uint _e224 = key_at(scores + _e222, act, _buffer_sizes);
+            uint _e225 = higher;
+            higher = _e225 + ((_e224 > least) ? 1u : 0u);
+            uint _e231 = same;
+            same = _e231 + ((_e224 == least) ? 1u : 0u);
         }
     }
-    uint _e230 = higher;
-    above.inner[me] = _e230;
-    uint _e233 = same;
-    equal.inner[me] = _e233;
+    uint _e242 = higher;
+    above.inner[me] = _e242;
+    uint _e245 = same;
+    equal.inner[me] = _e245;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint2 loop_bound_7 = uint2(4294967295u);
     bool loop_init_7 = true;
@@ -441,41 +443,41 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e267 = by_1;
-            by_1 = _e267 * 2u;
+            uint _e279 = by_1;
+            by_1 = _e279 * 2u;
         }
         loop_init_7 = false;
-        uint _e236 = by_1;
-        if (_e236 < WG) {
+        uint _e248 = by_1;
+        if (_e248 < WG) {
         } else {
             break;
         }
         {
             before = metal::uint2(0u);
-            uint _e242 = by_1;
-            if (me >= _e242) {
-                uint _e245 = by_1;
-                uint _e248 = above.inner[me - _e245];
-                uint _e250 = by_1;
-                uint _e253 = equal.inner[me - _e250];
-                before = metal::uint2(_e248, _e253);
+            uint _e254 = by_1;
+            if (me >= _e254) {
+                uint _e257 = by_1;
+                uint _e260 = above.inner[me - _e257];
+                uint _e262 = by_1;
+                uint _e265 = equal.inner[me - _e262];
+                before = metal::uint2(_e260, _e265);
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e257 = above.inner[me];
-            uint _e259 = before.x;
-            above.inner[me] = _e257 + _e259;
-            uint _e263 = equal.inner[me];
-            uint _e265 = before.y;
-            equal.inner[me] = _e263 + _e265;
+            uint _e269 = above.inner[me];
+            uint _e271 = before.x;
+            above.inner[me] = _e269 + _e271;
+            uint _e275 = equal.inner[me];
+            uint _e277 = before.y;
+            equal.inner[me] = _e275 + _e277;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    uint _e272 = above.inner[me];
-    uint _e273 = higher;
-    higher = _e272 - _e273;
-    uint _e277 = equal.inner[me];
-    uint _e278 = same;
-    same = _e277 - _e278;
+    uint _e284 = above.inner[me];
+    uint _e285 = higher;
+    higher = _e284 - _e285;
+    uint _e289 = equal.inner[me];
+    uint _e290 = same;
+    same = _e289 - _e290;
     i_4 = first;
     uint2 loop_bound_8 = uint2(4294967295u);
     bool loop_init_8 = true;
@@ -483,44 +485,44 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e326 = i_4;
-            i_4 = _e326 + 1u;
+            uint _e338 = i_4;
+            i_4 = _e338 + 1u;
         }
         loop_init_8 = false;
-        uint _e281 = i_4;
-        if (_e281 < end) {
+        uint _e293 = i_4;
+        if (_e293 < end) {
         } else {
             break;
         }
         {
-            uint _e283 = i_4;
-            uint _e285 = key_at(scores + _e283, act, _buffer_sizes);
-            if (!((_e285 > least))) {
-                if (_e285 == least) {
-                    uint _e293 = same;
-                    uint _e295 = wanted;
-                    local_4 = _e293 < _e295;
+            uint _e295 = i_4;
+            uint _e297 = key_at(scores + _e295, act, _buffer_sizes);
+            if (!((_e297 > least))) {
+                if (_e297 == least) {
+                    uint _e305 = same;
+                    uint _e307 = wanted;
+                    local_4 = _e305 < _e307;
                 } else {
                     local_4 = false;
                 }
-                bool _e298 = local_4;
-                local_3 = _e298;
+                bool _e310 = local_4;
+                local_3 = _e310;
             } else {
                 local_3 = true;
             }
-            bool _e300 = local_3;
-            if (_e300) {
-                uint _e302 = higher;
-                uint _e304 = same;
-                uint _e306 = wanted;
-                uint _e310 = i_4;
-                uint _e311 = named(row_5, _e310, act, p, _buffer_sizes);
-                act[(chosen + _e302) + metal::min(_e304, _e306)] = static_cast<float>(_e311);
+            bool _e312 = local_3;
+            if (_e312) {
+                uint _e314 = higher;
+                uint _e316 = same;
+                uint _e318 = wanted;
+                uint _e322 = i_4;
+                uint _e323 = named(row_5, _e322, act, p, _buffer_sizes);
+                act[(chosen + _e314) + metal::min(_e316, _e318)] = static_cast<float>(_e323);
             }
-            uint _e313 = higher;
-            higher = _e313 + ((_e285 > least) ? 1u : 0u);
-            uint _e319 = same;
-            same = _e319 + ((_e285 == least) ? 1u : 0u);
+            uint _e325 = higher;
+            higher = _e325 + ((_e297 > least) ? 1u : 0u);
+            uint _e331 = same;
+            same = _e331 + ((_e297 == least) ? 1u : 0u);
         }
     }
     return;

@@ -18,8 +18,8 @@ struct Params {
     uint count;
     uint row;
     uint list;
-    uint pad0_;
-    uint pad1_;
+    uint heads;
+    uint pad;
 };
 struct type_7 {
     metal::atomic_uint inner[256];
@@ -202,13 +202,15 @@ struct main_Input {
     uint _e7 = seen_rows(row_5, step, _buffer_sizes);
     uint seen = naga_div((_e7 + RUN) - 1u, RUN);
     uint _e16 = p.scores;
-    uint _e20 = p.stride;
-    uint scores = _e16 + (group.x * _e20);
-    uint _e25 = p.chosen;
-    uint _e28 = p.count;
-    uint chosen = _e25 + (row_5 * _e28);
-    uint _e33 = p.count;
-    if (seen <= _e33) {
+    uint _e20 = p.heads;
+    uint _e26 = p.stride;
+    uint scores = _e16 + (((group.x * _e20) + group.y) * _e26);
+    uint _e31 = p.chosen;
+    uint _e34 = p.heads;
+    uint _e40 = p.count;
+    uint chosen = _e31 + (((row_5 * _e34) + group.y) * _e40);
+    uint _e45 = p.count;
+    if (seen <= _e45) {
         i = me;
         uint2 loop_bound = uint2(4294967295u);
         bool loop_init = true;
@@ -216,20 +218,20 @@ struct main_Input {
             if (metal::all(loop_bound == uint2(0u))) { break; }
             loop_bound -= uint2(loop_bound.y == 0u, 1u);
             if (!loop_init) {
-                uint _e45 = i;
-                i = _e45 + WG;
+                uint _e57 = i;
+                i = _e57 + WG;
             }
             loop_init = false;
-            uint _e36 = i;
-            if (_e36 < seen) {
+            uint _e48 = i;
+            if (_e48 < seen) {
             } else {
                 break;
             }
             {
-                uint _e39 = i;
-                uint _e42 = i;
-                uint _e43 = named(row_5, _e42);
-                act[chosen + _e39] = static_cast<float>(_e43);
+                uint _e51 = i;
+                uint _e54 = i;
+                uint _e55 = named(row_5, _e54);
+                act[chosen + _e51] = static_cast<float>(_e55);
             }
         }
         i_1 = seen + me;
@@ -239,27 +241,27 @@ struct main_Input {
             if (metal::all(loop_bound_1 == uint2(0u))) { break; }
             loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
             if (!loop_init_1) {
-                uint _e60 = i_1;
-                i_1 = _e60 + WG;
+                uint _e72 = i_1;
+                i_1 = _e72 + WG;
             }
             loop_init_1 = false;
-            uint _e50 = i_1;
-            uint _e53 = p.count;
-            if (_e50 < _e53) {
+            uint _e62 = i_1;
+            uint _e65 = p.count;
+            if (_e62 < _e65) {
             } else {
                 break;
             }
             {
-                uint _e56 = i_1;
-                act[chosen + _e56] = -1.0;
+                uint _e68 = i_1;
+                act[chosen + _e68] = -1.0;
             }
         }
         return;
     }
     if (me == 0u) {
         threshold = 0u;
-        uint _e70 = p.count;
-        wanted = _e70;
+        uint _e82 = p.count;
+        wanted = _e82;
     }
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
@@ -267,18 +269,18 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e195 = byte;
-            byte = _e195 + 1u;
+            uint _e207 = byte;
+            byte = _e207 + 1u;
         }
         loop_init_2 = false;
-        uint _e73 = byte;
-        if (_e73 < 4u) {
+        uint _e85 = byte;
+        if (_e85 < 4u) {
         } else {
             break;
         }
         {
-            uint _e78 = byte;
-            uint shift = 24u - (8u * _e78);
+            uint _e90 = byte;
+            uint shift = 24u - (8u * _e90);
             b = me;
             uint2 loop_bound_3 = uint2(4294967295u);
             bool loop_init_3 = true;
@@ -286,18 +288,18 @@ struct main_Input {
                 if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                 loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                 if (!loop_init_3) {
-                    uint _e89 = b;
-                    b = _e89 + WG;
+                    uint _e101 = b;
+                    b = _e101 + WG;
                 }
                 loop_init_3 = false;
-                uint _e82 = b;
-                if (_e82 < 256u) {
+                uint _e94 = b;
+                if (_e94 < 256u) {
                 } else {
                     break;
                 }
                 {
-                    uint _e86 = b;
-                    metal::atomic_store_explicit(&bins.inner[_e86], 0u, metal::memory_order_relaxed);
+                    uint _e98 = b;
+                    metal::atomic_store_explicit(&bins.inner[_e98], 0u, metal::memory_order_relaxed);
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -309,35 +311,35 @@ struct main_Input {
                 if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                 loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                 if (!loop_init_4) {
-                    uint _e121 = i_2;
-                    i_2 = _e121 + WG;
+                    uint _e133 = i_2;
+                    i_2 = _e133 + WG;
                 }
                 loop_init_4 = false;
-                uint _e95 = i_2;
-                if (_e95 < seen) {
+                uint _e107 = i_2;
+                if (_e107 < seen) {
                 } else {
                     break;
                 }
                 {
-                    uint _e97 = i_2;
-                    uint _e99 = key_at(scores + _e97, act, _buffer_sizes);
-                    uint _e100 = byte;
-                    if (!((_e100 == 0u))) {
-                        local = ((_e99 ^ known) >> (shift + 8u)) == 0u;
+                    uint _e109 = i_2;
+                    uint _e111 = key_at(scores + _e109, act, _buffer_sizes);
+                    uint _e112 = byte;
+                    if (!((_e112 == 0u))) {
+                        local = ((_e111 ^ known) >> (shift + 8u)) == 0u;
                     } else {
                         local = true;
                     }
-                    bool _e113 = local;
-                    if (_e113) {
-                        uint _e120 = metal::atomic_fetch_add_explicit(&bins.inner[(_e99 >> shift) & 255u], 1u, metal::memory_order_relaxed);
+                    bool _e125 = local;
+                    if (_e125) {
+                        uint _e132 = metal::atomic_fetch_add_explicit(&bins.inner[(_e111 >> shift) & 255u], 1u, metal::memory_order_relaxed);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint left = wanted;
             if (me < 256u) {
-                uint _e134 = metal::atomic_load_explicit(&bins.inner[255u - me], metal::memory_order_relaxed);
-                above.inner[me] = _e134;
+                uint _e146 = metal::atomic_load_explicit(&bins.inner[255u - me], metal::memory_order_relaxed);
+                above.inner[me] = _e146;
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             by = 1u;
@@ -347,49 +349,49 @@ struct main_Input {
                 if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                 loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                 if (!loop_init_5) {
-                    uint _e162 = by;
-                    by = _e162 * 2u;
+                    uint _e174 = by;
+                    by = _e174 * 2u;
                 }
                 loop_init_5 = false;
-                uint _e137 = by;
-                if (_e137 < 256u) {
+                uint _e149 = by;
+                if (_e149 < 256u) {
                 } else {
                     break;
                 }
                 {
                     lower = 0u;
-                    uint _e142 = by;
-                    if (me >= _e142) {
+                    uint _e154 = by;
+                    if (me >= _e154) {
                         local_1 = me < 256u;
                     } else {
                         local_1 = false;
                     }
-                    bool _e149 = local_1;
-                    if (_e149) {
-                        uint _e151 = by;
-                        uint _e154 = above.inner[me - _e151];
-                        lower = _e154;
+                    bool _e161 = local_1;
+                    if (_e161) {
+                        uint _e163 = by;
+                        uint _e166 = above.inner[me - _e163];
+                        lower = _e166;
                     }
                     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                     if (me < 256u) {
-                        uint _e159 = above.inner[me];
-                        uint _e160 = lower;
-                        above.inner[me] = _e159 + _e160;
+                        uint _e171 = above.inner[me];
+                        uint _e172 = lower;
+                        above.inner[me] = _e171 + _e172;
                     }
                     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 }
             }
             if (me < 256u) {
-                uint _e174 = above.inner[metal::max(me, 1u) - 1u];
-                uint before_1 = (me > 0u) ? _e174 : 0u;
+                uint _e186 = above.inner[metal::max(me, 1u) - 1u];
+                uint before_1 = (me > 0u) ? _e186 : 0u;
                 if (before_1 < left) {
-                    uint _e183 = above.inner[me];
-                    local_2 = _e183 >= left;
+                    uint _e195 = above.inner[me];
+                    local_2 = _e195 >= left;
                 } else {
                     local_2 = false;
                 }
-                bool _e186 = local_2;
-                if (_e186) {
+                bool _e198 = local_2;
+                if (_e198) {
                     threshold = known | ((255u - me) << shift);
                     wanted = left - before_1;
                 }
@@ -408,28 +410,28 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e232 = i_3;
-            i_3 = _e232 + 1u;
+            uint _e244 = i_3;
+            i_3 = _e244 + 1u;
         }
         loop_init_6 = false;
-        uint _e214 = i_3;
-        if (_e214 < end) {
+        uint _e226 = i_3;
+        if (_e226 < end) {
         } else {
             break;
         }
         {
-            uint _e216 = i_3;
-            uint _e218 = key_at(scores + _e216, act, _buffer_sizes);
-            uint _e219 = higher;
-            higher = _e219 + ((_e218 > least) ? 1u : 0u);
-            uint _e225 = same;
-            same = _e225 + ((_e218 == least) ? 1u : 0u);
+            uint _e228 = i_3;
+            uint _e230 = key_at(scores + _e228, act, _buffer_sizes);
+            uint _e231 = higher;
+            higher = _e231 + ((_e230 > least) ? 1u : 0u);
+            uint _e237 = same;
+            same = _e237 + ((_e230 == least) ? 1u : 0u);
         }
     }
-    uint _e236 = higher;
-    above.inner[me] = _e236;
-    uint _e239 = same;
-    equal.inner[me] = _e239;
+    uint _e248 = higher;
+    above.inner[me] = _e248;
+    uint _e251 = same;
+    equal.inner[me] = _e251;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint2 loop_bound_7 = uint2(4294967295u);
     bool loop_init_7 = true;
@@ -437,41 +439,41 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e273 = by_1;
-            by_1 = _e273 * 2u;
+            uint _e285 = by_1;
+            by_1 = _e285 * 2u;
         }
         loop_init_7 = false;
-        uint _e242 = by_1;
-        if (_e242 < WG) {
+        uint _e254 = by_1;
+        if (_e254 < WG) {
         } else {
             break;
         }
         {
             before = metal::uint2(0u);
-            uint _e248 = by_1;
-            if (me >= _e248) {
-                uint _e251 = by_1;
-                uint _e254 = above.inner[me - _e251];
-                uint _e256 = by_1;
-                uint _e259 = equal.inner[me - _e256];
-                before = metal::uint2(_e254, _e259);
+            uint _e260 = by_1;
+            if (me >= _e260) {
+                uint _e263 = by_1;
+                uint _e266 = above.inner[me - _e263];
+                uint _e268 = by_1;
+                uint _e271 = equal.inner[me - _e268];
+                before = metal::uint2(_e266, _e271);
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e263 = above.inner[me];
-            uint _e265 = before.x;
-            above.inner[me] = _e263 + _e265;
-            uint _e269 = equal.inner[me];
-            uint _e271 = before.y;
-            equal.inner[me] = _e269 + _e271;
+            uint _e275 = above.inner[me];
+            uint _e277 = before.x;
+            above.inner[me] = _e275 + _e277;
+            uint _e281 = equal.inner[me];
+            uint _e283 = before.y;
+            equal.inner[me] = _e281 + _e283;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    uint _e278 = above.inner[me];
-    uint _e279 = higher;
-    higher = _e278 - _e279;
-    uint _e283 = equal.inner[me];
-    uint _e284 = same;
-    same = _e283 - _e284;
+    uint _e290 = above.inner[me];
+    uint _e291 = higher;
+    higher = _e290 - _e291;
+    uint _e295 = equal.inner[me];
+    uint _e296 = same;
+    same = _e295 - _e296;
     i_4 = first;
     uint2 loop_bound_8 = uint2(4294967295u);
     bool loop_init_8 = true;
@@ -479,44 +481,44 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e332 = i_4;
-            i_4 = _e332 + 1u;
+            uint _e344 = i_4;
+            i_4 = _e344 + 1u;
         }
         loop_init_8 = false;
-        uint _e287 = i_4;
-        if (_e287 < end) {
+        uint _e299 = i_4;
+        if (_e299 < end) {
         } else {
             break;
         }
         {
-            uint _e289 = i_4;
-            uint _e291 = key_at(scores + _e289, act, _buffer_sizes);
-            if (!((_e291 > least))) {
-                if (_e291 == least) {
-                    uint _e299 = same;
-                    uint _e301 = wanted;
-                    local_4 = _e299 < _e301;
+            uint _e301 = i_4;
+            uint _e303 = key_at(scores + _e301, act, _buffer_sizes);
+            if (!((_e303 > least))) {
+                if (_e303 == least) {
+                    uint _e311 = same;
+                    uint _e313 = wanted;
+                    local_4 = _e311 < _e313;
                 } else {
                     local_4 = false;
                 }
-                bool _e304 = local_4;
-                local_3 = _e304;
+                bool _e316 = local_4;
+                local_3 = _e316;
             } else {
                 local_3 = true;
             }
-            bool _e306 = local_3;
-            if (_e306) {
-                uint _e308 = higher;
-                uint _e310 = same;
-                uint _e312 = wanted;
-                uint _e316 = i_4;
-                uint _e317 = named(row_5, _e316);
-                act[(chosen + _e308) + metal::min(_e310, _e312)] = static_cast<float>(_e317);
+            bool _e318 = local_3;
+            if (_e318) {
+                uint _e320 = higher;
+                uint _e322 = same;
+                uint _e324 = wanted;
+                uint _e328 = i_4;
+                uint _e329 = named(row_5, _e328);
+                act[(chosen + _e320) + metal::min(_e322, _e324)] = static_cast<float>(_e329);
             }
-            uint _e319 = higher;
-            higher = _e319 + ((_e291 > least) ? 1u : 0u);
-            uint _e325 = same;
-            same = _e325 + ((_e291 == least) ? 1u : 0u);
+            uint _e331 = higher;
+            higher = _e331 + ((_e303 > least) ? 1u : 0u);
+            uint _e337 = same;
+            same = _e337 + ((_e303 == least) ? 1u : 0u);
         }
     }
     return;

@@ -17,8 +17,8 @@ struct Params {
     uint count;
     uint row;
     uint list;
-    uint pad0_;
-    uint pad1_;
+    uint heads;
+    uint pad;
 };
 typedef float type_5[1];
 struct type_7 {
@@ -144,13 +144,15 @@ struct main_Input {
     uint _e13 = step[_e10 + row_1];
     uint seen = _e13 + 1u;
     uint _e18 = p.scores;
-    uint _e22 = p.stride;
-    uint scores = _e18 + (group.x * _e22);
-    uint _e27 = p.chosen;
-    uint _e30 = p.count;
-    uint chosen = _e27 + (row_1 * _e30);
-    uint _e35 = p.count;
-    if (seen <= _e35) {
+    uint _e22 = p.heads;
+    uint _e28 = p.stride;
+    uint scores = _e18 + (((group.x * _e22) + group.y) * _e28);
+    uint _e33 = p.chosen;
+    uint _e36 = p.heads;
+    uint _e42 = p.count;
+    uint chosen = _e33 + (((row_1 * _e36) + group.y) * _e42);
+    uint _e47 = p.count;
+    if (seen <= _e47) {
         i = me;
         uint2 loop_bound = uint2(4294967295u);
         bool loop_init = true;
@@ -158,28 +160,28 @@ struct main_Input {
             if (metal::all(loop_bound == uint2(0u))) { break; }
             loop_bound -= uint2(loop_bound.y == 0u, 1u);
             if (!loop_init) {
-                uint _e47 = i;
-                i = _e47 + WG;
+                uint _e59 = i;
+                i = _e59 + WG;
             }
             loop_init = false;
-            uint _e38 = i;
-            if (_e38 < seen) {
+            uint _e50 = i;
+            if (_e50 < seen) {
             } else {
                 break;
             }
             {
-                uint _e41 = i;
-                uint _e44 = i;
-                uint _e45 = named(row_1, _e44);
-                act[chosen + _e41] = static_cast<float>(_e45);
+                uint _e53 = i;
+                uint _e56 = i;
+                uint _e57 = named(row_1, _e56);
+                act[chosen + _e53] = static_cast<float>(_e57);
             }
         }
         return;
     }
     if (me == 0u) {
         threshold = 0u;
-        uint _e57 = p.count;
-        wanted = _e57;
+        uint _e69 = p.count;
+        wanted = _e69;
     }
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -187,18 +189,18 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e182 = byte;
-            byte = _e182 + 1u;
+            uint _e194 = byte;
+            byte = _e194 + 1u;
         }
         loop_init_1 = false;
-        uint _e60 = byte;
-        if (_e60 < 4u) {
+        uint _e72 = byte;
+        if (_e72 < 4u) {
         } else {
             break;
         }
         {
-            uint _e65 = byte;
-            uint shift = 24u - (8u * _e65);
+            uint _e77 = byte;
+            uint shift = 24u - (8u * _e77);
             b = me;
             uint2 loop_bound_2 = uint2(4294967295u);
             bool loop_init_2 = true;
@@ -206,18 +208,18 @@ struct main_Input {
                 if (metal::all(loop_bound_2 == uint2(0u))) { break; }
                 loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
                 if (!loop_init_2) {
-                    uint _e76 = b;
-                    b = _e76 + WG;
+                    uint _e88 = b;
+                    b = _e88 + WG;
                 }
                 loop_init_2 = false;
-                uint _e69 = b;
-                if (_e69 < 256u) {
+                uint _e81 = b;
+                if (_e81 < 256u) {
                 } else {
                     break;
                 }
                 {
-                    uint _e73 = b;
-                    metal::atomic_store_explicit(&bins.inner[_e73], 0u, metal::memory_order_relaxed);
+                    uint _e85 = b;
+                    metal::atomic_store_explicit(&bins.inner[_e85], 0u, metal::memory_order_relaxed);
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -229,35 +231,35 @@ struct main_Input {
                 if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                 loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                 if (!loop_init_3) {
-                    uint _e108 = i_1;
-                    i_1 = _e108 + WG;
+                    uint _e120 = i_1;
+                    i_1 = _e120 + WG;
                 }
                 loop_init_3 = false;
-                uint _e82 = i_1;
-                if (_e82 < seen) {
+                uint _e94 = i_1;
+                if (_e94 < seen) {
                 } else {
                     break;
                 }
                 {
-                    uint _e84 = i_1;
-                    uint _e86 = key_at(scores + _e84, act, _buffer_sizes);
-                    uint _e87 = byte;
-                    if (!((_e87 == 0u))) {
-                        local = ((_e86 ^ known) >> (shift + 8u)) == 0u;
+                    uint _e96 = i_1;
+                    uint _e98 = key_at(scores + _e96, act, _buffer_sizes);
+                    uint _e99 = byte;
+                    if (!((_e99 == 0u))) {
+                        local = ((_e98 ^ known) >> (shift + 8u)) == 0u;
                     } else {
                         local = true;
                     }
-                    bool _e100 = local;
-                    if (_e100) {
-                        uint _e107 = metal::atomic_fetch_add_explicit(&bins.inner[(_e86 >> shift) & 255u], 1u, metal::memory_order_relaxed);
+                    bool _e112 = local;
+                    if (_e112) {
+                        uint _e119 = metal::atomic_fetch_add_explicit(&bins.inner[(_e98 >> shift) & 255u], 1u, metal::memory_order_relaxed);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint left = wanted;
             if (me < 256u) {
-                uint _e121 = metal::atomic_load_explicit(&bins.inner[255u - me], metal::memory_order_relaxed);
-                above.inner[me] = _e121;
+                uint _e133 = metal::atomic_load_explicit(&bins.inner[255u - me], metal::memory_order_relaxed);
+                above.inner[me] = _e133;
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             by = 1u;
@@ -267,49 +269,49 @@ struct main_Input {
                 if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                 loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                 if (!loop_init_4) {
-                    uint _e149 = by;
-                    by = _e149 * 2u;
+                    uint _e161 = by;
+                    by = _e161 * 2u;
                 }
                 loop_init_4 = false;
-                uint _e124 = by;
-                if (_e124 < 256u) {
+                uint _e136 = by;
+                if (_e136 < 256u) {
                 } else {
                     break;
                 }
                 {
                     lower = 0u;
-                    uint _e129 = by;
-                    if (me >= _e129) {
+                    uint _e141 = by;
+                    if (me >= _e141) {
                         local_1 = me < 256u;
                     } else {
                         local_1 = false;
                     }
-                    bool _e136 = local_1;
-                    if (_e136) {
-                        uint _e138 = by;
-                        uint _e141 = above.inner[me - _e138];
-                        lower = _e141;
+                    bool _e148 = local_1;
+                    if (_e148) {
+                        uint _e150 = by;
+                        uint _e153 = above.inner[me - _e150];
+                        lower = _e153;
                     }
                     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                     if (me < 256u) {
-                        uint _e146 = above.inner[me];
-                        uint _e147 = lower;
-                        above.inner[me] = _e146 + _e147;
+                        uint _e158 = above.inner[me];
+                        uint _e159 = lower;
+                        above.inner[me] = _e158 + _e159;
                     }
                     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 }
             }
             if (me < 256u) {
-                uint _e161 = above.inner[metal::max(me, 1u) - 1u];
-                uint before_1 = (me > 0u) ? _e161 : 0u;
+                uint _e173 = above.inner[metal::max(me, 1u) - 1u];
+                uint before_1 = (me > 0u) ? _e173 : 0u;
                 if (before_1 < left) {
-                    uint _e170 = above.inner[me];
-                    local_2 = _e170 >= left;
+                    uint _e182 = above.inner[me];
+                    local_2 = _e182 >= left;
                 } else {
                     local_2 = false;
                 }
-                bool _e173 = local_2;
-                if (_e173) {
+                bool _e185 = local_2;
+                if (_e185) {
                     threshold = known | ((255u - me) << shift);
                     wanted = left - before_1;
                 }
@@ -328,28 +330,28 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e219 = i_2;
-            i_2 = _e219 + 1u;
+            uint _e231 = i_2;
+            i_2 = _e231 + 1u;
         }
         loop_init_5 = false;
-        uint _e201 = i_2;
-        if (_e201 < end) {
+        uint _e213 = i_2;
+        if (_e213 < end) {
         } else {
             break;
         }
         {
-            uint _e203 = i_2;
-            uint _e205 = key_at(scores + _e203, act, _buffer_sizes);
-            uint _e206 = higher;
-            higher = _e206 + ((_e205 > least) ? 1u : 0u);
-            uint _e212 = same;
-            same = _e212 + ((_e205 == least) ? 1u : 0u);
+            uint _e215 = i_2;
+            uint _e217 = key_at(scores + _e215, act, _buffer_sizes);
+            uint _e218 = higher;
+            higher = _e218 + ((_e217 > least) ? 1u : 0u);
+            uint _e224 = same;
+            same = _e224 + ((_e217 == least) ? 1u : 0u);
         }
     }
-    uint _e223 = higher;
-    above.inner[me] = _e223;
-    uint _e226 = same;
-    equal.inner[me] = _e226;
+    uint _e235 = higher;
+    above.inner[me] = _e235;
+    uint _e238 = same;
+    equal.inner[me] = _e238;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint2 loop_bound_6 = uint2(4294967295u);
     bool loop_init_6 = true;
@@ -357,41 +359,41 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e260 = by_1;
-            by_1 = _e260 * 2u;
+            uint _e272 = by_1;
+            by_1 = _e272 * 2u;
         }
         loop_init_6 = false;
-        uint _e229 = by_1;
-        if (_e229 < WG) {
+        uint _e241 = by_1;
+        if (_e241 < WG) {
         } else {
             break;
         }
         {
             before = metal::uint2(0u);
-            uint _e235 = by_1;
-            if (me >= _e235) {
-                uint _e238 = by_1;
-                uint _e241 = above.inner[me - _e238];
-                uint _e243 = by_1;
-                uint _e246 = equal.inner[me - _e243];
-                before = metal::uint2(_e241, _e246);
+            uint _e247 = by_1;
+            if (me >= _e247) {
+                uint _e250 = by_1;
+                uint _e253 = above.inner[me - _e250];
+                uint _e255 = by_1;
+                uint _e258 = equal.inner[me - _e255];
+                before = metal::uint2(_e253, _e258);
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e250 = above.inner[me];
-            uint _e252 = before.x;
-            above.inner[me] = _e250 + _e252;
-            uint _e256 = equal.inner[me];
-            uint _e258 = before.y;
-            equal.inner[me] = _e256 + _e258;
+            uint _e262 = above.inner[me];
+            uint _e264 = before.x;
+            above.inner[me] = _e262 + _e264;
+            uint _e268 = equal.inner[me];
+            uint _e270 = before.y;
+            equal.inner[me] = _e268 + _e270;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    uint _e265 = above.inner[me];
-    uint _e266 = higher;
-    higher = _e265 - _e266;
-    uint _e270 = equal.inner[me];
-    uint _e271 = same;
-    same = _e270 - _e271;
+    uint _e277 = above.inner[me];
+    uint _e278 = higher;
+    higher = _e277 - _e278;
+    uint _e282 = equal.inner[me];
+    uint _e283 = same;
+    same = _e282 - _e283;
     i_3 = first;
     uint2 loop_bound_7 = uint2(4294967295u);
     bool loop_init_7 = true;
@@ -399,44 +401,44 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e319 = i_3;
-            i_3 = _e319 + 1u;
+            uint _e331 = i_3;
+            i_3 = _e331 + 1u;
         }
         loop_init_7 = false;
-        uint _e274 = i_3;
-        if (_e274 < end) {
+        uint _e286 = i_3;
+        if (_e286 < end) {
         } else {
             break;
         }
         {
-            uint _e276 = i_3;
-            uint _e278 = key_at(scores + _e276, act, _buffer_sizes);
-            if (!((_e278 > least))) {
-                if (_e278 == least) {
-                    uint _e286 = same;
-                    uint _e288 = wanted;
-                    local_4 = _e286 < _e288;
+            uint _e288 = i_3;
+            uint _e290 = key_at(scores + _e288, act, _buffer_sizes);
+            if (!((_e290 > least))) {
+                if (_e290 == least) {
+                    uint _e298 = same;
+                    uint _e300 = wanted;
+                    local_4 = _e298 < _e300;
                 } else {
                     local_4 = false;
                 }
-                bool _e291 = local_4;
-                local_3 = _e291;
+                bool _e303 = local_4;
+                local_3 = _e303;
             } else {
                 local_3 = true;
             }
-            bool _e293 = local_3;
-            if (_e293) {
-                uint _e295 = higher;
-                uint _e297 = same;
-                uint _e299 = wanted;
-                uint _e303 = i_3;
-                uint _e304 = named(row_1, _e303);
-                act[(chosen + _e295) + metal::min(_e297, _e299)] = static_cast<float>(_e304);
+            bool _e305 = local_3;
+            if (_e305) {
+                uint _e307 = higher;
+                uint _e309 = same;
+                uint _e311 = wanted;
+                uint _e315 = i_3;
+                uint _e316 = named(row_1, _e315);
+                act[(chosen + _e307) + metal::min(_e309, _e311)] = static_cast<float>(_e316);
             }
-            uint _e306 = higher;
-            higher = _e306 + ((_e278 > least) ? 1u : 0u);
-            uint _e312 = same;
-            same = _e312 + ((_e278 == least) ? 1u : 0u);
+            uint _e318 = higher;
+            higher = _e318 + ((_e290 > least) ? 1u : 0u);
+            uint _e324 = same;
+            same = _e324 + ((_e290 == least) ? 1u : 0u);
         }
     }
     return;

@@ -132,7 +132,7 @@ float workgroup_sum(
     threadgroup type_5& sum_parts
 ) {
     float total = 0.0;
-    uint i_5 = 0u;
+    uint i_6 = 0u;
     float unnamed = metal::simd_sum(value);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_1 == 0u) {
@@ -145,18 +145,18 @@ float workgroup_sum(
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e27 = i_5;
-            i_5 = _e27 + 1u;
+            uint _e27 = i_6;
+            i_6 = _e27 + 1u;
         }
         loop_init = false;
-        uint _e13 = i_5;
+        uint _e13 = i_6;
         if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
         } else {
             break;
         }
         {
             float _e20 = total;
-            uint _e22 = i_5;
+            uint _e22 = i_6;
             float _e24 = sum_parts.inner[_e22];
             total = _e20 + _e24;
         }
@@ -173,7 +173,7 @@ float workgroup_max(
     threadgroup type_5& sum_parts
 ) {
     float largest = {};
-    uint i_6 = 1u;
+    uint i_7 = 1u;
     float unnamed_1 = metal::simd_max(value_1);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_2 == 0u) {
@@ -188,18 +188,18 @@ float workgroup_max(
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e29 = i_6;
-            i_6 = _e29 + 1u;
+            uint _e29 = i_7;
+            i_7 = _e29 + 1u;
         }
         loop_init_1 = false;
-        uint _e15 = i_6;
+        uint _e15 = i_7;
         if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
         } else {
             break;
         }
         {
             float _e22 = largest;
-            uint _e24 = i_6;
+            uint _e24 = i_7;
             float _e26 = sum_parts.inner[_e24];
             largest = metal::max(_e22, _e26);
         }
@@ -251,29 +251,29 @@ void norm(
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float squares = 0.0;
-    uint i_7 = {};
     uint i_8 = {};
-    i_7 = me_1;
+    uint i_9 = {};
+    i_8 = me_1;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
     while(true) {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e26 = i_7;
-            i_7 = _e26 + WG;
+            uint _e26 = i_8;
+            i_8 = _e26 + WG;
         }
         loop_init_2 = false;
-        uint _e11 = i_7;
+        uint _e11 = i_8;
         if (_e11 < len) {
         } else {
             break;
         }
         {
             float _e13 = squares;
-            uint _e15 = i_7;
+            uint _e15 = i_8;
             float _e18 = held.inner[base + _e15];
-            uint _e20 = i_7;
+            uint _e20 = i_8;
             float _e23 = held.inner[base + _e20];
             squares = _e13 + (_e18 * _e23);
         }
@@ -281,26 +281,26 @@ void norm(
     float _e29 = squares;
     float _e30 = workgroup_sum(_e29, lane_3, subgroup_3, size_3, sum_parts);
     float scale = 1.0 / metal::sqrt((_e30 / static_cast<float>(len)) + eps);
-    i_8 = me_1;
+    i_9 = me_1;
     uint2 loop_bound_3 = uint2(4294967295u);
     bool loop_init_3 = true;
     while(true) {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e52 = i_8;
-            i_8 = _e52 + WG;
+            uint _e52 = i_9;
+            i_9 = _e52 + WG;
         }
         loop_init_3 = false;
-        uint _e38 = i_8;
+        uint _e38 = i_9;
         if (_e38 < len) {
         } else {
             break;
         }
         {
-            uint _e41 = i_8;
+            uint _e41 = i_9;
             float _e44 = held.inner[base + _e41];
-            uint _e46 = i_8;
+            uint _e46 = i_9;
             float _e49 = vectors[weight + _e46];
             held.inner[base + _e41] = _e44 * (scale * _e49);
         }
@@ -312,7 +312,7 @@ void norm(
 void rotate(
     uint first,
     uint row_1,
-    uint i_9,
+    uint i_10,
     device type_1 const& step,
     threadgroup type_6& held,
     constant Params& p,
@@ -323,13 +323,13 @@ void rotate(
     uint _e15 = p.turn.pairs;
     uint table_1 = _e11 + ((row_1 * _e15) * 2u);
     uint _e25 = p.turn.halves;
-    uint a_1 = first + ((_e25 == 1u) ? i_9 : (2u * i_9));
+    uint a_1 = first + ((_e25 == 1u) ? i_10 : (2u * i_10));
     uint _e37 = p.turn.pairs;
     uint _e42 = p.turn.halves;
-    uint b_2 = first + ((_e42 == 1u) ? (i_9 + _e37) : ((2u * i_9) + 1u));
-    uint _e52 = step[table_1 + (2u * i_9)];
+    uint b_2 = first + ((_e42 == 1u) ? (i_10 + _e37) : ((2u * i_10) + 1u));
+    uint _e52 = step[table_1 + (2u * i_10)];
     float cos = as_type<float>(_e52);
-    uint _e61 = step[(table_1 + (2u * i_9)) + 1u];
+    uint _e61 = step[(table_1 + (2u * i_10)) + 1u];
     float sin = as_type<float>(_e61);
     float x = held.inner[a_1];
     float y = held.inner[b_2];
@@ -381,37 +381,37 @@ void store(
     device type_1& cache,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint i_10 = {};
     uint i_11 = {};
+    uint i_12 = {};
     uint b_1 = {};
     float largest_1 = {};
-    uint i_12 = {};
+    uint i_13 = {};
     uint w = {};
     metal::int4 q = {};
     uint j = {};
     if (false) {
         uint stride = naga_div(dim + 7u, 8u) * 8u;
-        i_10 = me_2;
+        i_11 = me_2;
         uint2 loop_bound_4 = uint2(4294967295u);
         bool loop_init_4 = true;
         while(true) {
             if (metal::all(loop_bound_4 == uint2(0u))) { break; }
             loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
             if (!loop_init_4) {
-                uint _e33 = i_10;
-                i_10 = _e33 + WG;
+                uint _e33 = i_11;
+                i_11 = _e33 + WG;
             }
             loop_init_4 = false;
-            uint _e14 = i_10;
+            uint _e14 = i_11;
             if (_e14 < stride) {
             } else {
                 break;
             }
             {
-                uint _e18 = i_10;
-                uint _e22 = i_10;
+                uint _e18 = i_11;
+                uint _e22 = i_11;
                 float _e28 = held.inner[base_1 + metal::min(_e22, dim - 1u)];
-                uint _e30 = i_10;
+                uint _e30 = i_11;
                 put((plane + (slot * stride)) + _e18, (_e30 < dim) ? as_type<uint>(_e28) : 0u, cache, _buffer_sizes);
             }
         }
@@ -419,32 +419,32 @@ void store(
     } else {
         if (true) {
             uint stride_1 = naga_div(dim + 7u, 8u) * 4u;
-            i_11 = me_2;
+            i_12 = me_2;
             uint2 loop_bound_5 = uint2(4294967295u);
             bool loop_init_5 = true;
             while(true) {
                 if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                 loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                 if (!loop_init_5) {
-                    uint _e93 = i_11;
-                    i_11 = _e93 + WG;
+                    uint _e93 = i_12;
+                    i_12 = _e93 + WG;
                 }
                 loop_init_5 = false;
-                uint _e44 = i_11;
+                uint _e44 = i_12;
                 if (_e44 < stride_1) {
                 } else {
                     break;
                 }
                 {
-                    uint _e48 = i_11;
+                    uint _e48 = i_12;
                     float _e55 = held.inner[base_1 + metal::min(2u * _e48, dim - 1u)];
-                    uint _e57 = i_11;
+                    uint _e57 = i_12;
                     float a_2 = ((2u * _e57) < dim) ? _e55 : 0.0;
-                    uint _e64 = i_11;
+                    uint _e64 = i_12;
                     float _e73 = held.inner[base_1 + metal::min((2u * _e64) + 1u, dim - 1u)];
-                    uint _e75 = i_11;
+                    uint _e75 = i_12;
                     float b_3 = (((2u * _e75) + 1u) < dim) ? _e73 : 0.0;
-                    uint _e84 = i_11;
+                    uint _e84 = i_12;
                     put((plane + (slot * stride_1)) + _e84, as_type<uint>(half2(metal::clamp(metal::float2(a_2, b_3), metal::float2(-65504.0), metal::float2(65504.0)))), cache, _buffer_sizes);
                 }
             }
@@ -470,18 +470,18 @@ void store(
                 {
                     largest_1 = 0.0;
                     uint _e105 = b_1;
-                    i_12 = _e105 * 32u;
+                    i_13 = _e105 * 32u;
                     uint2 loop_bound_7 = uint2(4294967295u);
                     bool loop_init_7 = true;
                     while(true) {
                         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                         if (!loop_init_7) {
-                            uint _e126 = i_12;
-                            i_12 = _e126 + 1u;
+                            uint _e126 = i_13;
+                            i_13 = _e126 + 1u;
                         }
                         loop_init_7 = false;
-                        uint _e109 = i_12;
+                        uint _e109 = i_13;
                         uint _e110 = b_1;
                         if (_e109 < metal::min((_e110 * 32u) + 32u, dim)) {
                         } else {
@@ -489,7 +489,7 @@ void store(
                         }
                         {
                             float _e117 = largest_1;
-                            uint _e119 = i_12;
+                            uint _e119 = i_13;
                             float _e122 = held.inner[base_1 + _e119];
                             largest_1 = metal::max(_e117, metal::abs(_e122));
                         }
@@ -535,10 +535,10 @@ void store(
                                     uint _e149 = b_1;
                                     uint _e152 = w;
                                     uint _e156 = j;
-                                    uint i_16 = ((_e149 * 32u) + (_e152 * 4u)) + _e156;
-                                    if (i_16 < dim) {
+                                    uint i_17 = ((_e149 * 32u) + (_e152 * 4u)) + _e156;
+                                    if (i_17 < dim) {
                                         uint _e159 = j;
-                                        float _e164 = held.inner[base_1 + i_16];
+                                        float _e164 = held.inner[base_1 + i_17];
                                         q[_e159] = naga_f2i32(metal::rint(_e164 * inverse));
                                     }
                                 }
@@ -568,26 +568,26 @@ void rotate_all(
     constant Params& p,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint i_13 = {};
-    i_13 = me_3;
+    uint i_14 = {};
+    i_14 = me_3;
     uint2 loop_bound_10 = uint2(4294967295u);
     bool loop_init_10 = true;
     while(true) {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e11 = i_13;
-            i_13 = _e11 + WG;
+            uint _e11 = i_14;
+            i_14 = _e11 + WG;
         }
         loop_init_10 = false;
-        uint _e4 = i_13;
+        uint _e4 = i_14;
         uint _e8 = p.turn.pairs;
         if (_e4 < _e8) {
         } else {
             break;
         }
         {
-            uint _e10 = i_13;
+            uint _e10 = i_14;
             rotate(first_1, row_3, _e10, step, held, p, _buffer_sizes);
         }
     }
@@ -605,27 +605,27 @@ void centre(
     threadgroup type_6& held
 ) {
     float sum = 0.0;
-    uint i_14 = {};
     uint i_15 = {};
-    i_14 = me_4;
+    uint i_16 = {};
+    i_15 = me_4;
     uint2 loop_bound_11 = uint2(4294967295u);
     bool loop_init_11 = true;
     while(true) {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e16 = i_14;
-            i_14 = _e16 + WG;
+            uint _e16 = i_15;
+            i_15 = _e16 + WG;
         }
         loop_init_11 = false;
-        uint _e8 = i_14;
+        uint _e8 = i_15;
         if (_e8 < len_1) {
         } else {
             break;
         }
         {
             float _e10 = sum;
-            uint _e12 = i_14;
+            uint _e12 = i_15;
             float _e14 = held.inner[_e12];
             sum = _e10 + _e14;
         }
@@ -633,24 +633,24 @@ void centre(
     float _e19 = sum;
     float _e20 = workgroup_sum(_e19, lane_4, subgroup_4, size_4, sum_parts);
     float mean = _e20 / static_cast<float>(len_1);
-    i_15 = me_4;
+    i_16 = me_4;
     uint2 loop_bound_12 = uint2(4294967295u);
     bool loop_init_12 = true;
     while(true) {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e31 = i_15;
-            i_15 = _e31 + WG;
+            uint _e31 = i_16;
+            i_16 = _e31 + WG;
         }
         loop_init_12 = false;
-        uint _e24 = i_15;
+        uint _e24 = i_16;
         if (_e24 < len_1) {
         } else {
             break;
         }
         {
-            uint _e27 = i_15;
+            uint _e27 = i_16;
             float _e29 = held.inner[_e27];
             held.inner[_e27] = _e29 - mean;
         }
@@ -679,8 +679,10 @@ struct main_Input {
     uint i = {};
     uint i_1 = {};
     uint i_2 = {};
+    bool local = {};
     uint i_3 = {};
     uint i_4 = {};
+    uint i_5 = {};
     uint row_4 = group.y;
     uint item = group.x;
     uint _e10 = p.turn.heads;
@@ -753,142 +755,173 @@ struct main_Input {
                 act[(((_e88 + (row_4 * _e92)) + (item * _e98)) + _e101) - _e106] = _e112 * _e71;
             }
         }
+        i_2 = me;
+        uint2 loop_bound_15 = uint2(4294967295u);
+        bool loop_init_15 = true;
+        while(true) {
+            if (metal::all(loop_bound_15 == uint2(0u))) { break; }
+            loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
+            if (!loop_init_15) {
+                uint _e143 = i_2;
+                i_2 = _e143 + WG;
+            }
+            loop_init_15 = false;
+            uint _e118 = i_2;
+            uint _e122 = p.turn.q_from;
+            if (_e118 < _e122) {
+                float _e129 = p.turn.growth;
+                local = _e129 != 0.0;
+            } else {
+                local = false;
+            }
+            bool _e133 = local;
+            if (_e133) {
+            } else {
+                break;
+            }
+            {
+                uint _e135 = i_2;
+                uint _e139 = i_2;
+                float _e141 = held.inner[_e139];
+                act[at_1 + _e135] = _e141 * _e71;
+            }
+        }
         return;
     } else {
-        uint _e120 = p.turn.heads;
-        uint _e124 = p.turn.kv_heads;
-        if (item < (_e120 + _e124)) {
-            uint _e130 = p.turn.heads;
-            uint head_1 = item - _e130;
-            uint _e135 = p.turn.k;
-            uint _e139 = p.turn.kv_heads;
-            uint _e145 = p.turn.key_dim;
-            uint at_2 = _e135 + (((row_4 * _e139) + head_1) * _e145);
-            i_2 = me;
-            uint2 loop_bound_15 = uint2(4294967295u);
-            bool loop_init_15 = true;
+        uint _e149 = p.turn.heads;
+        uint _e153 = p.turn.kv_heads;
+        if (item < (_e149 + _e153)) {
+            uint _e159 = p.turn.heads;
+            uint head_1 = item - _e159;
+            uint _e164 = p.turn.k;
+            uint _e168 = p.turn.kv_heads;
+            uint _e174 = p.turn.key_dim;
+            uint at_2 = _e164 + (((row_4 * _e168) + head_1) * _e174);
+            i_3 = me;
+            uint2 loop_bound_16 = uint2(4294967295u);
+            bool loop_init_16 = true;
             while(true) {
-                if (metal::all(loop_bound_15 == uint2(0u))) { break; }
-                loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
-                if (!loop_init_15) {
-                    uint _e163 = i_2;
-                    i_2 = _e163 + WG;
+                if (metal::all(loop_bound_16 == uint2(0u))) { break; }
+                loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
+                if (!loop_init_16) {
+                    uint _e192 = i_3;
+                    i_3 = _e192 + WG;
                 }
-                loop_init_15 = false;
-                uint _e149 = i_2;
-                uint _e153 = p.turn.key_dim;
-                if (_e149 < _e153) {
+                loop_init_16 = false;
+                uint _e178 = i_3;
+                uint _e182 = p.turn.key_dim;
+                if (_e178 < _e182) {
                 } else {
                     break;
                 }
                 {
-                    uint _e156 = i_2;
-                    uint _e159 = i_2;
-                    float _e162 = act[at_2 + _e159];
-                    held.inner[_e156] = _e162;
+                    uint _e185 = i_3;
+                    uint _e188 = i_3;
+                    float _e191 = act[at_2 + _e188];
+                    held.inner[_e185] = _e191;
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e169 = p.turn.k_bias;
-            if (_e169 > 0u) {
-                uint _e175 = p.turn.key_dim;
-                centre(_e175, me, lane, subgroup, size, sum_parts, held);
+            uint _e198 = p.turn.k_bias;
+            if (_e198 > 0u) {
+                uint _e204 = p.turn.key_dim;
+                centre(_e204, me, lane, subgroup, size, sum_parts, held);
             }
-            uint _e179 = p.turn.k_norm;
-            if (_e179 > 0u) {
-                uint _e186 = p.turn.k_norm;
-                uint _e192 = p.turn.k_normed;
-                float _e196 = p.turn.k_eps;
-                norm(0u, _e186 - 1u, _e192, _e196, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
+            uint _e208 = p.turn.k_norm;
+            if (_e208 > 0u) {
+                uint _e215 = p.turn.k_norm;
+                uint _e221 = p.turn.k_normed;
+                float _e225 = p.turn.k_eps;
+                norm(0u, _e215 - 1u, _e221, _e225, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
             }
-            uint _e200 = p.turn.k_bias;
-            if (_e200 > 0u) {
-                i_3 = me;
-                uint2 loop_bound_16 = uint2(4294967295u);
-                bool loop_init_16 = true;
+            uint _e229 = p.turn.k_bias;
+            if (_e229 > 0u) {
+                i_4 = me;
+                uint2 loop_bound_17 = uint2(4294967295u);
+                bool loop_init_17 = true;
                 while(true) {
-                    if (metal::all(loop_bound_16 == uint2(0u))) { break; }
-                    loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
-                    if (!loop_init_16) {
-                        uint _e226 = i_3;
-                        i_3 = _e226 + WG;
+                    if (metal::all(loop_bound_17 == uint2(0u))) { break; }
+                    loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
+                    if (!loop_init_17) {
+                        uint _e255 = i_4;
+                        i_4 = _e255 + WG;
                     }
-                    loop_init_16 = false;
-                    uint _e204 = i_3;
-                    uint _e208 = p.turn.key_dim;
-                    if (_e204 < _e208) {
+                    loop_init_17 = false;
+                    uint _e233 = i_4;
+                    uint _e237 = p.turn.key_dim;
+                    if (_e233 < _e237) {
                     } else {
                         break;
                     }
                     {
-                        uint _e211 = i_3;
-                        float _e213 = held.inner[_e211];
-                        uint _e218 = p.turn.k_bias;
-                        uint _e221 = i_3;
-                        float _e224 = vectors[(_e218 - 1u) + _e221];
-                        held.inner[_e211] = _e213 + _e224;
+                        uint _e240 = i_4;
+                        float _e242 = held.inner[_e240];
+                        uint _e247 = p.turn.k_bias;
+                        uint _e250 = i_4;
+                        float _e253 = vectors[(_e247 - 1u) + _e250];
+                        held.inner[_e240] = _e242 + _e253;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             }
-            uint _e232 = p.turn.k_rotated;
-            rotate_all(_e232, row_4, me, step, held, p, _buffer_sizes);
-            uint _e236 = p.turn.windowed;
-            uint _e237 = table_of(row_4, _e236, step, _buffer_sizes);
-            uint _e241 = step[5];
-            uint _e244 = step[_e241 + row_4];
-            uint _e248 = p.turn.block_len;
-            uint _e252 = p.turn.kv_heads;
-            uint _e253 = slot_of(_e237, _e244, _e248, _e252, head_1, step, _buffer_sizes);
-            uint _e258 = p.place.keys;
-            uint _e262 = p.place.key_scales;
-            uint _e266 = p.turn.key_dim;
-            store(0u, _e258, _e262, _e253, _e266, me, held, cache, _buffer_sizes);
+            uint _e261 = p.turn.k_rotated;
+            rotate_all(_e261, row_4, me, step, held, p, _buffer_sizes);
+            uint _e265 = p.turn.windowed;
+            uint _e266 = table_of(row_4, _e265, step, _buffer_sizes);
+            uint _e270 = step[5];
+            uint _e273 = step[_e270 + row_4];
+            uint _e277 = p.turn.block_len;
+            uint _e281 = p.turn.kv_heads;
+            uint _e282 = slot_of(_e266, _e273, _e277, _e281, head_1, step, _buffer_sizes);
+            uint _e287 = p.place.keys;
+            uint _e291 = p.place.key_scales;
+            uint _e295 = p.turn.key_dim;
+            store(0u, _e287, _e291, _e282, _e295, me, held, cache, _buffer_sizes);
             return;
         } else {
-            uint _e270 = p.turn.heads;
-            uint _e275 = p.turn.kv_heads;
-            uint head_2 = (item - _e270) - _e275;
-            uint _e280 = p.turn.v;
-            uint _e284 = p.turn.kv_heads;
-            uint _e290 = p.turn.value_dim;
-            uint at_3 = _e280 + (((row_4 * _e284) + head_2) * _e290);
-            i_4 = me;
-            uint2 loop_bound_17 = uint2(4294967295u);
-            bool loop_init_17 = true;
+            uint _e299 = p.turn.heads;
+            uint _e304 = p.turn.kv_heads;
+            uint head_2 = (item - _e299) - _e304;
+            uint _e309 = p.turn.v;
+            uint _e313 = p.turn.kv_heads;
+            uint _e319 = p.turn.value_dim;
+            uint at_3 = _e309 + (((row_4 * _e313) + head_2) * _e319);
+            i_5 = me;
+            uint2 loop_bound_18 = uint2(4294967295u);
+            bool loop_init_18 = true;
             while(true) {
-                if (metal::all(loop_bound_17 == uint2(0u))) { break; }
-                loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
-                if (!loop_init_17) {
-                    uint _e308 = i_4;
-                    i_4 = _e308 + WG;
+                if (metal::all(loop_bound_18 == uint2(0u))) { break; }
+                loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
+                if (!loop_init_18) {
+                    uint _e337 = i_5;
+                    i_5 = _e337 + WG;
                 }
-                loop_init_17 = false;
-                uint _e294 = i_4;
-                uint _e298 = p.turn.value_dim;
-                if (_e294 < _e298) {
+                loop_init_18 = false;
+                uint _e323 = i_5;
+                uint _e327 = p.turn.value_dim;
+                if (_e323 < _e327) {
                 } else {
                     break;
                 }
                 {
-                    uint _e301 = i_4;
-                    uint _e304 = i_4;
-                    float _e307 = act[at_3 + _e304];
-                    held.inner[_e301] = _e307;
+                    uint _e330 = i_5;
+                    uint _e333 = i_5;
+                    float _e336 = act[at_3 + _e333];
+                    held.inner[_e330] = _e336;
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e314 = p.turn.windowed;
-            uint _e315 = table_of(row_4, _e314, step, _buffer_sizes);
-            uint _e319 = step[5];
-            uint _e322 = step[_e319 + row_4];
-            uint _e326 = p.turn.block_len;
-            uint _e330 = p.turn.kv_heads;
-            uint _e331 = slot_of(_e315, _e322, _e326, _e330, head_2, step, _buffer_sizes);
-            uint _e336 = p.place.values;
-            uint _e340 = p.place.value_scales;
-            uint _e344 = p.turn.value_dim;
-            store(0u, _e336, _e340, _e331, _e344, me, held, cache, _buffer_sizes);
+            uint _e343 = p.turn.windowed;
+            uint _e344 = table_of(row_4, _e343, step, _buffer_sizes);
+            uint _e348 = step[5];
+            uint _e351 = step[_e348 + row_4];
+            uint _e355 = p.turn.block_len;
+            uint _e359 = p.turn.kv_heads;
+            uint _e360 = slot_of(_e344, _e351, _e355, _e359, head_2, step, _buffer_sizes);
+            uint _e365 = p.place.values;
+            uint _e369 = p.place.value_scales;
+            uint _e373 = p.turn.value_dim;
+            store(0u, _e365, _e369, _e360, _e373, me, held, cache, _buffer_sizes);
             return;
         }
     }

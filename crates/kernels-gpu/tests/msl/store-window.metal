@@ -170,10 +170,10 @@ void round_held(
 ) {
     uint b_1 = {};
     float most_1 = {};
-    uint i_5 = {};
     uint i_6 = {};
     uint i_7 = {};
     uint i_8 = {};
+    uint i_9 = {};
     b_1 = me_1;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
@@ -194,25 +194,25 @@ void round_held(
             uint _e7 = b_1;
             uint first_2 = _e7 * 32u;
             most_1 = 0.0;
-            i_5 = 0u;
+            i_6 = 0u;
             uint2 loop_bound_1 = uint2(4294967295u);
             bool loop_init_1 = true;
             while(true) {
                 if (metal::all(loop_bound_1 == uint2(0u))) { break; }
                 loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
                 if (!loop_init_1) {
-                    uint _e24 = i_5;
-                    i_5 = _e24 + 1u;
+                    uint _e24 = i_6;
+                    i_6 = _e24 + 1u;
                 }
                 loop_init_1 = false;
-                uint _e13 = i_5;
+                uint _e13 = i_6;
                 if (_e13 < 32u) {
                 } else {
                     break;
                 }
                 {
                     float _e15 = most_1;
-                    uint _e17 = i_5;
+                    uint _e17 = i_6;
                     float _e20 = held.inner[first_2 + _e17];
                     most_1 = metal::max(_e15, metal::abs(_e20));
                 }
@@ -220,25 +220,25 @@ void round_held(
             if (true) {
                 float _e27 = most_1;
                 float _e32 = power_of_two_from(metal::max(_e27, 0.0001) / 448.0);
-                i_6 = 0u;
+                i_7 = 0u;
                 uint2 loop_bound_2 = uint2(4294967295u);
                 bool loop_init_2 = true;
                 while(true) {
                     if (metal::all(loop_bound_2 == uint2(0u))) { break; }
                     loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
                     if (!loop_init_2) {
-                        uint _e51 = i_6;
-                        i_6 = _e51 + 1u;
+                        uint _e51 = i_7;
+                        i_7 = _e51 + 1u;
                     }
                     loop_init_2 = false;
-                    uint _e35 = i_6;
+                    uint _e35 = i_7;
                     if (_e35 < 32u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e38 = i_6;
-                        uint _e42 = i_6;
+                        uint _e38 = i_7;
+                        uint _e42 = i_7;
                         float _e45 = held.inner[first_2 + _e42];
                         float _e46 = inverse_of_power(_e32);
                         float _e48 = e4m3_(_e45 * _e46);
@@ -249,25 +249,25 @@ void round_held(
                 if (false) {
                     float _e54 = most_1;
                     float _e59 = power_of_two_from(metal::max(_e54, 0.00000000000000000000000000000000000007052966) / 6.0);
-                    i_7 = 0u;
+                    i_8 = 0u;
                     uint2 loop_bound_3 = uint2(4294967295u);
                     bool loop_init_3 = true;
                     while(true) {
                         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                         if (!loop_init_3) {
-                            uint _e78 = i_7;
-                            i_7 = _e78 + 1u;
+                            uint _e78 = i_8;
+                            i_8 = _e78 + 1u;
                         }
                         loop_init_3 = false;
-                        uint _e62 = i_7;
+                        uint _e62 = i_8;
                         if (_e62 < 32u) {
                         } else {
                             break;
                         }
                         {
-                            uint _e65 = i_7;
-                            uint _e69 = i_7;
+                            uint _e65 = i_8;
+                            uint _e69 = i_8;
                             float _e72 = held.inner[first_2 + _e69];
                             float _e73 = inverse_of_power(_e59);
                             float _e75 = e2m1_(_e72 * _e73);
@@ -277,25 +277,25 @@ void round_held(
                 } else {
                     float _e80 = most_1;
                     float _e85 = e4m3_(metal::max(_e80, 0.01171875) / 6.0);
-                    i_8 = 0u;
+                    i_9 = 0u;
                     uint2 loop_bound_4 = uint2(4294967295u);
                     bool loop_init_4 = true;
                     while(true) {
                         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                         if (!loop_init_4) {
-                            uint _e103 = i_8;
-                            i_8 = _e103 + 1u;
+                            uint _e103 = i_9;
+                            i_9 = _e103 + 1u;
                         }
                         loop_init_4 = false;
-                        uint _e88 = i_8;
+                        uint _e88 = i_9;
                         if (_e88 < 32u) {
                         } else {
                             break;
                         }
                         {
-                            uint _e91 = i_8;
-                            uint _e95 = i_8;
+                            uint _e91 = i_9;
+                            uint _e95 = i_9;
                             float _e98 = held.inner[first_2 + _e95];
                             float _e100 = e2m1_(_e98 / _e85);
                             held.inner[first_2 + _e91] = _e100 * _e85;
@@ -317,7 +317,7 @@ float workgroup_sum(
     threadgroup type_6& sum_parts
 ) {
     float total = 0.0;
-    uint i_9 = 0u;
+    uint i_10 = 0u;
     float unnamed = metal::simd_sum(value);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_1 == 0u) {
@@ -330,18 +330,18 @@ float workgroup_sum(
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e27 = i_9;
-            i_9 = _e27 + 1u;
+            uint _e27 = i_10;
+            i_10 = _e27 + 1u;
         }
         loop_init_5 = false;
-        uint _e13 = i_9;
+        uint _e13 = i_10;
         if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
         } else {
             break;
         }
         {
             float _e20 = total;
-            uint _e22 = i_9;
+            uint _e22 = i_10;
             float _e24 = sum_parts.inner[_e22];
             total = _e20 + _e24;
         }
@@ -358,7 +358,7 @@ float workgroup_max(
     threadgroup type_6& sum_parts
 ) {
     float largest = {};
-    uint i_10 = 1u;
+    uint i_11 = 1u;
     float unnamed_1 = metal::simd_max(value_1);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_2 == 0u) {
@@ -373,18 +373,18 @@ float workgroup_max(
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e29 = i_10;
-            i_10 = _e29 + 1u;
+            uint _e29 = i_11;
+            i_11 = _e29 + 1u;
         }
         loop_init_6 = false;
-        uint _e15 = i_10;
+        uint _e15 = i_11;
         if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
         } else {
             break;
         }
         {
             float _e22 = largest;
-            uint _e24 = i_10;
+            uint _e24 = i_11;
             float _e26 = sum_parts.inner[_e24];
             largest = metal::max(_e22, _e26);
         }
@@ -436,29 +436,29 @@ void norm(
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float squares = 0.0;
-    uint i_11 = {};
     uint i_12 = {};
-    i_11 = me_2;
+    uint i_13 = {};
+    i_12 = me_2;
     uint2 loop_bound_7 = uint2(4294967295u);
     bool loop_init_7 = true;
     while(true) {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e26 = i_11;
-            i_11 = _e26 + WG;
+            uint _e26 = i_12;
+            i_12 = _e26 + WG;
         }
         loop_init_7 = false;
-        uint _e11 = i_11;
+        uint _e11 = i_12;
         if (_e11 < len) {
         } else {
             break;
         }
         {
             float _e13 = squares;
-            uint _e15 = i_11;
+            uint _e15 = i_12;
             float _e18 = held.inner[base + _e15];
-            uint _e20 = i_11;
+            uint _e20 = i_12;
             float _e23 = held.inner[base + _e20];
             squares = _e13 + (_e18 * _e23);
         }
@@ -466,26 +466,26 @@ void norm(
     float _e29 = squares;
     float _e30 = workgroup_sum(_e29, lane_3, subgroup_3, size_3, sum_parts);
     float scale = 1.0 / metal::sqrt((_e30 / static_cast<float>(len)) + eps);
-    i_12 = me_2;
+    i_13 = me_2;
     uint2 loop_bound_8 = uint2(4294967295u);
     bool loop_init_8 = true;
     while(true) {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e52 = i_12;
-            i_12 = _e52 + WG;
+            uint _e52 = i_13;
+            i_13 = _e52 + WG;
         }
         loop_init_8 = false;
-        uint _e38 = i_12;
+        uint _e38 = i_13;
         if (_e38 < len) {
         } else {
             break;
         }
         {
-            uint _e41 = i_12;
+            uint _e41 = i_13;
             float _e44 = held.inner[base + _e41];
-            uint _e46 = i_12;
+            uint _e46 = i_13;
             float _e49 = vectors[weight + _e46];
             held.inner[base + _e41] = _e44 * (scale * _e49);
         }
@@ -497,7 +497,7 @@ void norm(
 void rotate(
     uint first,
     uint row_1,
-    uint i_13,
+    uint i_14,
     device type_1 const& step,
     threadgroup type_5& held,
     constant Params& p,
@@ -508,13 +508,13 @@ void rotate(
     uint _e15 = p.turn.pairs;
     uint table_1 = _e11 + ((row_1 * _e15) * 2u);
     uint _e25 = p.turn.halves;
-    uint a_1 = first + ((_e25 == 1u) ? i_13 : (2u * i_13));
+    uint a_1 = first + ((_e25 == 1u) ? i_14 : (2u * i_14));
     uint _e37 = p.turn.pairs;
     uint _e42 = p.turn.halves;
-    uint b_3 = first + ((_e42 == 1u) ? (i_13 + _e37) : ((2u * i_13) + 1u));
-    uint _e52 = step[table_1 + (2u * i_13)];
+    uint b_3 = first + ((_e42 == 1u) ? (i_14 + _e37) : ((2u * i_14) + 1u));
+    uint _e52 = step[table_1 + (2u * i_14)];
     float cos = as_type<float>(_e52);
-    uint _e61 = step[(table_1 + (2u * i_13)) + 1u];
+    uint _e61 = step[(table_1 + (2u * i_14)) + 1u];
     float sin = as_type<float>(_e61);
     float x_5 = held.inner[a_1];
     float y = held.inner[b_3];
@@ -566,37 +566,37 @@ void store(
     device type_1& cache,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint i_14 = {};
     uint i_15 = {};
+    uint i_16 = {};
     uint b_2 = {};
     float largest_1 = {};
-    uint i_16 = {};
+    uint i_17 = {};
     uint w = {};
     metal::int4 q = {};
     uint j = {};
     if (false) {
         uint stride = naga_div(dim_1 + 7u, 8u) * 8u;
-        i_14 = me_3;
+        i_15 = me_3;
         uint2 loop_bound_9 = uint2(4294967295u);
         bool loop_init_9 = true;
         while(true) {
             if (metal::all(loop_bound_9 == uint2(0u))) { break; }
             loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
             if (!loop_init_9) {
-                uint _e33 = i_14;
-                i_14 = _e33 + WG;
+                uint _e33 = i_15;
+                i_15 = _e33 + WG;
             }
             loop_init_9 = false;
-            uint _e14 = i_14;
+            uint _e14 = i_15;
             if (_e14 < stride) {
             } else {
                 break;
             }
             {
-                uint _e18 = i_14;
-                uint _e22 = i_14;
+                uint _e18 = i_15;
+                uint _e22 = i_15;
                 float _e28 = held.inner[base_1 + metal::min(_e22, dim_1 - 1u)];
-                uint _e30 = i_14;
+                uint _e30 = i_15;
                 put((plane + (slot * stride)) + _e18, (_e30 < dim_1) ? as_type<uint>(_e28) : 0u, cache, _buffer_sizes);
             }
         }
@@ -604,32 +604,32 @@ void store(
     } else {
         if (true) {
             uint stride_1 = naga_div(dim_1 + 7u, 8u) * 4u;
-            i_15 = me_3;
+            i_16 = me_3;
             uint2 loop_bound_10 = uint2(4294967295u);
             bool loop_init_10 = true;
             while(true) {
                 if (metal::all(loop_bound_10 == uint2(0u))) { break; }
                 loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
                 if (!loop_init_10) {
-                    uint _e93 = i_15;
-                    i_15 = _e93 + WG;
+                    uint _e93 = i_16;
+                    i_16 = _e93 + WG;
                 }
                 loop_init_10 = false;
-                uint _e44 = i_15;
+                uint _e44 = i_16;
                 if (_e44 < stride_1) {
                 } else {
                     break;
                 }
                 {
-                    uint _e48 = i_15;
+                    uint _e48 = i_16;
                     float _e55 = held.inner[base_1 + metal::min(2u * _e48, dim_1 - 1u)];
-                    uint _e57 = i_15;
+                    uint _e57 = i_16;
                     float a_2 = ((2u * _e57) < dim_1) ? _e55 : 0.0;
-                    uint _e64 = i_15;
+                    uint _e64 = i_16;
                     float _e73 = held.inner[base_1 + metal::min((2u * _e64) + 1u, dim_1 - 1u)];
-                    uint _e75 = i_15;
+                    uint _e75 = i_16;
                     float b_4 = (((2u * _e75) + 1u) < dim_1) ? _e73 : 0.0;
-                    uint _e84 = i_15;
+                    uint _e84 = i_16;
                     put((plane + (slot * stride_1)) + _e84, as_type<uint>(half2(metal::clamp(metal::float2(a_2, b_4), metal::float2(-65504.0), metal::float2(65504.0)))), cache, _buffer_sizes);
                 }
             }
@@ -655,18 +655,18 @@ void store(
                 {
                     largest_1 = 0.0;
                     uint _e105 = b_2;
-                    i_16 = _e105 * 32u;
+                    i_17 = _e105 * 32u;
                     uint2 loop_bound_12 = uint2(4294967295u);
                     bool loop_init_12 = true;
                     while(true) {
                         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
                         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
                         if (!loop_init_12) {
-                            uint _e126 = i_16;
-                            i_16 = _e126 + 1u;
+                            uint _e126 = i_17;
+                            i_17 = _e126 + 1u;
                         }
                         loop_init_12 = false;
-                        uint _e109 = i_16;
+                        uint _e109 = i_17;
                         uint _e110 = b_2;
                         if (_e109 < metal::min((_e110 * 32u) + 32u, dim_1)) {
                         } else {
@@ -674,7 +674,7 @@ void store(
                         }
                         {
                             float _e117 = largest_1;
-                            uint _e119 = i_16;
+                            uint _e119 = i_17;
                             float _e122 = held.inner[base_1 + _e119];
                             largest_1 = metal::max(_e117, metal::abs(_e122));
                         }
@@ -720,10 +720,10 @@ void store(
                                     uint _e149 = b_2;
                                     uint _e152 = w;
                                     uint _e156 = j;
-                                    uint i_20 = ((_e149 * 32u) + (_e152 * 4u)) + _e156;
-                                    if (i_20 < dim_1) {
+                                    uint i_21 = ((_e149 * 32u) + (_e152 * 4u)) + _e156;
+                                    if (i_21 < dim_1) {
                                         uint _e159 = j;
-                                        float _e164 = held.inner[base_1 + i_20];
+                                        float _e164 = held.inner[base_1 + i_21];
                                         q[_e159] = naga_f2i32(metal::rint(_e164 * inverse));
                                     }
                                 }
@@ -753,26 +753,26 @@ void rotate_all(
     constant Params& p,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint i_17 = {};
-    i_17 = me_4;
+    uint i_18 = {};
+    i_18 = me_4;
     uint2 loop_bound_15 = uint2(4294967295u);
     bool loop_init_15 = true;
     while(true) {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e11 = i_17;
-            i_17 = _e11 + WG;
+            uint _e11 = i_18;
+            i_18 = _e11 + WG;
         }
         loop_init_15 = false;
-        uint _e4 = i_17;
+        uint _e4 = i_18;
         uint _e8 = p.turn.pairs;
         if (_e4 < _e8) {
         } else {
             break;
         }
         {
-            uint _e10 = i_17;
+            uint _e10 = i_18;
             rotate(first_1, row_3, _e10, step, held, p, _buffer_sizes);
         }
     }
@@ -790,27 +790,27 @@ void centre(
     threadgroup type_6& sum_parts
 ) {
     float sum = 0.0;
-    uint i_18 = {};
     uint i_19 = {};
-    i_18 = me_5;
+    uint i_20 = {};
+    i_19 = me_5;
     uint2 loop_bound_16 = uint2(4294967295u);
     bool loop_init_16 = true;
     while(true) {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e16 = i_18;
-            i_18 = _e16 + WG;
+            uint _e16 = i_19;
+            i_19 = _e16 + WG;
         }
         loop_init_16 = false;
-        uint _e8 = i_18;
+        uint _e8 = i_19;
         if (_e8 < len_1) {
         } else {
             break;
         }
         {
             float _e10 = sum;
-            uint _e12 = i_18;
+            uint _e12 = i_19;
             float _e14 = held.inner[_e12];
             sum = _e10 + _e14;
         }
@@ -818,24 +818,24 @@ void centre(
     float _e19 = sum;
     float _e20 = workgroup_sum(_e19, lane_4, subgroup_4, size_4, sum_parts);
     float mean = _e20 / static_cast<float>(len_1);
-    i_19 = me_5;
+    i_20 = me_5;
     uint2 loop_bound_17 = uint2(4294967295u);
     bool loop_init_17 = true;
     while(true) {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_17) {
-            uint _e31 = i_19;
-            i_19 = _e31 + WG;
+            uint _e31 = i_20;
+            i_20 = _e31 + WG;
         }
         loop_init_17 = false;
-        uint _e24 = i_19;
+        uint _e24 = i_20;
         if (_e24 < len_1) {
         } else {
             break;
         }
         {
-            uint _e27 = i_19;
+            uint _e27 = i_20;
             float _e29 = held.inner[_e27];
             held.inner[_e27] = _e29 - mean;
         }
@@ -864,8 +864,10 @@ struct main_Input {
     uint i = {};
     uint i_1 = {};
     uint i_2 = {};
+    bool local = {};
     uint i_3 = {};
     uint i_4 = {};
+    uint i_5 = {};
     uint row_4 = group.y;
     uint item = group.x;
     uint _e10 = p.turn.heads;
@@ -940,144 +942,175 @@ struct main_Input {
                 act[(((_e92 + (row_4 * _e96)) + (item * _e102)) + _e105) - _e110] = _e116 * _e75;
             }
         }
+        i_2 = me;
+        uint2 loop_bound_20 = uint2(4294967295u);
+        bool loop_init_20 = true;
+        while(true) {
+            if (metal::all(loop_bound_20 == uint2(0u))) { break; }
+            loop_bound_20 -= uint2(loop_bound_20.y == 0u, 1u);
+            if (!loop_init_20) {
+                uint _e147 = i_2;
+                i_2 = _e147 + WG;
+            }
+            loop_init_20 = false;
+            uint _e122 = i_2;
+            uint _e126 = p.turn.q_from;
+            if (_e122 < _e126) {
+                float _e133 = p.turn.growth;
+                local = _e133 != 0.0;
+            } else {
+                local = false;
+            }
+            bool _e137 = local;
+            if (_e137) {
+            } else {
+                break;
+            }
+            {
+                uint _e139 = i_2;
+                uint _e143 = i_2;
+                float _e145 = held.inner[_e143];
+                act[at_1 + _e139] = _e145 * _e75;
+            }
+        }
         return;
     } else {
-        uint _e124 = p.turn.heads;
-        uint _e128 = p.turn.kv_heads;
-        if (item < (_e124 + _e128)) {
-            uint _e134 = p.turn.heads;
-            uint head_1 = item - _e134;
-            uint _e139 = p.turn.k;
-            uint _e143 = p.turn.kv_heads;
-            uint _e149 = p.turn.key_dim;
-            uint at_2 = _e139 + (((row_4 * _e143) + head_1) * _e149);
-            i_2 = me;
-            uint2 loop_bound_20 = uint2(4294967295u);
-            bool loop_init_20 = true;
+        uint _e153 = p.turn.heads;
+        uint _e157 = p.turn.kv_heads;
+        if (item < (_e153 + _e157)) {
+            uint _e163 = p.turn.heads;
+            uint head_1 = item - _e163;
+            uint _e168 = p.turn.k;
+            uint _e172 = p.turn.kv_heads;
+            uint _e178 = p.turn.key_dim;
+            uint at_2 = _e168 + (((row_4 * _e172) + head_1) * _e178);
+            i_3 = me;
+            uint2 loop_bound_21 = uint2(4294967295u);
+            bool loop_init_21 = true;
             while(true) {
-                if (metal::all(loop_bound_20 == uint2(0u))) { break; }
-                loop_bound_20 -= uint2(loop_bound_20.y == 0u, 1u);
-                if (!loop_init_20) {
-                    uint _e167 = i_2;
-                    i_2 = _e167 + WG;
+                if (metal::all(loop_bound_21 == uint2(0u))) { break; }
+                loop_bound_21 -= uint2(loop_bound_21.y == 0u, 1u);
+                if (!loop_init_21) {
+                    uint _e196 = i_3;
+                    i_3 = _e196 + WG;
                 }
-                loop_init_20 = false;
-                uint _e153 = i_2;
-                uint _e157 = p.turn.key_dim;
-                if (_e153 < _e157) {
+                loop_init_21 = false;
+                uint _e182 = i_3;
+                uint _e186 = p.turn.key_dim;
+                if (_e182 < _e186) {
                 } else {
                     break;
                 }
                 {
-                    uint _e160 = i_2;
-                    uint _e163 = i_2;
-                    float _e166 = act[at_2 + _e163];
-                    held.inner[_e160] = _e166;
+                    uint _e189 = i_3;
+                    uint _e192 = i_3;
+                    float _e195 = act[at_2 + _e192];
+                    held.inner[_e189] = _e195;
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e173 = p.turn.k_bias;
-            if (_e173 > 0u) {
-                uint _e179 = p.turn.key_dim;
-                centre(_e179, me, lane, subgroup, size, held, sum_parts);
+            uint _e202 = p.turn.k_bias;
+            if (_e202 > 0u) {
+                uint _e208 = p.turn.key_dim;
+                centre(_e208, me, lane, subgroup, size, held, sum_parts);
             }
-            uint _e183 = p.turn.k_norm;
-            if (_e183 > 0u) {
-                uint _e190 = p.turn.k_norm;
-                uint _e196 = p.turn.k_normed;
-                float _e200 = p.turn.k_eps;
-                norm(0u, _e190 - 1u, _e196, _e200, me, lane, subgroup, size, held, sum_parts, vectors, _buffer_sizes);
+            uint _e212 = p.turn.k_norm;
+            if (_e212 > 0u) {
+                uint _e219 = p.turn.k_norm;
+                uint _e225 = p.turn.k_normed;
+                float _e229 = p.turn.k_eps;
+                norm(0u, _e219 - 1u, _e225, _e229, me, lane, subgroup, size, held, sum_parts, vectors, _buffer_sizes);
             }
-            uint _e204 = p.turn.k_bias;
-            if (_e204 > 0u) {
-                i_3 = me;
-                uint2 loop_bound_21 = uint2(4294967295u);
-                bool loop_init_21 = true;
+            uint _e233 = p.turn.k_bias;
+            if (_e233 > 0u) {
+                i_4 = me;
+                uint2 loop_bound_22 = uint2(4294967295u);
+                bool loop_init_22 = true;
                 while(true) {
-                    if (metal::all(loop_bound_21 == uint2(0u))) { break; }
-                    loop_bound_21 -= uint2(loop_bound_21.y == 0u, 1u);
-                    if (!loop_init_21) {
-                        uint _e230 = i_3;
-                        i_3 = _e230 + WG;
+                    if (metal::all(loop_bound_22 == uint2(0u))) { break; }
+                    loop_bound_22 -= uint2(loop_bound_22.y == 0u, 1u);
+                    if (!loop_init_22) {
+                        uint _e259 = i_4;
+                        i_4 = _e259 + WG;
                     }
-                    loop_init_21 = false;
-                    uint _e208 = i_3;
-                    uint _e212 = p.turn.key_dim;
-                    if (_e208 < _e212) {
+                    loop_init_22 = false;
+                    uint _e237 = i_4;
+                    uint _e241 = p.turn.key_dim;
+                    if (_e237 < _e241) {
                     } else {
                         break;
                     }
                     {
-                        uint _e215 = i_3;
-                        float _e217 = held.inner[_e215];
-                        uint _e222 = p.turn.k_bias;
-                        uint _e225 = i_3;
-                        float _e228 = vectors[(_e222 - 1u) + _e225];
-                        held.inner[_e215] = _e217 + _e228;
+                        uint _e244 = i_4;
+                        float _e246 = held.inner[_e244];
+                        uint _e251 = p.turn.k_bias;
+                        uint _e254 = i_4;
+                        float _e257 = vectors[(_e251 - 1u) + _e254];
+                        held.inner[_e244] = _e246 + _e257;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             }
-            uint _e236 = p.turn.k_rotated;
-            rotate_all(_e236, row_4, me, step, held, p, _buffer_sizes);
-            uint _e240 = p.turn.key_dim;
-            round_held(_e240, me, held);
-            uint _e244 = p.turn.windowed;
-            uint _e245 = table_of(row_4, _e244, step, _buffer_sizes);
-            uint _e249 = step[5];
-            uint _e252 = step[_e249 + row_4];
-            uint _e256 = p.turn.block_len;
-            uint _e260 = p.turn.kv_heads;
-            uint _e261 = slot_of(_e245, _e252, _e256, _e260, head_1, step, _buffer_sizes);
-            uint _e266 = p.place.keys;
-            uint _e270 = p.place.key_scales;
-            uint _e274 = p.turn.key_dim;
-            store(0u, _e266, _e270, _e261, _e274, me, held, cache, _buffer_sizes);
+            uint _e265 = p.turn.k_rotated;
+            rotate_all(_e265, row_4, me, step, held, p, _buffer_sizes);
+            uint _e269 = p.turn.key_dim;
+            round_held(_e269, me, held);
+            uint _e273 = p.turn.windowed;
+            uint _e274 = table_of(row_4, _e273, step, _buffer_sizes);
+            uint _e278 = step[5];
+            uint _e281 = step[_e278 + row_4];
+            uint _e285 = p.turn.block_len;
+            uint _e289 = p.turn.kv_heads;
+            uint _e290 = slot_of(_e274, _e281, _e285, _e289, head_1, step, _buffer_sizes);
+            uint _e295 = p.place.keys;
+            uint _e299 = p.place.key_scales;
+            uint _e303 = p.turn.key_dim;
+            store(0u, _e295, _e299, _e290, _e303, me, held, cache, _buffer_sizes);
             return;
         } else {
-            uint _e278 = p.turn.heads;
-            uint _e283 = p.turn.kv_heads;
-            uint head_2 = (item - _e278) - _e283;
-            uint _e288 = p.turn.v;
-            uint _e292 = p.turn.kv_heads;
-            uint _e298 = p.turn.value_dim;
-            uint at_3 = _e288 + (((row_4 * _e292) + head_2) * _e298);
-            i_4 = me;
-            uint2 loop_bound_22 = uint2(4294967295u);
-            bool loop_init_22 = true;
+            uint _e307 = p.turn.heads;
+            uint _e312 = p.turn.kv_heads;
+            uint head_2 = (item - _e307) - _e312;
+            uint _e317 = p.turn.v;
+            uint _e321 = p.turn.kv_heads;
+            uint _e327 = p.turn.value_dim;
+            uint at_3 = _e317 + (((row_4 * _e321) + head_2) * _e327);
+            i_5 = me;
+            uint2 loop_bound_23 = uint2(4294967295u);
+            bool loop_init_23 = true;
             while(true) {
-                if (metal::all(loop_bound_22 == uint2(0u))) { break; }
-                loop_bound_22 -= uint2(loop_bound_22.y == 0u, 1u);
-                if (!loop_init_22) {
-                    uint _e316 = i_4;
-                    i_4 = _e316 + WG;
+                if (metal::all(loop_bound_23 == uint2(0u))) { break; }
+                loop_bound_23 -= uint2(loop_bound_23.y == 0u, 1u);
+                if (!loop_init_23) {
+                    uint _e345 = i_5;
+                    i_5 = _e345 + WG;
                 }
-                loop_init_22 = false;
-                uint _e302 = i_4;
-                uint _e306 = p.turn.value_dim;
-                if (_e302 < _e306) {
+                loop_init_23 = false;
+                uint _e331 = i_5;
+                uint _e335 = p.turn.value_dim;
+                if (_e331 < _e335) {
                 } else {
                     break;
                 }
                 {
-                    uint _e309 = i_4;
-                    uint _e312 = i_4;
-                    float _e315 = act[at_3 + _e312];
-                    held.inner[_e309] = _e315;
+                    uint _e338 = i_5;
+                    uint _e341 = i_5;
+                    float _e344 = act[at_3 + _e341];
+                    held.inner[_e338] = _e344;
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e322 = p.turn.windowed;
-            uint _e323 = table_of(row_4, _e322, step, _buffer_sizes);
-            uint _e327 = step[5];
-            uint _e330 = step[_e327 + row_4];
-            uint _e334 = p.turn.block_len;
-            uint _e338 = p.turn.kv_heads;
-            uint _e339 = slot_of(_e323, _e330, _e334, _e338, head_2, step, _buffer_sizes);
-            uint _e344 = p.place.values;
-            uint _e348 = p.place.value_scales;
-            uint _e352 = p.turn.value_dim;
-            store(0u, _e344, _e348, _e339, _e352, me, held, cache, _buffer_sizes);
+            uint _e351 = p.turn.windowed;
+            uint _e352 = table_of(row_4, _e351, step, _buffer_sizes);
+            uint _e356 = step[5];
+            uint _e359 = step[_e356 + row_4];
+            uint _e363 = p.turn.block_len;
+            uint _e367 = p.turn.kv_heads;
+            uint _e368 = slot_of(_e352, _e359, _e363, _e367, head_2, step, _buffer_sizes);
+            uint _e373 = p.place.values;
+            uint _e377 = p.place.value_scales;
+            uint _e381 = p.turn.value_dim;
+            store(0u, _e373, _e377, _e368, _e381, me, held, cache, _buffer_sizes);
             return;
         }
     }

@@ -1,12 +1,14 @@
 //! DeepSeek V2, V3, V3.1 and R1, Kimi K2 and K2.5, and GLM-4.7-Flash: latent attention and many small experts, the first layers dense.
+//! Mistral Small 4 and Large 3: the same, with queries that grow with their position.
 //! DeepSeek V3.2 and GLM-5: the same, with an indexer that chooses which tokens are read.
 
 use tandem_tensor::{Groups, Pick, Recipe, Rope, RopeStyle, Routing, Score};
 
+use super::ministral3::growth;
 use super::{Architecture, DescribeError};
 use crate::description::{Heads, Indexer, Latent, Linear, RopeSource};
 use crate::facts::key;
-use crate::source::{EXPERTS, ExpertBlock, MLP, Name, Sizes, Source, name};
+use crate::source::{EXPERTS, ExpertBlock, HALVED, MLP, Name, Sizes, Source, name};
 use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value};
 
 pub const ARCHITECTURE: Architecture = Architecture {
@@ -30,6 +32,13 @@ pub const GLM_SPARSE: Architecture = Architecture {
     gguf: "glm-dsa",
     config: &["GlmMoeDsaForCausalLM"],
     describe: |source| describe_as(source, "glm-dsa", Some(RopeStyle::Interleaved)),
+};
+
+/// Published files of it name [`ministral3`](super::ministral3)'s architecture, and say within that it is this one.
+pub const MISTRAL4: Architecture = Architecture {
+    gguf: "mistral4",
+    config: &["Mistral4ForCausalLM"],
+    describe: |source| describe_as(source, "mistral4", None),
 };
 
 pub const SHARED: [Name; 3] = [
@@ -64,6 +73,14 @@ fn describe_as(
         let rope = ropes[0].clone();
         ropes.push(RopeSource { rope: Rope { style: index.style, ..rope.rope }, ..rope });
     }
+    if facts.flag(key("", "rope_interleave"))? == Some(false) {
+        return Err(DescribeError::Unsupported {
+            what: "rope_interleave",
+            found: "false".into(),
+            supported: "true",
+        });
+    }
+    let growth = growth(source)?;
 
     // transformers' default for V2, what GGUF files older than the key mean, and GLM's default.
     let is_glm =
@@ -87,7 +104,7 @@ fn describe_as(
         let mlp = if layer < dense {
             Mlp::Gated(source.gated(MLP, layer, sizes.hidden, source.ffn()?))
         } else {
-            let mut experts = source.experts(&block, layer, sizes.hidden);
+            let mut experts = source.halved_experts(&block, layer, sizes.hidden, HALVED);
             let bias = source.tensor(CHOICE, "", layer, [1, 1, count], Role::Replicated);
             experts.choice_bias = source.has(&bias.name).then_some(bias);
             if shared > 0 {
@@ -95,7 +112,7 @@ fn describe_as(
             }
             Mlp::Experts(experts)
         };
-        let mut attention = attention(source, layer, &sizes, &dims, scale);
+        let mut attention = Latent { growth, ..attention(source, layer, &sizes, &dims, scale) };
         if let (Some(index), Some((down, _))) = (&index, &attention.q_down) {
             attention.indexer = Some(indexer(source, layer, sizes.hidden, down.weight.rows, index));
         }
@@ -238,6 +255,7 @@ pub fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scal
         o: source.attention_output(layer, hidden, of, value),
         rope: 0,
         scale,
+        growth: None,
         indexer: None,
     }
 }
@@ -264,7 +282,12 @@ pub fn routing(
         None => func,
     };
     source.state("expert_gating_func", Value::Int(func as i64));
+    let is_mistral = matches!(
+        facts.architecture(),
+        "mistral4" | "Mistral4ForCausalLM" | "Mistral3ForConditionalGeneration"
+    );
     let (score, best) = match func {
+        SOFTMAX if is_mistral => (Score::Softmax, 2),
         SOFTMAX => (Score::Softmax, 1),
         SIGMOID => (Score::Sigmoid, 2),
         other => {

@@ -4,8 +4,11 @@ use tandem_tensor::{RopeStyle, Routing, Score};
 
 use super::{Architecture, DescribeError};
 use crate::facts::key;
-use crate::source::{BLOCK_SPARSE_EXPERTS, ExpertBlock, Source, name};
+use crate::source::{BLOCK_SPARSE_EXPERTS, ExpertBlock, Name, Source, name};
 use crate::{Attention, Description, Mlp, Role, Value};
+
+pub const CHOICE: Name =
+    name("blk.{}.exp_probs_b.bias", "model.layers.{}.block_sparse_moe.e_score_correction_bias");
 
 pub const ARCHITECTURE: Architecture =
     Architecture { gguf: "minimax-m2", config: &["MiniMaxM2ForCausalLM"], describe };
@@ -31,10 +34,9 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         width,
         routing: Routing { normalise: true, ..Routing::of(used, Score::Sigmoid) },
     };
-    let choice = name("blk.{}.exp_probs_b.bias", "model.layers.{}.block_sparse_moe.e_score_correction_bias");
     source.decoder("minimax-m2", &sizes, vec![rope], |layer| {
         let mut experts = source.experts(&block, layer, sizes.hidden);
-        experts.choice_bias = Some(source.tensor(choice, "", layer, [1, 1, count], Role::Replicated));
+        experts.choice_bias = Some(source.tensor(CHOICE, "", layer, [1, 1, count], Role::Replicated));
         let attention = Attention::Grouped(source.widely_normed_attention(layer, &sizes));
         Ok(source.layer(layer, &sizes, attention, Mlp::Experts(experts)))
     })

@@ -2,7 +2,7 @@
 
 use tandem_tensor::{Growth, RopeStyle, Window};
 
-use super::{Architecture, DescribeError};
+use super::{Architecture, DescribeError, deepseek};
 use crate::description::Grouped;
 use crate::facts::key;
 use crate::source::{MLP, Source};
@@ -16,6 +16,10 @@ pub const ARCHITECTURE: Architecture = Architecture {
 
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
+    // Beside a picture tower, the next generation's models have the name of this one.
+    if facts.text_opt(key("", "text_config.model_type"))?.as_deref() == Some("mistral4") {
+        return (deepseek::MISTRAL4.describe)(source);
+    }
     let sizes = source.sizes()?;
     let ffn = source.ffn()?;
     // GGUF files store query and key rows permuted, as Llama's do.
@@ -28,16 +32,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     if let Some(all) = facts.number_opt(key("", "rope_scaling.mscale_all_dim"))? {
         source.state("rope.scaling.yarn_log_multiplier", Value::Float(all.into()));
     }
-    // Mistral Small 3, in files that hold a picture tower too, has none.
-    let rate =
-        facts.number_or(key("attention.temperature_scale", "rope_scaling.llama_4_scaling_beta"), 0.0)?;
-    let growth = if rate > 0.0 {
-        let every =
-            key("rope.scaling.original_context_length", "rope_scaling.original_max_position_embeddings");
-        Some(Growth { rate, every: facts.number(every)?, ahead: 0.0 })
-    } else {
-        None
-    };
+    let growth = growth(source)?;
     let window = facts.size_opt(key("attention.sliding_window", "sliding_window"))?;
     let kinds = facts.texts(key("", "layer_types"))?;
     source.decoder("mistral3", &sizes, vec![rope], |layer| {
@@ -47,4 +42,24 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         let mlp = Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn));
         Ok(source.layer(layer, &sizes, Attention::Grouped(attention), mlp))
     })
+}
+
+/// How queries grow with their position, where a file says that they do.
+pub fn growth(source: &Source) -> Result<Option<Growth>, DescribeError> {
+    let facts = source.facts;
+    // Mistral Small 3, in files that hold a picture tower too, has none.
+    let rate =
+        facts.number_or(key("attention.temperature_scale", "rope_scaling.llama_4_scaling_beta"), 0.0)?;
+    if rate <= 0.0 {
+        return Ok(None);
+    }
+    let original =
+        key("rope.scaling.original_context_length", "rope_scaling.original_max_position_embeddings");
+    let every = match facts.size_opt(key("attention.temperature_length", ""))? {
+        Some(every) => every,
+        None => facts.size(original)?,
+    };
+    // Readers of latent attention's files want it apart.
+    source.state("attention.temperature_length", Value::Int(every as i64));
+    Ok(Some(Growth { rate, every: every as f32, ahead: 0.0 }))
 }

@@ -1,16 +1,29 @@
-//! Qwen3 with experts: Qwen3-30B-A3B, Qwen3-235B-A22B, Qwen3-Coder.
+//! Qwen3 with experts: Qwen3-30B-A3B, Qwen3-235B-A22B, Qwen3-Coder; the text of Qwen3-VL with experts.
 
 use tandem_tensor::{RopeStyle, Routing, Score};
 
+use super::qwen3_next::state_sections;
 use super::{Architecture, DescribeError};
 use crate::facts::key;
-use crate::source::{EXPERTS, ExpertBlock, MLP, Source, name};
-use crate::{Attention, Description, Mlp};
+use crate::source::{EXPERTS, ExpertBlock, HALVED, Halved, MLP, Source, name};
+use crate::{Attention, Description, Mlp, Origin};
 
-pub const ARCHITECTURE: Architecture =
-    Architecture { gguf: "qwen3moe", config: &["Qwen3MoeForCausalLM"], describe };
+pub const ARCHITECTURE: Architecture = Architecture {
+    gguf: "qwen3moe",
+    config: &["Qwen3MoeForCausalLM"],
+    describe: |source| describe_as(source, "qwen3moe"),
+};
 
-fn describe(source: &Source) -> Result<Description, DescribeError> {
+pub const VISION: Architecture = Architecture {
+    gguf: "qwen3vlmoe",
+    config: &["Qwen3VLMoeForConditionalGeneration"],
+    describe: |source| {
+        state_sections(source)?;
+        describe_as(source, "qwen3vlmoe")
+    },
+};
+
+fn describe_as(source: &Source, architecture: &'static str) -> Result<Description, DescribeError> {
     let facts = source.facts;
     let sizes = source.sizes()?;
     let rope = source.rope(sizes.head_dim, RopeStyle::Halves)?;
@@ -26,11 +39,14 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     };
     let every = facts.size_or(key("", "decoder_sparse_step"), 1)?;
     let dense = facts.counts(key("", "mlp_only_layers"))?;
-    source.decoder("qwen3moe", &sizes, vec![rope], |layer| {
+    // Those of Qwen3-VL are published turned over.
+    let transposed = architecture == "qwen3vlmoe" && facts.origin() == Origin::Config;
+    let halved = Halved { transposed, ..HALVED };
+    source.decoder(architecture, &sizes, vec![rope], |layer| {
         let mlp = if dense.contains(&layer) || !(layer + 1).is_multiple_of(every) {
             Mlp::Gated(source.gated(MLP, layer, sizes.hidden, source.ffn()?))
         } else {
-            Mlp::Experts(source.experts(&block, layer, sizes.hidden))
+            Mlp::Experts(source.halved_experts(&block, layer, sizes.hidden, halved))
         };
         let attention = Attention::Grouped(source.normed_attention(layer, &sizes));
         Ok(source.layer(layer, &sizes, attention, mlp))

@@ -104,7 +104,7 @@ fn attends(source: &Source, layers: usize, every: usize) -> Result<Vec<bool>, De
 }
 
 /// How pairs of rotated features are shared among a picture's axes, which llama.cpp must know of text models too.
-fn state_sections(source: &Source) -> Result<(), DescribeError> {
+pub fn state_sections(source: &Source) -> Result<(), DescribeError> {
     let mut sections = source.facts.counts(key("rope.dimension_sections", "rope_scaling.mrope_section"))?;
     if sections.is_empty() {
         sections = vec![11, 11, 10];

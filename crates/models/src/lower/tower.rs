@@ -52,6 +52,7 @@ impl Lowering<'_> {
                 growth: None,
                 window: None,
                 sinks: None,
+                runs: None,
             }));
             self.linear(model, o, h, y)?;
             self.program.ops.push(Op::Add { x, y });

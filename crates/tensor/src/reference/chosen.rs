@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{ReferenceSession, best, dot, softmax};
-use crate::{AttendChosen, Batch, BufId, CacheId, Choose, Pool, RopeId, RopeStyle, Span, Store};
+use crate::{AttendChosen, Batch, BufId, CacheId, Choose, ChooseRuns, Pool, RopeId, RopeStyle, Span, Store};
 
 impl ReferenceSession {
     pub(super) fn pool(&mut self, op: &Pool, batch: &Batch) {
@@ -93,6 +93,33 @@ impl ReferenceSession {
         }
         if let Some(blocks) = op.blocks {
             self.put(blocks.list, list);
+        }
+        self.put(op.out, out);
+    }
+
+    pub(super) fn choose_runs(&mut self, op: &ChooseRuns, batch: &Batch) {
+        let dim = self.program.caches[op.cache.index()].key_dim;
+        let mut out = self.take(op.out);
+        let count = self.width(op.out) / op.heads;
+        for (span, rows) in spans(batch) {
+            for row in rows.clone() {
+                let position = span.start as usize + row - rows.start;
+                let mut key = self.row(op.k, row).to_vec();
+                self.prepare(&mut key, None, Some(op.rope), position);
+                let at = self.row_place(op.cache, batch, span, position);
+                self.caches[op.cache.index()].keys[at..][..dim].copy_from_slice(&key);
+                for head in 0..op.heads {
+                    let mut query = self.row(op.q, row)[head * dim..][..dim].to_vec();
+                    self.prepare(&mut query, None, Some(op.rope), position);
+                    let mut scores = vec![f32::NEG_INFINITY; position / op.len + 1];
+                    for kept in 0..=position {
+                        let score = dot(&query, self.cached_row(op.cache, batch, span, kept));
+                        scores[kept / op.len] = scores[kept / op.len].max(score);
+                    }
+                    scores.iter_mut().rev().take(op.local).for_each(|score| *score = f32::INFINITY);
+                    write(&mut out[(row * op.heads + head) * count..][..count], best(&scores, count));
+                }
+            }
         }
         self.put(op.out, out);
     }

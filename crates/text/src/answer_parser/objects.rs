@@ -20,7 +20,7 @@ impl AnswerParser {
         let function = Dialect::of(self.format.calls).function;
         let is_xml = matches!(
             self.format.calls,
-            Calls::Tagged | Calls::Xml | Calls::MiniMax | Calls::Dsml | Calls::Seed
+            Calls::Tagged | Calls::Xml | Calls::MiniMax | Calls::MiniMaxM3 | Calls::Dsml | Calls::Seed
         );
         match (self.format.calls, first) {
             (Calls::MistralList | Calls::MistralArgs, '[') if open.trim_end().ends_with("[TOOL_CALLS]") => {
@@ -43,11 +43,11 @@ impl AnswerParser {
                 self.state = State::CallStart { open };
                 return false;
             }
-            (_, '<') if is_xml && self.input.starts_with(function) => {
+            _ if is_xml && self.input.starts_with(function) => {
                 open.extend(self.input.drain(..function.len()));
                 self.state = State::XmlName { open, name: String::new() };
             }
-            (_, '<') if is_xml && function.starts_with(&self.input) && !done => {
+            _ if is_xml && function.starts_with(&self.input) && !done => {
                 self.state = State::CallStart { open };
                 return false;
             }
@@ -99,6 +99,7 @@ impl AnswerParser {
         let closers: &[&str] = match self.format.calls {
             Calls::Tagged | Calls::Xml | Calls::Glm => &["</tool_call>"],
             Calls::MiniMax => &["</minimax:tool_call>", "<invoke name="],
+            Calls::MiniMaxM3 => &["]<]minimax[>[</tool_call>", "]<]minimax[>[<invoke name="],
             Calls::Dsml => &["</｜DSML｜function_calls>", "<｜DSML｜invoke name="],
             Calls::Seed => &["</seed:tool_call>"],
             Calls::Gemma => &["<tool_call|>"],
@@ -118,7 +119,7 @@ impl AnswerParser {
             self.input.drain(..taken);
             self.state = match *closer {
                 "," | ";" | "<|python_tag|>" => State::CallStart { open: String::new() },
-                "<invoke name=" | "<｜DSML｜invoke name=" => {
+                "<invoke name=" | "]<]minimax[>[<invoke name=" | "<｜DSML｜invoke name=" => {
                     State::XmlName { open: (*closer).to_owned(), name: String::new() }
                 }
                 "```" | "]" => State::ObjectEnd,

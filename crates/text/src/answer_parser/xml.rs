@@ -12,9 +12,9 @@ pub(super) struct Dialect {
     /// Between a key and its value, perhaps with more before it that closes the key.
     key_end: &'static str,
     value_end: &'static str,
-    call_end: &'static str,
+    pub call_end: &'static str,
     /// What closes one call or several.
-    close: &'static str,
+    pub close: &'static str,
 }
 
 impl Dialect {
@@ -35,6 +35,14 @@ impl Dialect {
                 value_end: "</parameter>",
                 call_end: "</invoke>",
                 close: "</minimax:tool_call>",
+            },
+            Calls::MiniMaxM3 => &Dialect {
+                function: "]<]minimax[>[<invoke name=",
+                parameter: "]<]minimax[>[<",
+                key_end: ">",
+                value_end: "]<]minimax[>[</",
+                call_end: "]<]minimax[>[</invoke>",
+                close: "]<]minimax[>[</tool_call>",
             },
             Calls::Dsml => &Dialect {
                 function: "<｜DSML｜invoke name=",
@@ -76,8 +84,12 @@ impl AnswerParser {
                 name.extend(self.input.drain(..taken));
                 let name = bare(name.trim_end_matches('>'));
                 parts.push(Part::Call { name: name.clone(), id: None });
-                parts.push(Part::Arguments("{".into()));
                 self.call_began();
+                if self.format.calls == Calls::MiniMaxM3 {
+                    self.state = State::Elements { name, text: String::new() };
+                    return true;
+                }
+                parts.push(Part::Arguments("{".into()));
                 self.state = State::XmlBody { name, count: 0 };
                 true
             }
