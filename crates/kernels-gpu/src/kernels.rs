@@ -95,6 +95,8 @@ pub enum Kind {
     Collapse,
     /// Streams mixed with each other and a row.
     Mix,
+    /// Rows of several buffers in one.
+    Blend,
     /// One row of every few.
     Pool,
     /// What a choice makes of a cache's rows.
@@ -118,7 +120,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 51] = [
+    pub const ALL: [Kind; 52] = [
         Kind::Embed,
         Kind::Norm,
         Kind::NormLent,
@@ -160,6 +162,7 @@ impl Kind {
         Kind::Connect,
         Kind::Collapse,
         Kind::Mix,
+        Kind::Blend,
         Kind::Pool,
         Kind::ScoreRows,
         Kind::ChooseRows,
@@ -223,6 +226,7 @@ impl Kind {
             | Kind::LayerNorm
             | Kind::NormRuns
             | Kind::Connect
+            | Kind::Blend
             | Kind::NormBy => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
             Kind::Index | Kind::ScoreRows => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Pool => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'w')],
@@ -291,7 +295,7 @@ impl Key {
         for (name, value) in &self.constants {
             constant(&mut out, name, *value);
         }
-        for name in ["ACTIVATION", "LIMIT"].into_iter().filter(|name| self.get(name).is_none()) {
+        for name in ["ACTIVATION", "LIMIT", "LINEAR"].into_iter().filter(|name| self.get(name).is_none()) {
             constant(&mut out, name, 0);
         }
         out += source!("common");
@@ -364,6 +368,7 @@ impl Key {
             Kind::Connect => &[source!("sums"), source!("connect")],
             Kind::Collapse => &[source!("collapse")],
             Kind::Mix => &[source!("mix")],
+            Kind::Blend => &[source!("sums"), source!("blend")],
             Kind::Pool => &[source!("spans"), source!("pool")],
             Kind::MatVec if coded => &[source!("matvec_q8")],
             Kind::MatVec => &[source!("matvec_f32")],
@@ -669,6 +674,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("connect", Key::new(Kind::Connect, 256).with("N", 4)),
         ("collapse", Key::new(Kind::Collapse, 256).with("N", 4)),
         ("mix", Key::new(Kind::Mix, 256).with("N", 4)),
+        ("blend", Key::new(Kind::Blend, 256).with("COUNT", 9)),
         ("pool", Key::new(Kind::Pool, 64).with("KEEP", 0)),
         ("pool-keep", Key::new(Kind::Pool, 64).with("KEEP", 1)),
         ("store-rows", rotated(3).with("EVERY", 4).with("BLOCK_ROWS", 4)),

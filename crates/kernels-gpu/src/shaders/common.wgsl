@@ -8,6 +8,11 @@ fn idot(a: vec4<u32>, b: vec4<u32>) -> i32 {
     return dot4I8Packed(a.x, b.x) + dot4I8Packed(a.y, b.y) + dot4I8Packed(a.z, b.z) + dot4I8Packed(a.w, b.w);
 }
 
+// Beyond 15 it is one; some devices' own function overflows there.
+fn bend(x: f32, by: f32) -> f32 {
+    return by * tanh(clamp(x / by, -15.0, 15.0));
+}
+
 fn activate(gate: f32, up: f32) -> f32 {
     switch ACTIVATION {
         case 1u: {
@@ -28,6 +33,13 @@ fn activate(gate: f32, up: f32) -> f32 {
             let limit = bitcast<f32>(LIMIT);
             let g = min(gate, limit);
             return g / (1.0 + exp(-g)) * clamp(up, -limit, limit);
+        }
+        case 6u: {
+            var u = up;
+            if (LINEAR != 0u) {
+                u = bend(up, bitcast<f32>(LINEAR));
+            }
+            return bend(gate, bitcast<f32>(LIMIT)) / (1.0 + exp(-gate)) * u;
         }
         default: {
             return gate / (1.0 + exp(-gate)) * up;
