@@ -1416,6 +1416,11 @@ CHECKPOINTS |= {
         ),
         outer(kimi_k3_weights),
     ),
+    # As mlx-lm converts it.
+    "kimi-k3-mlx": (
+        kimi_k3(K3_NET, **K3, num_hidden_layers=3, routed_expert_hidden_size=24, attn_res_block_size=2),
+        outer(kimi_k3_weights),
+    ),
     # Without most of it, and with heads of nets that are not those of attention.
     "kimi-k3-plain": (kimi_k3({"num_heads": 6}, attn_res_block_size=3), outer(kimi_k3_weights)),
 }
@@ -1798,6 +1803,10 @@ CHECKPOINTS |= {
 CENTRED = ["qwen3-next", "qwen3-5", "qwen3-5-uneven", "qwen3-5-moe", "step35"]
 
 
+# Stored under mlx-lm's own names.
+CONVERTED = ["kimi-k3-mlx"]
+
+
 # Where values are rounded to few bits on the way, most numbers lie so near to an edge that another order of additions shows in the
 # logits. These were the steadiest of 430: mlx-lm's own logits did not move under noise of 8e-7 before the rounding.
 SALTS = {"deepseek-v41-rounded": " 87"}
@@ -1847,6 +1856,17 @@ def in_mlx_form(weights, quantization):
         parts = mx.quantize(mx.array(values), group_size=layer["group_size"], bits=layer["bits"])
         packed |= {f"{stem}.{part}": np.array(array) for part, array in zip(("weight", "scales", "biases"), parts)}
     return packed
+
+
+def converted(directory, config, weights):
+    """What mlx-lm would write of it."""
+    import mlx.core as mx
+    from mlx_lm.utils import load_model
+
+    write_checkpoint(directory, config, weights)
+    model = load_model(directory)[0]
+    weights = {name: mx.array(values) for name, values in weights.items()}
+    return {name: np.array(values) for name, values in model.sanitize(weights).items()}
 
 
 def in_packed_form(weights, group=32):
@@ -1924,6 +1944,8 @@ def write_all(root, only=None):
             weights = in_packed_form(weights)
         if "quantization" in config:
             weights = in_mlx_form(weights, config["quantization"])
+        if name in CONVERTED:
+            weights = converted(root / name, config, weights)
         write_checkpoint(root / name, config, weights)
         write_expected(root / name, name, config, weights)
 

@@ -9,9 +9,9 @@
 use std::ops::Range;
 
 use tandem_tensor::{
-    Activation, Attend, AttendChosen, AttendLatent, Blend, Blocks, BufId, Cache, CacheId, Choose, Connect, Convolve,
-    Curve, DeltaRule, Experts, LayerNorm, LinearPart, Op, Pool, Program, RmsNorm, RopeId, Rounding, Rows,
-    Scan, Store, Weight, WeightId,
+    Activation, Attend, AttendChosen, AttendLatent, Blend, Blocks, BufId, Cache, CacheId, Choose, Connect,
+    Convolve, Curve, DeltaRule, Experts, LayerNorm, LinearPart, Op, Pool, Program, RmsNorm, RopeId, Rounding,
+    Rows, Scan, Store, Weight, WeightId,
 };
 
 /// The most streams that are mixed.

@@ -346,7 +346,8 @@ impl<'a> Lowering<'a> {
         let (mut input, mut sums) = (x, out);
         if let Some(narrow) = &experts.narrow {
             let width = narrow.down.weight.rows;
-            (input, sums) = (self.like(x, "narrow", width), self.sums("narrow sums", self.program.buf(x).rows, width));
+            (input, sums) =
+                (self.like(x, "narrow", width), self.sums("narrow sums", self.program.buf(x).rows, width));
             self.linear(model, &narrow.down, x, input)?;
         }
         let [gate, up, down] = [&experts.gate, &experts.up, &experts.down];
@@ -535,7 +536,8 @@ impl<'a> Lowering<'a> {
         let q = self.buf("query", Rows::Tokens, heads * (own.nope_dim + own.rope_dim));
         let kv = self.buf("latent", Rows::Tokens, own.latent_dim + own.rope_dim);
         let out = self.buf("attended", Rows::Tokens, heads * own.value_dim);
-        let gate = own.gate.as_ref().map(|gate| (gate, self.like(out, "attention gate", heads * own.value_dim)));
+        let gate =
+            own.gate.as_ref().map(|gate| (gate, self.like(out, "attention gate", heads * own.value_dim)));
         let mut parts = vec![self.part(model, &own.kv, kv)?];
         if let Some((linear, out)) = gate {
             parts.push(self.part(model, linear, out)?);

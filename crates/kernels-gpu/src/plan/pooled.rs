@@ -1,7 +1,8 @@
 //! Streams that are mixed, and attention over rows that are pooled and chosen.
 
 use tandem_tensor::{
-    AttendChosen, Blend, BufId, CacheId, Choose, Connect, Pool, RopeId, RopeStyle, Rounding, Rows, Store, WeightId,
+    AttendChosen, Blend, BufId, CacheId, Choose, Connect, Pool, RopeId, RopeStyle, Rounding, Rows, Store,
+    WeightId,
 };
 
 use super::attention::{INDEX_GROUPS, INDEX_ROWS, INDEX_UNITS, Rotate, SCORES_MAX, applied, cache_constant};

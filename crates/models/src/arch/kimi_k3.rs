@@ -39,7 +39,8 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let floor = facts.number_opt(key("kda.gate_lower_bound", "linear_attn_config.gate_lower_bound"))?;
     let dense = facts.count(key("leading_dense_block_count", "first_k_dense_replace"))?;
     kimi_linear::every_layer_routes(source)?;
-    let converted = source.has(&source.name(name("", "model.layers.{}.mlp.switch_mlp.up_proj.weight"), dense));
+    let converted =
+        source.has(&source.name(name("", "model.layers.{}.mlp.switch_mlp.up_proj.weight"), dense));
     let mut block = kimi_linear::block(source, sizes.layers, converted)?;
     // A single one keeps its own weight.
     block.routing.normalise &= block.routing.used > 1;
@@ -76,10 +77,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             name("blk.{}.ffn_res_score.weight", "model.layers.{}.mlp_res"),
         ];
         let blends = blends.map(|names| blend(source, names, layer, sizes.hidden));
-        Ok(Layer {
-            blends: (every > 0).then_some(blends),
-            ..source.layer(layer, &sizes, attention, mlp)
-        })
+        Ok(Layer { blends: (every > 0).then_some(blends), ..source.layer(layer, &sizes, attention, mlp) })
     })?;
     if every > 0 {
         let names = name("output_res_score.weight", "model.output_attn_res");
@@ -149,7 +147,7 @@ struct Parts {
 
 impl Parts {
     fn delta(&self, source: &Source, layer: usize, sizes: &Sizes) -> Result<Delta, DescribeError> {
-        let Net { heads, dim, kernel } = self.net;
+        let Net { heads, dim, .. } = self.net;
         let of = Heads { count: heads, kv_count: heads };
         let each = Role::Column(Axis::Heads { of, dim: 1 });
         let by_head = Role::Column(Axis::Heads { of, dim });
@@ -173,7 +171,7 @@ impl Parts {
             let linears = [&mut delta.q, &mut delta.k, &mut delta.v];
             for (i, (linear, taps)) in linears.into_iter().zip(&mut delta.taps).enumerate() {
                 linear.weight = source.cut_rows(linear.weight.clone(), whole, layer, run(i));
-                *taps = source.cut_rows(Tensor { cols: kernel, ..taps.clone() }, conv, layer, run(i));
+                *taps = source.cut_rows(taps.clone(), conv, layer, run(i));
             }
         }
         Ok(delta)

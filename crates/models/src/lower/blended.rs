@@ -23,7 +23,8 @@ impl Lowering<'_> {
         x: BufId,
     ) -> Result<Option<BufId>, LowerError> {
         let layers = self.shard.layers.clone();
-        let before = (0..residuals.kept_before(layers.start)).map(|_| self.own_buf(Rows::Tokens, model.hidden));
+        let before =
+            (0..residuals.kept_before(layers.start)).map(|_| self.own_buf(Rows::Tokens, model.hidden));
         let mut kept = Kept { before: before.collect(), stream: x };
         if layers.start > 0 {
             let sent = kept.before.iter().chain([&kept.stream]);
