@@ -76,6 +76,12 @@ impl Description {
         lists.max().unwrap_or(0).max(streams * self.hidden)
     }
 
+    /// As many times `hidden` values as one stage hands to the next of a token, at most.
+    pub fn rows_sent(&self) -> usize {
+        let kept = self.residuals.as_ref().map_or(0, |own| own.kept_before(self.layers.len()));
+        self.streams.map_or(1, |streams| streams.count) + kept
+    }
+
     /// Every tensor once that holds something of the file, in the order they are used.
     pub fn tensors(&self) -> Vec<&Tensor> {
         let mut all = vec![&self.embedding];

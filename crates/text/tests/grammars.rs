@@ -45,6 +45,9 @@ const MARKS: &[&str] = &[
     "<|tool_call_begin|>",
     "<|tool_call_end|>",
     "<|tool_call_argument_begin|>",
+    "<|open|>",
+    "<|close|>",
+    "<|sep|>",
     "<|channel|>",
     "<|message|>",
     "<|start|>",
@@ -204,6 +207,7 @@ fn formats() -> Vec<AnswerFormat> {
         (Calls::DeepSeekFenced, think),
         (Calls::DeepSeek, think),
         (Calls::Kimi, think),
+        (Calls::Xtml, Thoughts::Between { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>" }),
         (Calls::Harmony, Thoughts::Channel),
     ]
     .map(|(calls, thoughts)| AnswerFormat { calls, thoughts })
@@ -293,6 +297,7 @@ fn what_begins_as_a_call_is_one_where_none_is_demanded() {
                 Calls::MistralList | Calls::MistralArgs => "Hm. [TOOL_CALLS]",
                 Calls::DeepSeekFenced | Calls::DeepSeek => "Hm. <｜tool▁calls▁begin｜>",
                 Calls::Kimi => "Hm. <|tool_calls_section_begin|>",
+                Calls::Xtml => "Hm. <|close|>response<|sep|><|open|>tools<|sep|>",
                 Calls::Harmony => "<|channel|>commentary",
             };
             // A vocabulary of bytes spells only ASCII here.

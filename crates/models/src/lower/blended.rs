@@ -102,7 +102,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// What a block reads: before anything is kept, the stream itself.
+    /// What a block reads; of one row alone a blend is that row.
     fn blend(
         &mut self,
         model: &Description,
@@ -110,9 +110,6 @@ impl Lowering<'_> {
         weight: &Tensor,
         kept: &Kept,
     ) -> Result<BufId, LowerError> {
-        if kept.before.is_empty() {
-            return Ok(kept.stream);
-        }
         let out = self.like(kept.stream, "blended", model.hidden);
         let of = kept.before.iter().chain([&kept.stream]).copied().collect();
         let weight = self.weight(model, weight)?;

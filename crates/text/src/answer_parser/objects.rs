@@ -20,7 +20,7 @@ impl AnswerParser {
         let function = Dialect::of(self.format.calls).function;
         let is_xml = matches!(
             self.format.calls,
-            Calls::Tagged | Calls::Xml | Calls::MiniMax | Calls::Dsml | Calls::Seed
+            Calls::Tagged | Calls::Xml | Calls::MiniMax | Calls::Dsml | Calls::Seed | Calls::Xtml
         );
         match (self.format.calls, first) {
             (Calls::MistralList | Calls::MistralArgs, '[') if open.trim_end().ends_with("[TOOL_CALLS]") => {
@@ -101,6 +101,7 @@ impl AnswerParser {
             Calls::MiniMax => &["</minimax:tool_call>", "<invoke name="],
             Calls::Dsml => &["</｜DSML｜function_calls>", "<｜DSML｜invoke name="],
             Calls::Seed => &["</seed:tool_call>"],
+            Calls::Xtml => &["<|close|>tools<|sep|>", "<|open|>call tool="],
             Calls::Gemma => &["<tool_call|>"],
             Calls::Plain => &["```"],
             Calls::Llama => &["```", ";", "<|python_tag|>"],
@@ -118,7 +119,7 @@ impl AnswerParser {
             self.input.drain(..taken);
             self.state = match *closer {
                 "," | ";" | "<|python_tag|>" => State::CallStart { open: String::new() },
-                "<invoke name=" | "<｜DSML｜invoke name=" => {
+                "<invoke name=" | "<｜DSML｜invoke name=" | "<|open|>call tool=" => {
                     State::XmlName { open: (*closer).to_owned(), name: String::new() }
                 }
                 "```" | "]" => State::ObjectEnd,
