@@ -186,6 +186,7 @@ impl ShapedAnswer<'_> {
                 format!("{} \"final\" {} ", self.mark("<|channel|>"), self.mark("<|message|>"))
             }
             _ if self.format.calls == Calls::Xtml => self.mark(RESPONSE[0]) + " ",
+            _ => String::new(),
         };
         Ok(Constraint::Lark(self.after_thoughts(format!("body: {final_channel}content\ncontent: {body}\n"))))
     }
