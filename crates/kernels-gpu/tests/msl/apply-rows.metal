@@ -48,7 +48,6 @@ constant uint SUBGROUPS = 8u;
 constant uint NT = 16u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = false;
 constant bool ONE_SCALE = true;
@@ -76,18 +75,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -107,16 +98,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -351,15 +332,15 @@ struct main_Input {
                     uint _e92 = i;
                     uint _e101 = p_2.x_row;
                     uint _e107 = p_2.x_item;
-                    uint x_1 = (_e91 + (metal::min(t0_ + naga_div(_e92, 8u), tokens - 1u) * _e101)) + (group.y * _e107);
+                    uint x = (_e91 + (metal::min(t0_ + naga_div(_e92, 8u), tokens - 1u) * _e101)) + (group.y * _e107);
                     uint _e110 = b;
                     uint _e113 = i;
                     uint at_1 = (_e110 * 32u) + (naga_mod(_e113, 8u) * 4u);
                     uint _e120 = i;
-                    float _e122 = value(x_1, at_1, act, p_2, _buffer_sizes);
-                    float _e125 = value(x_1, at_1 + 1u, act, p_2, _buffer_sizes);
-                    float _e128 = value(x_1, at_1 + 2u, act, p_2, _buffer_sizes);
-                    float _e131 = value(x_1, at_1 + 3u, act, p_2, _buffer_sizes);
+                    float _e122 = value(x, at_1, act, p_2, _buffer_sizes);
+                    float _e125 = value(x, at_1 + 1u, act, p_2, _buffer_sizes);
+                    float _e128 = value(x, at_1 + 2u, act, p_2, _buffer_sizes);
+                    float _e131 = value(x, at_1 + 3u, act, p_2, _buffer_sizes);
                     block.inner[_e120] = metal::float4(_e122, _e125, _e128, _e131);
                 }
             }

@@ -51,7 +51,6 @@ constant uint SUBGROUPS = 4u;
 constant uint ROWS = 2u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = false;
 constant bool ONE_SCALE = true;
@@ -79,18 +78,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -110,16 +101,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -285,7 +266,7 @@ struct main_Input {
     uint _e27 = p_2.x;
     uint _e31 = p_2.x_row;
     uint _e37 = p_2.x_item;
-    uint x_1 = (_e27 + (group.z * _e31)) + (group.y * _e37);
+    uint x = (_e27 + (group.z * _e31)) + (group.y * _e37);
     uint _e42 = p_2.cols;
     uint units = naga_div(_e42 + 31u, 32u) * 2u;
     b = me;
@@ -328,10 +309,10 @@ struct main_Input {
                     uint _e63 = j;
                     uint at_1 = i_7 + (_e63 * 4u);
                     uint _e67 = j;
-                    float _e69 = value(x_1, at_1, act, p_2, _buffer_sizes);
-                    float _e72 = value(x_1, at_1 + 1u, act, p_2, _buffer_sizes);
-                    float _e75 = value(x_1, at_1 + 2u, act, p_2, _buffer_sizes);
-                    float _e78 = value(x_1, at_1 + 3u, act, p_2, _buffer_sizes);
+                    float _e69 = value(x, at_1, act, p_2, _buffer_sizes);
+                    float _e72 = value(x, at_1 + 1u, act, p_2, _buffer_sizes);
+                    float _e75 = value(x, at_1 + 2u, act, p_2, _buffer_sizes);
+                    float _e78 = value(x, at_1 + 3u, act, p_2, _buffer_sizes);
                     v.inner[_e67] = metal::float4(_e69, _e72, _e75, _e78);
                 }
             }

@@ -70,7 +70,6 @@ constant uint CACHE = 1u;
 constant uint CHOSEN = 1u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant uint KG = 8u;
 constant uint KU4_ = 16u;
 constant uint KEYS = 128u;
@@ -98,18 +97,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u_1 = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -129,16 +120,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u_1 = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u_1 = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u_1;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -200,25 +181,25 @@ type_7 eight(
     uint scales,
     uint slot,
     uint units,
-    uint u_2,
+    uint u_1,
     device type_5 const& cache,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     if (false) {
-        uint at = naga_div(plane, 4u) + (((slot * units) + u_2) * 2u);
+        uint at = naga_div(plane, 4u) + (((slot * units) + u_1) * 2u);
         metal::uint4 _e15 = cache[at];
         metal::uint4 _e21 = cache[at + 1u];
         return type_7 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
     } else {
         if (true) {
-            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u_2];
+            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u_1];
             return type_7 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
         }
     }
     uint blocks = naga_div(units + 3u, 4u);
-    metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u_2, 2u)];
-    metal::uint2 pair = ((u_2 & 1u) == 1u) ? w_1.zw : w_1.xy;
-    uint i_11 = (scales + (slot * blocks)) + naga_div(u_2, 4u);
+    metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u_1, 2u)];
+    metal::uint2 pair = ((u_1 & 1u) == 1u) ? w_1.zw : w_1.xy;
+    uint i_11 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
     uint _e79 = cache[naga_div(i_11, 4u)][naga_mod(i_11, 4u)];
     float scale = as_type<float>(_e79);
     return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};

@@ -69,7 +69,6 @@ constant uint FIRST = 1u;
 constant uint LAST = 0u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant uint PART = 514u;
 
 int idot(
@@ -95,18 +94,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u_1 = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -126,16 +117,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_8 = metal::min(gate, limit_1);
             return (g_8 / (1.0 + metal::exp(-(g_8)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u_1 = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u_1 = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u_1;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -293,25 +274,25 @@ type_8 eight(
     uint scales,
     uint slot,
     uint units,
-    uint u_2,
+    uint u_1,
     device type_6 const& cache,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     if (false) {
-        uint at = naga_div(plane, 4u) + (((slot * units) + u_2) * 2u);
+        uint at = naga_div(plane, 4u) + (((slot * units) + u_1) * 2u);
         metal::uint4 _e15 = cache[at];
         metal::uint4 _e21 = cache[at + 1u];
         return type_8 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
     } else {
         if (true) {
-            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u_2];
+            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u_1];
             return type_8 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
         }
     }
     uint blocks = naga_div(units + 3u, 4u);
-    metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u_2, 2u)];
-    metal::uint2 pair = ((u_2 & 1u) == 1u) ? w_1.zw : w_1.xy;
-    uint i_5 = (scales + (slot * blocks)) + naga_div(u_2, 4u);
+    metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u_1, 2u)];
+    metal::uint2 pair = ((u_1 & 1u) == 1u) ? w_1.zw : w_1.xy;
+    uint i_5 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
     uint _e79 = cache[naga_div(i_5, 4u)][naga_mod(i_5, 4u)];
     float scale = as_type<float>(_e79);
     return type_8 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
@@ -455,7 +436,7 @@ struct main_Input {
                 }
                 {
                     uint _e118 = n;
-                    uint u_3 = me + (_e118 * WG);
+                    uint u_2 = me + (_e118 * WG);
                     j = 0u;
                     uint2 loop_bound_5 = uint2(4294967295u);
                     bool loop_init_5 = true;
@@ -474,7 +455,7 @@ struct main_Input {
                         }
                         {
                             uint _e132 = j;
-                            uint at_2 = (part + (metal::min(u_3, 63u) * 8u)) + (_e132 * 4u);
+                            uint at_2 = (part + (metal::min(u_2, 63u) * 8u)) + (_e132 * 4u);
                             old = metal::float4(0.0);
                             if (false) {
                                 float _e142 = act[at_2];
@@ -763,7 +744,7 @@ struct main_Input {
                         }
                         {
                             uint _e466 = n_3;
-                            uint u_4 = me + (_e466 * WG);
+                            uint u_3 = me + (_e466 * WG);
                             i_1 = 0u;
                             uint2 loop_bound_16 = uint2(4294967295u);
                             bool loop_init_16 = true;
@@ -781,14 +762,14 @@ struct main_Input {
                                     break;
                                 }
                                 {
-                                    if (u_4 < KU) {
+                                    if (u_3 < KU) {
                                         uint _e481 = i_1;
                                         uint _e484 = g_4;
                                         uint _e487 = n_3;
                                         uint _e491 = i_1;
                                         uint _e496 = i_1;
                                         float _e500 = out.inner[(((_e484 * PER) + _e487) * 2u) + naga_div(_e491, 4u)][naga_mod(_e496, 4u)];
-                                        act[(part_1 + (u_4 * 8u)) + _e481] = _e500;
+                                        act[(part_1 + (u_3 * 8u)) + _e481] = _e500;
                                     }
                                 }
                             }
@@ -855,18 +836,18 @@ struct main_Input {
                 }
                 {
                     uint _e575 = n_4;
-                    uint u_5 = me + (_e575 * WG);
-                    if (u_5 < KU) {
+                    uint u_4 = me + (_e575 * WG);
+                    if (u_4 < KU) {
                         uint _e582 = g_5;
                         uint _e589 = g_5;
                         uint _e592 = n_4;
                         metal::float4 _e597 = out.inner[((_e589 * PER) + _e592) * 2u];
-                        queries.inner[((_e582 * KU) + u_5) * 2u] = _e597 * factor;
+                        queries.inner[((_e582 * KU) + u_4) * 2u] = _e597 * factor;
                         uint _e600 = g_5;
                         uint _e609 = g_5;
                         uint _e612 = n_4;
                         metal::float4 _e619 = out.inner[(((_e609 * PER) + _e612) * 2u) + 1u];
-                        queries.inner[(((_e600 * KU) + u_5) * 2u) + 1u] = _e619 * factor;
+                        queries.inner[(((_e600 * KU) + u_4) * 2u) + 1u] = _e619 * factor;
                     }
                 }
             }

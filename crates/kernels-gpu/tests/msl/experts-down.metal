@@ -64,7 +64,6 @@ constant bool SHARED = true;
 constant uint PARTED = 0u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant uint UNITS = 4u;
 
@@ -91,18 +90,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up_1
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up_1;
@@ -122,16 +113,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up_1;
-            if (false) {
-                float _e63 = bend(up_1, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
@@ -217,12 +198,12 @@ float product(
     uint i_7,
     uint j,
     device type_6 const& codes,
-    device type_6 const& x_1,
+    device type_6 const& x,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     type_9 _e3 = weight8_(planes, i_7, codes, _buffer_sizes);
-    metal::uint4 _e9 = x_1[j * 2u];
-    metal::uint4 _e19 = x_1[(j * 2u) + 1u];
+    metal::uint4 _e9 = x[j * 2u];
+    metal::uint4 _e19 = x[(j * 2u) + 1u];
     return metal::dot(_e3.inner[0], as_type<metal::float4>(_e9)) + metal::dot(_e3.inner[1], as_type<metal::float4>(_e19));
 }
 
@@ -261,7 +242,7 @@ struct main_Input {
 , uint subgroup [[simdgroup_index_in_threadgroup]]
 , uint size [[threads_per_simdgroup]]
 , device type_6 const& codes [[user(fake0)]]
-, device type_6 const& x_1 [[user(fake0)]]
+, device type_6 const& x [[user(fake0)]]
 , device type_11& act [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
@@ -333,13 +314,13 @@ struct main_Input {
                     Planes _e77 = planes_of(0u, p_2);
                     uint _e80 = b;
                     uint _e82 = b;
-                    float _e84 = product(_e77, ((expert + row0_) * units) + _e80, x_row + _e82, codes, x_1, _buffer_sizes);
+                    float _e84 = product(_e77, ((expert + row0_) * units) + _e80, x_row + _e82, codes, x, _buffer_sizes);
                     sum0_0_ = _e75 + (share * _e84);
                     float _e87 = sum0_1_;
                     Planes _e89 = planes_of(0u, p_2);
                     uint _e92 = b;
                     uint _e94 = b;
-                    float _e96 = product(_e89, ((expert + row1_) * units) + _e92, x_row + _e94, codes, x_1, _buffer_sizes);
+                    float _e96 = product(_e89, ((expert + row1_) * units) + _e92, x_row + _e94, codes, x, _buffer_sizes);
                     sum0_1_ = _e87 + (share * _e96);
                 }
             }

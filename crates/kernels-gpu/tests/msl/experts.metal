@@ -62,7 +62,6 @@ constant bool ACTIVATED = true;
 constant bool SHARED = false;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
@@ -91,18 +90,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up_1
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up_1;
@@ -122,16 +113,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up_1;
-            if (false) {
-                float _e63 = bend(up_1, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
@@ -264,15 +245,15 @@ float product(
     uint j,
     device type_6 const& codes_1,
     device type_11 const& x_scales,
-    device type_6 const& x_1,
+    device type_6 const& x,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     Block _e3 = weight(planes, i_7, codes_1, _buffer_sizes);
     metal::uint2 xs = x_scales[j];
     float low_2 = static_cast<float>(as_type<int>(xs.y << 16u) >> 16u);
     float high_2 = static_cast<float>(as_type<int>(xs.y) >> 16u);
-    metal::uint4 _e25 = x_1[j * 2u];
-    metal::uint4 _e32 = x_1[(j * 2u) + 1u];
+    metal::uint4 _e25 = x[j * 2u];
+    metal::uint4 _e32 = x[(j * 2u) + 1u];
     float _e33 = blocks(_e3, _e25, _e32, low_2, high_2);
     return as_type<float>(xs.x) * _e33;
 }
@@ -313,7 +294,7 @@ struct main_Input {
 , uint size [[threads_per_simdgroup]]
 , device type_6 const& codes_1 [[user(fake0)]]
 , device type_11 const& x_scales [[user(fake0)]]
-, device type_6 const& x_1 [[user(fake0)]]
+, device type_6 const& x [[user(fake0)]]
 , device type_12& act [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_12 const& vectors [[user(fake0)]]
@@ -387,25 +368,25 @@ struct main_Input {
                     Planes _e81 = planes_of(0u, p_2);
                     uint _e84 = b;
                     uint _e86 = b;
-                    float _e88 = product(_e81, ((expert + row0_) * units) + _e84, x_row + _e86, codes_1, x_scales, x_1, _buffer_sizes);
+                    float _e88 = product(_e81, ((expert + row0_) * units) + _e84, x_row + _e86, codes_1, x_scales, x, _buffer_sizes);
                     sum0_0_ = _e79 + (share * _e88);
                     float _e91 = sum0_1_;
                     Planes _e93 = planes_of(0u, p_2);
                     uint _e96 = b;
                     uint _e98 = b;
-                    float _e100 = product(_e93, ((expert + row1_) * units) + _e96, x_row + _e98, codes_1, x_scales, x_1, _buffer_sizes);
+                    float _e100 = product(_e93, ((expert + row1_) * units) + _e96, x_row + _e98, codes_1, x_scales, x, _buffer_sizes);
                     sum0_1_ = _e91 + (share * _e100);
                     float _e103 = sum1_0_;
                     Planes _e105 = planes_of(1u, p_2);
                     uint _e108 = b;
                     uint _e110 = b;
-                    float _e112 = product(_e105, ((expert + row0_) * units) + _e108, x_row + _e110, codes_1, x_scales, x_1, _buffer_sizes);
+                    float _e112 = product(_e105, ((expert + row0_) * units) + _e108, x_row + _e110, codes_1, x_scales, x, _buffer_sizes);
                     sum1_0_ = _e103 + (share * _e112);
                     float _e115 = sum1_1_;
                     Planes _e117 = planes_of(1u, p_2);
                     uint _e120 = b;
                     uint _e122 = b;
-                    float _e124 = product(_e117, ((expert + row1_) * units) + _e120, x_row + _e122, codes_1, x_scales, x_1, _buffer_sizes);
+                    float _e124 = product(_e117, ((expert + row1_) * units) + _e120, x_row + _e122, codes_1, x_scales, x, _buffer_sizes);
                     sum1_1_ = _e115 + (share * _e124);
                 }
             }

@@ -50,7 +50,6 @@ constant uint SUBGROUPS = 32u;
 constant uint FORMAT = 1u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
@@ -78,18 +77,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate_1,
     float up_1
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate_1) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate_1 + (((0.044715 * gate_1) * gate_1) * gate_1)), -15.0, 15.0)))) * up_1;
@@ -109,16 +100,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate_1, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up_1;
-            if (false) {
-                float _e63 = bend(up_1, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate_1, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate_1)))) * _e72;
         }
         default: {
             return (gate_1 / (1.0 + metal::exp(-(gate_1)))) * up_1;

@@ -64,7 +64,6 @@ constant uint LOADS_X = 4u;
 constant uint LOADS_W = 2u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
@@ -94,18 +93,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -125,16 +116,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -282,7 +263,7 @@ struct main_Input {
 , device type_11& act [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
-, device type_13 const& x_1 [[user(fake0)]]
+, device type_13 const& x [[user(fake0)]]
 , threadgroup type_14& tile_x
 , threadgroup type_14& tile_w
 , threadgroup type_15& spilled
@@ -400,31 +381,31 @@ struct main_Input {
             uint u0_ = me + 0u;
             uint _e146 = p_2.blocks;
             uint _e150 = k0_;
-            metal::half4 xa0_ = x_1[naga_div((((t0_ + naga_div(u0_, 4u)) * _e146) * 32u) + _e150, 4u) + (naga_mod(u0_, 4u) * 2u)];
+            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e146) * 32u) + _e150, 4u) + (naga_mod(u0_, 4u) * 2u)];
             uint _e167 = p_2.blocks;
             uint _e171 = k0_;
-            metal::half4 xb0_ = x_1[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e167) * 32u) + _e171, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
+            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e167) * 32u) + _e171, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
             uint u1_ = me + 128u;
             uint _e192 = p_2.blocks;
             uint _e196 = k0_;
-            metal::half4 xa1_ = x_1[naga_div((((t0_ + naga_div(u1_, 4u)) * _e192) * 32u) + _e196, 4u) + (naga_mod(u1_, 4u) * 2u)];
+            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e192) * 32u) + _e196, 4u) + (naga_mod(u1_, 4u) * 2u)];
             uint _e213 = p_2.blocks;
             uint _e217 = k0_;
-            metal::half4 xb1_ = x_1[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e213) * 32u) + _e217, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
+            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e213) * 32u) + _e217, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
             uint u2_ = me + 256u;
             uint _e238 = p_2.blocks;
             uint _e242 = k0_;
-            metal::half4 xa2_ = x_1[naga_div((((t0_ + naga_div(u2_, 4u)) * _e238) * 32u) + _e242, 4u) + (naga_mod(u2_, 4u) * 2u)];
+            metal::half4 xa2_ = x[naga_div((((t0_ + naga_div(u2_, 4u)) * _e238) * 32u) + _e242, 4u) + (naga_mod(u2_, 4u) * 2u)];
             uint _e259 = p_2.blocks;
             uint _e263 = k0_;
-            metal::half4 xb2_ = x_1[(naga_div((((t0_ + naga_div(u2_, 4u)) * _e259) * 32u) + _e263, 4u) + (naga_mod(u2_, 4u) * 2u)) + 1u];
+            metal::half4 xb2_ = x[(naga_div((((t0_ + naga_div(u2_, 4u)) * _e259) * 32u) + _e263, 4u) + (naga_mod(u2_, 4u) * 2u)) + 1u];
             uint u3_ = me + 384u;
             uint _e284 = p_2.blocks;
             uint _e288 = k0_;
-            metal::half4 xa3_ = x_1[naga_div((((t0_ + naga_div(u3_, 4u)) * _e284) * 32u) + _e288, 4u) + (naga_mod(u3_, 4u) * 2u)];
+            metal::half4 xa3_ = x[naga_div((((t0_ + naga_div(u3_, 4u)) * _e284) * 32u) + _e288, 4u) + (naga_mod(u3_, 4u) * 2u)];
             uint _e305 = p_2.blocks;
             uint _e309 = k0_;
-            metal::half4 xb3_ = x_1[(naga_div((((t0_ + naga_div(u3_, 4u)) * _e305) * 32u) + _e309, 4u) + (naga_mod(u3_, 4u) * 2u)) + 1u];
+            metal::half4 xb3_ = x[(naga_div((((t0_ + naga_div(u3_, 4u)) * _e305) * 32u) + _e309, 4u) + (naga_mod(u3_, 4u) * 2u)) + 1u];
             uint v0_ = me + 0u;
             uint _e333 = p_2.blocks;
             uint _e337 = k0_;

@@ -54,7 +54,6 @@ constant uint LOADS_X = 4u;
 constant uint LOADS_W = 4u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant uint STRIDE = 40u;
 constant uint UNIT = 1u;
 
@@ -81,18 +80,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -112,16 +103,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -167,7 +148,7 @@ struct main_Input {
 , device type_9& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
 , device type_9 const& vectors [[user(fake0)]]
-, device type_7 const& x_1 [[user(fake0)]]
+, device type_7 const& x [[user(fake0)]]
 , threadgroup type_10& tile_x
 , threadgroup type_10& tile_w
 , threadgroup type_11& spilled
@@ -326,16 +307,16 @@ struct main_Input {
     uint _e275 = p.blocks;
     uint w_at3_ = ((planes.codes * 2u) + ((metal::min((n0_ + row) + 48u, part.y - 1u) * _e275) * 8u)) + column;
     uint _e288 = p.blocks;
-    metal::half4 _e294 = x_1[(x_at + naga_div(begin, 4u)) + ((0u * _e288) * 8u)];
+    metal::half4 _e294 = x[(x_at + naga_div(begin, 4u)) + ((0u * _e288) * 8u)];
     x0_ = _e294;
     uint _e303 = p.blocks;
-    metal::half4 _e309 = x_1[(x_at + naga_div(begin, 4u)) + ((16u * _e303) * 8u)];
+    metal::half4 _e309 = x[(x_at + naga_div(begin, 4u)) + ((16u * _e303) * 8u)];
     x1_ = _e309;
     uint _e318 = p.blocks;
-    metal::half4 _e324 = x_1[(x_at + naga_div(begin, 4u)) + ((32u * _e318) * 8u)];
+    metal::half4 _e324 = x[(x_at + naga_div(begin, 4u)) + ((32u * _e318) * 8u)];
     x2_ = _e324;
     uint _e333 = p.blocks;
-    metal::half4 _e339 = x_1[(x_at + naga_div(begin, 4u)) + ((48u * _e333) * 8u)];
+    metal::half4 _e339 = x[(x_at + naga_div(begin, 4u)) + ((48u * _e333) * 8u)];
     x3_ = _e339;
     metal::half4 _e346 = halves[w_at0_ + naga_div(begin, 4u)];
     w0_ = _e346;
@@ -431,16 +412,16 @@ struct main_Input {
             uint _e692 = k0_;
             uint next = naga_div(metal::min(_e692 + TILE_K, end - TILE_K), 4u);
             uint _e705 = p.blocks;
-            metal::half4 _e711 = x_1[(x_at + next) + ((0u * _e705) * 8u)];
+            metal::half4 _e711 = x[(x_at + next) + ((0u * _e705) * 8u)];
             x0_ = _e711;
             uint _e717 = p.blocks;
-            metal::half4 _e723 = x_1[(x_at + next) + ((16u * _e717) * 8u)];
+            metal::half4 _e723 = x[(x_at + next) + ((16u * _e717) * 8u)];
             x1_ = _e723;
             uint _e729 = p.blocks;
-            metal::half4 _e735 = x_1[(x_at + next) + ((32u * _e729) * 8u)];
+            metal::half4 _e735 = x[(x_at + next) + ((32u * _e729) * 8u)];
             x2_ = _e735;
             uint _e741 = p.blocks;
-            metal::half4 _e747 = x_1[(x_at + next) + ((48u * _e741) * 8u)];
+            metal::half4 _e747 = x[(x_at + next) + ((48u * _e741) * 8u)];
             x3_ = _e747;
             metal::half4 _e751 = halves[w_at0_ + next];
             w0_ = _e751;

@@ -65,7 +65,6 @@ constant uint LOADS_X = 2u;
 constant uint LOADS_W = 1u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
@@ -95,18 +94,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -126,16 +117,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -300,7 +281,7 @@ struct main_Input {
 , device type_12& act [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_12 const& vectors [[user(fake0)]]
-, device type_15 const& x_1 [[user(fake0)]]
+, device type_15 const& x [[user(fake0)]]
 , threadgroup type_16& tile_x
 , threadgroup type_16& tile_w
 , threadgroup type_17& spilled
@@ -457,17 +438,17 @@ struct main_Input {
             uint u0_ = me + 0u;
             uint _e205 = p_2.blocks;
             uint _e209 = k0_;
-            metal::half4 xa0_ = x_1[naga_div((((t0_ + naga_div(u0_, 4u)) * _e205) * 32u) + _e209, 4u) + (naga_mod(u0_, 4u) * 2u)];
+            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e205) * 32u) + _e209, 4u) + (naga_mod(u0_, 4u) * 2u)];
             uint _e226 = p_2.blocks;
             uint _e230 = k0_;
-            metal::half4 xb0_ = x_1[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e226) * 32u) + _e230, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
+            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e226) * 32u) + _e230, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
             uint u1_ = me + 128u;
             uint _e251 = p_2.blocks;
             uint _e255 = k0_;
-            metal::half4 xa1_ = x_1[naga_div((((t0_ + naga_div(u1_, 4u)) * _e251) * 32u) + _e255, 4u) + (naga_mod(u1_, 4u) * 2u)];
+            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e251) * 32u) + _e255, 4u) + (naga_mod(u1_, 4u) * 2u)];
             uint _e272 = p_2.blocks;
             uint _e276 = k0_;
-            metal::half4 xb1_ = x_1[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e272) * 32u) + _e276, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
+            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e272) * 32u) + _e276, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
             uint v0_ = me + 0u;
             uint _e300 = p_2.blocks;
             uint _e304 = k0_;

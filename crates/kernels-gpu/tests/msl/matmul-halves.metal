@@ -53,7 +53,6 @@ constant uint LOADS_X = 8u;
 constant uint LOADS_W = 8u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant uint STRIDE = 40u;
 constant uint UNIT = 4u;
 
@@ -80,18 +79,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -111,16 +102,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -160,7 +141,7 @@ struct main_Input {
 , device type_8& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
 , device type_8 const& vectors [[user(fake0)]]
-, device type_6 const& x_1 [[user(fake0)]]
+, device type_6 const& x [[user(fake0)]]
 , threadgroup type_9& tile_x
 , threadgroup type_9& tile_w
 , threadgroup type_10& spilled
@@ -296,28 +277,28 @@ struct main_Input {
     uint _e288 = p.blocks;
     uint w_at7_ = ((planes.codes * 2u) + ((metal::min((n0_ + row) + 112u, part.y - 1u) * _e288) * 8u)) + column;
     uint _e301 = p.blocks;
-    metal::half4 _e307 = x_1[(x_at + naga_div(begin, 4u)) + ((0u * _e301) * 8u)];
+    metal::half4 _e307 = x[(x_at + naga_div(begin, 4u)) + ((0u * _e301) * 8u)];
     x0_ = _e307;
     uint _e316 = p.blocks;
-    metal::half4 _e322 = x_1[(x_at + naga_div(begin, 4u)) + ((16u * _e316) * 8u)];
+    metal::half4 _e322 = x[(x_at + naga_div(begin, 4u)) + ((16u * _e316) * 8u)];
     x1_ = _e322;
     uint _e331 = p.blocks;
-    metal::half4 _e337 = x_1[(x_at + naga_div(begin, 4u)) + ((32u * _e331) * 8u)];
+    metal::half4 _e337 = x[(x_at + naga_div(begin, 4u)) + ((32u * _e331) * 8u)];
     x2_ = _e337;
     uint _e346 = p.blocks;
-    metal::half4 _e352 = x_1[(x_at + naga_div(begin, 4u)) + ((48u * _e346) * 8u)];
+    metal::half4 _e352 = x[(x_at + naga_div(begin, 4u)) + ((48u * _e346) * 8u)];
     x3_ = _e352;
     uint _e361 = p.blocks;
-    metal::half4 _e367 = x_1[(x_at + naga_div(begin, 4u)) + ((64u * _e361) * 8u)];
+    metal::half4 _e367 = x[(x_at + naga_div(begin, 4u)) + ((64u * _e361) * 8u)];
     x4_ = _e367;
     uint _e376 = p.blocks;
-    metal::half4 _e382 = x_1[(x_at + naga_div(begin, 4u)) + ((80u * _e376) * 8u)];
+    metal::half4 _e382 = x[(x_at + naga_div(begin, 4u)) + ((80u * _e376) * 8u)];
     x5_ = _e382;
     uint _e391 = p.blocks;
-    metal::half4 _e397 = x_1[(x_at + naga_div(begin, 4u)) + ((96u * _e391) * 8u)];
+    metal::half4 _e397 = x[(x_at + naga_div(begin, 4u)) + ((96u * _e391) * 8u)];
     x6_ = _e397;
     uint _e406 = p.blocks;
-    metal::half4 _e412 = x_1[(x_at + naga_div(begin, 4u)) + ((112u * _e406) * 8u)];
+    metal::half4 _e412 = x[(x_at + naga_div(begin, 4u)) + ((112u * _e406) * 8u)];
     x7_ = _e412;
     metal::half4 _e419 = halves[w_at0_ + naga_div(begin, 4u)];
     w0_ = _e419;
@@ -389,28 +370,28 @@ struct main_Input {
             uint _e553 = k0_;
             uint next = naga_div(metal::min(_e553 + TILE_K, end - TILE_K), 4u);
             uint _e566 = p.blocks;
-            metal::half4 _e572 = x_1[(x_at + next) + ((0u * _e566) * 8u)];
+            metal::half4 _e572 = x[(x_at + next) + ((0u * _e566) * 8u)];
             x0_ = _e572;
             uint _e578 = p.blocks;
-            metal::half4 _e584 = x_1[(x_at + next) + ((16u * _e578) * 8u)];
+            metal::half4 _e584 = x[(x_at + next) + ((16u * _e578) * 8u)];
             x1_ = _e584;
             uint _e590 = p.blocks;
-            metal::half4 _e596 = x_1[(x_at + next) + ((32u * _e590) * 8u)];
+            metal::half4 _e596 = x[(x_at + next) + ((32u * _e590) * 8u)];
             x2_ = _e596;
             uint _e602 = p.blocks;
-            metal::half4 _e608 = x_1[(x_at + next) + ((48u * _e602) * 8u)];
+            metal::half4 _e608 = x[(x_at + next) + ((48u * _e602) * 8u)];
             x3_ = _e608;
             uint _e614 = p.blocks;
-            metal::half4 _e620 = x_1[(x_at + next) + ((64u * _e614) * 8u)];
+            metal::half4 _e620 = x[(x_at + next) + ((64u * _e614) * 8u)];
             x4_ = _e620;
             uint _e626 = p.blocks;
-            metal::half4 _e632 = x_1[(x_at + next) + ((80u * _e626) * 8u)];
+            metal::half4 _e632 = x[(x_at + next) + ((80u * _e626) * 8u)];
             x5_ = _e632;
             uint _e638 = p.blocks;
-            metal::half4 _e644 = x_1[(x_at + next) + ((96u * _e638) * 8u)];
+            metal::half4 _e644 = x[(x_at + next) + ((96u * _e638) * 8u)];
             x6_ = _e644;
             uint _e650 = p.blocks;
-            metal::half4 _e656 = x_1[(x_at + next) + ((112u * _e650) * 8u)];
+            metal::half4 _e656 = x[(x_at + next) + ((112u * _e650) * 8u)];
             x7_ = _e656;
             metal::half4 _e660 = halves[w_at0_ + next];
             w0_ = _e660;

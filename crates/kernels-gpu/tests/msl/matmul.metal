@@ -54,7 +54,6 @@ constant uint TILE_N = 64u;
 constant uint TILE_K = 32u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant uint STRIDE = 40u;
 
@@ -81,18 +80,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u_2 = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -112,16 +103,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u_2 = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u_2 = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u_2;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -220,7 +201,7 @@ struct main_Input {
 , device type_11& act [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
-, device type_5 const& x_1 [[user(fake0)]]
+, device type_5 const& x [[user(fake0)]]
 , threadgroup type_12& tile_x
 , threadgroup type_12& tile_w
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
@@ -353,7 +334,7 @@ struct main_Input {
                     uint q = naga_mod(_e117, 8u);
                     uint _e127 = p_2.blocks;
                     uint _e131 = k0_;
-                    metal::uint4 _e137 = x_1[naga_div(((metal::min(t0_ + r, tokens - 1u) * _e127) * 32u) + _e131, 4u) + q];
+                    metal::uint4 _e137 = x[naga_div(((metal::min(t0_ + r, tokens - 1u) * _e127) * 32u) + _e131, 4u) + q];
                     metal::float4 v = as_type<metal::float4>(_e137);
                     tile_x.inner[((r * STRIDE) + (q * 4u)) + 0u] = v.x;
                     tile_x.inner[((r * STRIDE) + (q * 4u)) + 1u] = v.y;

@@ -55,7 +55,6 @@ constant uint NT = 1u;
 constant uint MATRICES = 1u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 
 int idot(
@@ -81,18 +80,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up_1
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up_1;
@@ -112,16 +103,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up_1, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up_1;
-            if (false) {
-                float _e63 = bend(up_1, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up_1;
@@ -221,7 +202,7 @@ struct main_Input {
 , device type_1 const& step [[user(fake0)]]
 , device type_5 const& codes [[user(fake0)]]
 , device type_11& act [[user(fake0)]]
-, device type_12 const& x_1 [[user(fake0)]]
+, device type_12 const& x [[user(fake0)]]
 , constant Params& p_2 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
 , threadgroup type_13& sums
@@ -296,9 +277,9 @@ struct main_Input {
             uint _e105 = b;
             type_8 _e107 = weight8_(planes0_, row1_ + _e105, codes, _buffer_sizes);
             uint _e109 = b;
-            metal::float4 xa0_ = x_1[(x0_ + _e109) * 2u];
+            metal::float4 xa0_ = x[(x0_ + _e109) * 2u];
             uint _e116 = b;
-            metal::float4 xb0_ = x_1[((x0_ + _e116) * 2u) + 1u];
+            metal::float4 xb0_ = x[((x0_ + _e116) * 2u) + 1u];
             float _e124 = sum0_0_0_;
             sum0_0_0_ = _e124 + (metal::dot(_e104.inner[0], xa0_) + metal::dot(_e104.inner[1], xb0_));
             float _e131 = sum0_1_0_;

@@ -54,7 +54,6 @@ constant uint COLUMNS = 32u;
 constant bool DELTA = false;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 constant uint PARTS = 4u;
 constant uint PER = 32u;
 
@@ -81,18 +80,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x_1,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x_1 / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -112,16 +103,6 @@ float activate(
             float limit_1 = as_type<float>(LIMIT);
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
-        }
-        case 6u: {
-            u = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
         }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
@@ -233,9 +214,9 @@ Span span_at(
 }
 
 float softplus(
-    float x_2
+    float x_1
 ) {
-    return metal::max(x_2, 0.0) + metal::log(1.0 + metal::exp(-(metal::abs(x_2))));
+    return metal::max(x_1, 0.0) + metal::log(1.0 + metal::exp(-(metal::abs(x_1))));
 }
 
 float joined(
@@ -456,12 +437,12 @@ struct main_Input {
                         uint _e186 = p.decays;
                         uint _e189 = i_1;
                         float _e192 = vectors[(_e183 + (head * _e186)) + _e189];
-                        float x_3 = _e179 + _e192;
+                        float x_2 = _e179 + _e192;
                         uint _e195 = i_1;
-                        float _e197 = softplus(x_3);
+                        float _e197 = softplus(x_2);
                         float _e201 = p.least;
                         float _e209 = p.least;
-                        decay_of.inner[_e195] = metal::exp((_e209 < 0.0) ? (_e201 / (1.0 + metal::exp(rate * x_3))) : (rate * _e197));
+                        decay_of.inner[_e195] = metal::exp((_e209 < 0.0) ? (_e201 / (1.0 + metal::exp(rate * x_2))) : (rate * _e197));
                     }
                 }
             }

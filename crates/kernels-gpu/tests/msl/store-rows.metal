@@ -69,7 +69,6 @@ constant uint EVERY = 4u;
 constant uint BLOCK_ROWS = 4u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint LINEAR = 0u;
 
 int idot(
     metal::uint4 a,
@@ -94,18 +93,10 @@ int idot(
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
 }
 
-float bend(
-    float x,
-    float by
-) {
-    return by * metal::tanh(metal::clamp(x / by, -15.0, 15.0));
-}
-
 float activate(
     float gate,
     float up
 ) {
-    float u = {};
     switch(ACTIVATION) {
         case 1u: {
             return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
@@ -126,16 +117,6 @@ float activate(
             float g_1 = metal::min(gate, limit_1);
             return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
         }
-        case 6u: {
-            u = up;
-            if (false) {
-                float _e63 = bend(up, as_type<float>(LINEAR));
-                u = _e63;
-            }
-            float _e66 = bend(gate, as_type<float>(LIMIT));
-            float _e72 = u;
-            return (_e66 / (1.0 + metal::exp(-(gate)))) * _e72;
-        }
         default: {
             return (gate / (1.0 + metal::exp(-(gate)))) * up;
         }
@@ -143,40 +124,40 @@ float activate(
 }
 
 float power_of_two_from(
-    float x_1
+    float x
 ) {
-    return as_type<float>((as_type<uint>(x_1) + 8388607u) & 4286578688u);
+    return as_type<float>((as_type<uint>(x) + 8388607u) & 4286578688u);
 }
 
 float inverse_of_power(
-    float x_2
+    float x_1
 ) {
-    return as_type<float>(2130706432u - as_type<uint>(x_2));
+    return as_type<float>(2130706432u - as_type<uint>(x_1));
 }
 
 float narrowed(
-    float x_3,
+    float x_2,
     float steps,
     float least,
     float most
 ) {
-    float power = as_type<float>(as_type<uint>(metal::max(metal::abs(x_3), least)) & 2139095040u);
+    float power = as_type<float>(as_type<uint>(metal::max(metal::abs(x_2), least)) & 2139095040u);
     float _e10 = inverse_of_power(power);
-    float code = metal::rint((x_3 * _e10) * steps);
+    float code = metal::rint((x_2 * _e10) * steps);
     return metal::clamp(code * (power / steps), -(most), most);
 }
 
 float e4m3_(
-    float x_4
+    float x_3
 ) {
-    float _e4 = narrowed(x_4, 8.0, 0.015625, 448.0);
+    float _e4 = narrowed(x_3, 8.0, 0.015625, 448.0);
     return _e4;
 }
 
 float e2m1_(
-    float x_5
+    float x_4
 ) {
-    float _e4 = narrowed(x_5, 2.0, 1.0, 6.0);
+    float _e4 = narrowed(x_4, 2.0, 1.0, 6.0);
     return _e4;
 }
 
@@ -549,10 +530,10 @@ void rotate(
     float cos = as_type<float>(_e52);
     uint _e61 = step[(table_2 + (2u * i_13)) + 1u];
     float sin = as_type<float>(_e61);
-    float x_6 = held.inner[a_1];
+    float x_5 = held.inner[a_1];
     float y = held.inner[b_3];
-    held.inner[a_1] = (x_6 * cos) - (y * sin);
-    held.inner[b_3] = (x_6 * sin) + (y * cos);
+    held.inner[a_1] = (x_5 * cos) - (y * sin);
+    held.inner[b_3] = (x_5 * sin) + (y * cos);
     return;
 }
 
