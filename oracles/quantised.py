@@ -109,6 +109,17 @@ def tiles(rng):
     return {}, weights, expected
 
 
+def mxfp4_packed(rng):
+    """As compressed-tensors writes it (Kimi K3): two codes to a byte, the lower half first."""
+    codes, scales = mx.quantize(random(rng, 5, 96), group_size=32, bits=4, mode="mxfp4")
+    name = "model.layers.0.block_sparse_moe.experts.0.w1.weight"
+    return (
+        {"quantization_config": {"quant_method": "compressed-tensors", "format": "mxfp4-pack-quantized"}},
+        {f"{name}_packed": mx.array(np.array(codes).view(np.uint8)), f"{name}_scale": scales},
+        {name: f32(mx.dequantize(codes, scales, group_size=32, bits=4, mode="mxfp4"))},
+    )
+
+
 def nvfp4(rng):
     """Of MLX by itself; as ModelOpt writes it, with a factor; as compressed-tensors does, with a divisor."""
     weights, expected = {}, {}
@@ -194,6 +205,7 @@ FORMS = {
     "gptq-zeros": lambda rng: gptq(rng, symmetric=False),
     "gptq-8": lambda rng: gptq(rng, bits=8),
     "tiles": tiles,
+    "mxfp4-packed": mxfp4_packed,
 }
 
 

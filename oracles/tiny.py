@@ -1457,6 +1457,126 @@ CHECKPOINTS |= {
 }
 
 
+def kimi_k3_weights(config):
+    """As Kimi Linear, with blends of what the stream was, and what else the config says."""
+    hidden, ffn = config["hidden_size"], config["moe_intermediate_size"]
+    net, narrow = config["linear_attn_config"], config["q_lora_rank"]
+    heads, dim = net["num_heads"], net["head_dim"]
+    attention_heads, value = config["num_attention_heads"], config["v_head_dim"]
+    query = attention_heads * (config["qk_nope_head_dim"] + config["qk_rope_head_dim"])
+    shapes = kimi_linear_weights(config)
+    blends = ["output_attn_res"]
+    for layer in range(config["num_hidden_layers"]):
+        prefix, moe = f"model.layers.{layer}.", f"model.layers.{layer}.block_sparse_moe."
+        blends += [f"layers.{layer}.self_attention_res", f"layers.{layer}.mlp_res"]
+        if layer + 1 in net["kda_layers"]:
+            # There are more of them than heads.
+            shapes[f"{prefix}self_attn.A_log"] = (heads + 2,)
+            if net.get("use_full_rank_gate"):
+                del shapes[f"{prefix}self_attn.g_a_proj.weight"], shapes[f"{prefix}self_attn.g_b_proj.weight"]
+                shapes[f"{prefix}self_attn.g_proj.weight"] = (heads * dim, hidden)
+        else:
+            if narrow:
+                del shapes[f"{prefix}self_attn.q_proj.weight"]
+                shapes |= {
+                    f"{prefix}self_attn.q_a_proj.weight": (narrow, hidden),
+                    f"{prefix}self_attn.q_a_layernorm.weight": (narrow,),
+                    f"{prefix}self_attn.q_b_proj.weight": (query, narrow),
+                }
+            if config.get("mla_use_output_gate"):
+                shapes[f"{prefix}self_attn.g_proj.weight"] = (attention_heads * value, hidden)
+        wide = config.get("routed_expert_hidden_size")
+        if layer < config["first_k_dense_replace"] or not wide:
+            continue
+        shapes |= {
+            f"{moe}routed_expert_down_proj.weight": (wide, hidden),
+            f"{moe}routed_expert_up_proj.weight": (hidden, wide),
+        }
+        if config.get("latent_moe_use_norm"):
+            shapes[f"{moe}routed_expert_norm.weight"] = (wide,)
+        for expert in range(config["num_experts"]):
+            for name, rows, cols in (("w1", ffn, wide), ("w3", ffn, wide), ("w2", wide, ffn)):
+                name = f"{moe}experts.{expert}.{name}.weight"
+                shapes[name] = (rows, cols)
+                if "quantization_config" in config:
+                    del shapes[name]
+                    shapes |= {f"{name}_packed": (rows, cols // 2), f"{name}_scale": (rows, cols // 32)}
+    for blend in blends:
+        parts = ("_norm.weight", "_proj.weight") if narrow else (".norm_weight", ".proj_weight")
+        shapes |= {f"model.{blend}{part}": shape for part, shape in zip(parts, ((hidden,), (1, hidden)))}
+    return shapes
+
+
+def kimi_k3(net, **rest):
+    left_out = ("n_routed_experts", "n_shared_experts", "scoring_func", "rope_scaling", "rope_theta")
+    text = deepseek(
+        "kimi_linear",
+        "KimiLinearForCausalLM",
+        num_hidden_layers=5,
+        rms_norm_eps=1e-5,
+        hidden_act="situ",
+        mla_use_nope=True,
+        num_experts=6,
+        num_experts_per_token=2,
+        num_shared_experts=2,
+        moe_router_activation_func="sigmoid",
+        moe_renormalize=True,
+        use_grouped_topk=True,
+        num_expert_group=1,
+        routed_scaling_factor=2.446,
+        linear_attn_config={
+            "kda_layers": [1, 2, 4, 5],
+            "full_attn_layers": [3],
+            "head_dim": 12,
+            "num_heads": 4,
+            "short_conv_kernel_size": 4,
+        }
+        | net,
+    )
+    text = {key: value for key, value in text.items() if key not in left_out}
+    return beside_pictures("kimi_k3", "KimiK3ForConditionalGeneration", text | rest)
+
+
+K3 = {
+    "q_lora_rank": 24,
+    "mla_use_output_gate": True,
+    "activation_situ_beta": 2.0,
+    "activation_situ_linear_beta": 3.0,
+    "latent_moe_use_norm": True,
+}
+K3_NET = {"gate_lower_bound": -5.0, "use_full_rank_gate": True}
+
+CHECKPOINTS |= {
+    # Kimi K3: Kimi Linear whose blocks read blends of what the stream was every two layers; gates, floors, narrow experts.
+    "kimi-k3": (kimi_k3(K3_NET, **K3, routed_expert_hidden_size=24, attn_res_block_size=2), outer(kimi_k3_weights)),
+    # As it is published: the experts in MXFP4.
+    "kimi-k3-mxfp4": (
+        kimi_k3(
+            K3_NET,
+            **K3,
+            num_hidden_layers=3,
+            num_experts=4,
+            moe_intermediate_size=128,
+            routed_expert_hidden_size=64,
+            attn_res_block_size=2,
+            quantization_config={
+                "quant_method": "compressed-tensors",
+                "format": "mxfp4-pack-quantized",
+                "config_groups": {"group_0": {"weights": {"num_bits": 4, "group_size": 32, "symmetric": True, "type": "float"}}},
+            },
+        ),
+        outer(kimi_k3_weights),
+    ),
+    # As mlx-lm converts it.
+    "kimi-k3-mlx": (
+        kimi_k3(K3_NET, **K3, num_hidden_layers=3, routed_expert_hidden_size=24, attn_res_block_size=2),
+        outer(kimi_k3_weights),
+    ),
+    # Without most of it, and with heads of nets that are not those of attention.
+    "kimi-k3-plain": (kimi_k3({"num_heads": 6}, attn_res_block_size=3), outer(kimi_k3_weights)),
+}
+
+
 def nemotron_weights(config):
     """One block to a layer, all called mixers."""
     hidden, heads = config["hidden_size"], config["mamba_num_heads"]
@@ -1834,6 +1954,10 @@ CHECKPOINTS |= {
 CENTRED = ["qwen3-next", "qwen3-5", "qwen3-5-uneven", "qwen3-5-moe", "step35"]
 
 
+# Stored under mlx-lm's own names.
+CONVERTED = ["kimi-k3-mlx"]
+
+
 # Where values are rounded to few bits on the way, most numbers lie so near to an edge that another order of additions shows in the
 # logits. These were the steadiest of 430: mlx-lm's own logits did not move under noise of 8e-7 before the rounding.
 SALTS = {"deepseek-v41-rounded": " 87"}
@@ -1844,10 +1968,10 @@ def random_weights(name, shapes, dtype):
     rng = np.random.default_rng(zlib.crc32((name + SALTS.get(name, "")).encode()))
     weights = {}
     for key, shape in sorted(shapes.items()):
-        if key.endswith("_blocks"):
+        if key.endswith(("_blocks", "_packed")):
             weights[key] = rng.integers(0, 256, shape, dtype=np.uint8)
             continue
-        if key.endswith("_scales"):
+        if key.endswith(("_scales", "weight_scale")):
             weights[key] = rng.integers(121, 125, shape, dtype=np.uint8)
             continue
         uniform = rng.random(shape, dtype=np.float32)
@@ -1883,6 +2007,17 @@ def in_mlx_form(weights, quantization):
         parts = mx.quantize(mx.array(values), group_size=layer["group_size"], bits=layer["bits"])
         packed |= {f"{stem}.{part}": np.array(array) for part, array in zip(("weight", "scales", "biases"), parts)}
     return packed
+
+
+def converted(directory, config, weights):
+    """What mlx-lm would write of it."""
+    import mlx.core as mx
+    from mlx_lm.utils import load_model
+
+    write_checkpoint(directory, config, weights)
+    model = load_model(directory)[0]
+    weights = {name: mx.array(values) for name, values in weights.items()}
+    return {name: np.array(values) for name, values in model.sanitize(weights).items()}
 
 
 def in_packed_form(weights, group=32):
@@ -1956,10 +2091,12 @@ def write_all(root, only=None):
     for name in [only] if only else CHECKPOINTS:
         config, shapes = CHECKPOINTS[name]
         weights = random_weights(name, shapes(config), config["torch_dtype"])
-        if config.get("quantization_config", {}).get("quant_method") == "compressed-tensors":
+        if config.get("quantization_config", {}).get("format") == "pack-quantized":
             weights = in_packed_form(weights)
         if "quantization" in config:
             weights = in_mlx_form(weights, config["quantization"])
+        if name in CONVERTED:
+            weights = converted(root / name, config, weights)
         write_checkpoint(root / name, config, weights)
         write_expected(root / name, name, config, weights)
 

@@ -149,7 +149,7 @@ impl Safetensors {
                 self.nvfp4(name, tensor).map(Offered::coded)
             }
             ("U8" | "I8", Some(stem)) if self.tile_scales(stem).is_some() => {
-                self.mxfp4_pairs(name, stem, tensor).map(Offered::coded)
+                self.mxfp4_pairs(name, &format!("{stem}.scale"), tensor).map(Offered::coded)
             }
             ("U32", Some(stem)) if self.find(&format!("{stem}.scales")).is_some() => {
                 self.mlx(name, stem, tensor).map(Offered::coded)
@@ -219,7 +219,11 @@ impl Safetensors {
 
     /// Exponents beside a matrix, as DeepSeek V4.1 has them.
     fn tile_scales(&self, stem: &str) -> Option<&SafetensorsTensor> {
-        let scales = self.find(&format!("{stem}.scale"))?;
+        self.exponents(&format!("{stem}.scale"))
+    }
+
+    fn exponents(&self, name: &str) -> Option<&SafetensorsTensor> {
+        let scales = self.find(name)?;
         (FloatKind::named(&scales.kind) == Some(FloatKind::Exponent)).then_some(scales)
     }
 
@@ -227,10 +231,10 @@ impl Safetensors {
     fn mxfp4_pairs(
         &self,
         name: &str,
-        stem: &str,
+        scales: &str,
         codes: &SafetensorsTensor,
     ) -> Result<Coded, SafetensorsError> {
-        let scales = self.tile_scales(stem).ok_or_else(|| self.no_part(codes, format!("{stem}.scale")))?;
+        let scales = self.exponents(scales).ok_or_else(|| self.no_part(codes, scales.to_owned()))?;
         let packed = self.shape(codes, &codes.dims)?;
         let cols = packed.cols * 2;
         if !cols.is_multiple_of(RUN) {
@@ -391,6 +395,11 @@ impl Safetensors {
     fn packed(&self, name: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {
         if codes.kind == "U8" && self.is_e4m3(&format!("{name}_scale")) {
             return self.nvfp4(name, codes);
+        }
+        // Kimi K3's experts.
+        let scales = format!("{name}_scale");
+        if codes.kind == "U8" && self.exponents(&scales).is_some() {
+            return self.mxfp4_pairs(name, &scales, codes);
         }
         let part = |suffix: &str| {
             let part = format!("{name}{suffix}");

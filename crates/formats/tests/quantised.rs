@@ -56,6 +56,7 @@ fn mlx_affine() {
 #[test]
 fn mxfp4() {
     check("mxfp4", 1, |_| (DType::MXFP4, 0.0));
+    check("mxfp4-packed", 1, |_| (DType::MXFP4, 0.0));
 }
 
 #[test]

@@ -91,6 +91,47 @@ pub(crate) unsafe fn clamped_silu<V: Vector>(limit: f32, gates: &[f32], ups: &mu
     }
 }
 
+/// [`Activation::Situ`]; a second number of 0 leaves what is gated as it is.
+///
+/// # Safety
+/// The processor has `V`'s instruction set.
+#[inline(always)]
+pub(crate) unsafe fn situ<V: Vector>([beta, linear]: [f32; 2], gates: &[f32], ups: &mut [f32]) {
+    const PIECE: usize = 256;
+    let mut bent = [0.0; PIECE];
+    for (gates, ups) in gates.chunks(PIECE).zip(ups.chunks_mut(PIECE)) {
+        let bent = &mut bent[..gates.len()];
+        bent.copy_from_slice(gates);
+        // SAFETY: the caller's.
+        unsafe {
+            bend::<V>(beta, bent);
+            if linear != 0.0 {
+                bend::<V>(linear, ups);
+            }
+            gate::<V, Sigmoid>(gates, ups);
+        }
+        ups.iter_mut().zip(bent).for_each(|(up, bent)| *up *= *bent);
+    }
+}
+
+/// `x = by * tanh(x / by)`, which is `by * (2 σ(2 x / by) - 1)`.
+///
+/// # Safety
+/// The processor has `V`'s instruction set.
+#[inline(always)]
+unsafe fn bend<V: Vector>(by: f32, x: &mut [f32]) {
+    const PIECE: usize = 256;
+    let mut twice = [0.0; PIECE];
+    for x in x.chunks_mut(PIECE) {
+        let twice = &mut twice[..x.len()];
+        twice.iter_mut().zip(x.iter()).for_each(|(twice, x)| *twice = *x * (2.0 / by));
+        x.fill(2.0 * by);
+        // SAFETY: the caller's.
+        unsafe { gate::<V, Sigmoid>(twice, x) };
+        x.iter_mut().for_each(|x| *x -= by);
+    }
+}
+
 /// `up = curve(gate, up)`
 ///
 /// # Safety

@@ -37,6 +37,7 @@ pub(crate) struct Kernels {
     pub clamped_gate: unsafe fn(&[f32], &mut [f32]),
     pub sigmoid_gate: unsafe fn(&[f32], &mut [f32]),
     pub clamped_silu: unsafe fn(f32, &[f32], &mut [f32]),
+    pub situ: unsafe fn([f32; 2], &[f32], &mut [f32]),
     pub convolve: Convolve,
     pub scan_step: unsafe fn(&mut [f32], &Scanned, &mut [f32]),
     pub delta_step: unsafe fn(&mut [f32], &Delta, &mut [f32], &mut [f32]),
@@ -95,6 +96,7 @@ macro_rules! kernels {
                 clamped_gate,
                 sigmoid_gate,
                 clamped_silu,
+                situ,
                 convolve,
                 scan_step,
                 delta_step,
@@ -127,6 +129,7 @@ macro_rules! kernels {
                 fn clamped_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, ClampedSwiglu>;
                 fn sigmoid_gate(gate: &[f32], up: &mut [f32]) = activate::gate::<$vector, Sigmoid>;
                 fn clamped_silu(limit: f32, gates: &[f32], ups: &mut [f32]) = activate::clamped_silu::<$vector>;
+                fn situ(by: [f32; 2], gates: &[f32], ups: &mut [f32]) = activate::situ::<$vector>;
                 fn convolve(
                     rows: &[&[f32]], weight: &[f32], bias: &[f32], out: &mut [f32]
                 ) = states::convolve::<$vector>;

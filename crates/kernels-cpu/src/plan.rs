@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use tandem_tensor::{
-    Activation, Attend, AttendChosen, AttendLatent, Blocks, BufId, Cache, CacheId, Choose, ChooseRuns,
+    Activation, Attend, AttendChosen, AttendLatent, Blend, Blocks, BufId, Cache, CacheId, Choose, ChooseRuns,
     Connect, Convolve, Curve, DeltaRule, Experts, LayerNorm, LinearPart, Op, Pool, Program, RmsNorm, RopeId,
     Rounding, Rows, Scan, Store, Weight, WeightId,
 };
@@ -107,6 +107,11 @@ pub(crate) enum Step {
         x: SlotId,
         y: SlotId,
         mixes: SlotId,
+    },
+    Blend {
+        op: Blend,
+        of: Vec<SlotId>,
+        out: SlotId,
     },
     Pool {
         op: Pool,
@@ -399,6 +404,11 @@ impl Planner<'_> {
             Op::Expand { x, y, mixes } => {
                 Step::Expand { x: self.slot(*x), y: self.slot(*y), mixes: self.slot(*mixes) }
             }
+            Op::Blend(op) => Step::Blend {
+                of: op.of.iter().map(|of| self.slot(*of)).collect(),
+                out: self.slot(op.out),
+                op: op.clone(),
+            },
             Op::Pool(op) => Step::Pool {
                 inputs: [op.x, op.gate].map(|buf| self.slot(buf)),
                 out: self.slot(op.out),
@@ -549,6 +559,7 @@ fn uses(op: &Op) -> (Vec<BufId>, Vec<BufId>) {
         Op::Connect(op) => (vec![op.x, op.mixes], vec![]),
         Op::Collapse { x, mixes, out } => (vec![*x, *mixes], vec![*out]),
         Op::Expand { x, y, mixes } => (vec![*x, *y, *mixes], vec![]),
+        Op::Blend(op) => (op.of.clone(), vec![op.out]),
         Op::Pool(op) => (vec![op.x, op.gate], vec![op.out]),
         Op::Store(op) => (vec![op.x], vec![]),
         Op::Choose(op) => {
@@ -678,6 +689,16 @@ fn check_shapes(program: &Program) {
                     "{streams:?} with rows of {row:?}"
                 );
                 same(*x, *mixes, Connect::width(n));
+            }
+            Op::Blend(op) => {
+                let width = program.buf(op.out).width;
+                op.of.iter().for_each(|of| same(op.out, *of, width));
+                assert!(
+                    (1..=Blend::OF_MAX).contains(&op.of.len()) && !op.of.contains(&op.out),
+                    "a blend of {} rows",
+                    op.of.len()
+                );
+                vector(op.weight, width);
             }
             Op::Pool(op) => {
                 let width = program.buf(op.x).width;

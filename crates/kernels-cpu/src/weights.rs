@@ -143,6 +143,7 @@ fn vector_ids(program: &Program) -> HashSet<WeightId> {
             Op::Scan(op) => ids.extend([op.rate, op.bias, op.skip]),
             Op::DeltaRule(op) => ids.extend([op.rate, op.bias]),
             Op::Connect(op) => ids.extend([op.scale, op.base]),
+            Op::Blend(op) => ids.extend([op.weight]),
             Op::AttendChosen(op) => ids.extend([op.sinks]),
             _ => {}
         }

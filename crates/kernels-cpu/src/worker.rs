@@ -111,6 +111,7 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Step::Connect { op, x, mixes } => self.connect(op, *x, *mixes),
                 Step::Collapse { x, mixes, out } => self.collapse(*x, *mixes, *out),
                 Step::Expand { x, y, mixes } => self.expand(*x, *y, *mixes),
+                Step::Blend { op, of, out } => self.blend(op, of, *out),
                 Step::Pool { op, inputs, out } => self.pool(op, *inputs, *out),
                 Step::Store { op, x } => self.store(op, *x),
                 Step::Choose { op, inputs, list, out } => self.choose_rows(op, *inputs, *list, *out),
@@ -508,6 +509,7 @@ impl<'a, 'p> Worker<'a, 'p> {
                 Activation::ClampedSwiglu => (kernels.clamped_gate)(gate, up),
                 Activation::LimitedSilu(limit) => limited_gate(limit, gate, up),
                 Activation::ClampedSilu(limit) => (kernels.clamped_silu)(limit, gate, up),
+                Activation::Situ { beta, linear } => (kernels.situ)([beta, linear.unwrap_or(0.0)], gate, up),
                 Activation::ReluGate => up.iter_mut().zip(gate).for_each(|(up, gate)| *up *= gate.max(0.0)),
             }
         }

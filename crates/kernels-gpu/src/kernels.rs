@@ -95,6 +95,8 @@ pub enum Kind {
     Collapse,
     /// Streams mixed with each other and a row.
     Mix,
+    /// Rows of several buffers in one.
+    Blend,
     /// One row of every few.
     Pool,
     /// What a choice makes of a cache's rows.
@@ -120,7 +122,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 52] = [
+    pub const ALL: [Kind; 53] = [
         Kind::Embed,
         Kind::Norm,
         Kind::NormLent,
@@ -162,6 +164,7 @@ impl Kind {
         Kind::Connect,
         Kind::Collapse,
         Kind::Mix,
+        Kind::Blend,
         Kind::Pool,
         Kind::ScoreRows,
         Kind::ChooseRows,
@@ -226,6 +229,7 @@ impl Kind {
             | Kind::LayerNorm
             | Kind::NormRuns
             | Kind::Connect
+            | Kind::Blend
             | Kind::NormBy => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
             Kind::Index | Kind::ScoreRows | Kind::ScoreRuns => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Pool => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'w')],
@@ -297,7 +301,7 @@ impl Key {
         for name in ["ACTIVATION", "LIMIT"].into_iter().filter(|name| self.get(name).is_none()) {
             constant(&mut out, name, 0);
         }
-        out += source!("common");
+        out += &unroll(source!("common"), &|name| self.get(name));
         let halves = self.dtype == Some(DType::F16) && side.is_some();
         if halves {
             out += source!("weight_halves");
@@ -374,6 +378,7 @@ impl Key {
             Kind::Connect => &[source!("sums"), source!("connect")],
             Kind::Collapse => &[source!("collapse")],
             Kind::Mix => &[source!("mix")],
+            Kind::Blend => &[source!("sums"), source!("blend")],
             Kind::Pool => &[source!("spans"), source!("pool")],
             Kind::MatVec if coded => &[source!("matvec_q8")],
             Kind::MatVec => &[source!("matvec_f32")],
@@ -656,6 +661,14 @@ pub fn samples() -> Vec<(String, Key)> {
         ("add", Key::new(Kind::Add, 256)),
         ("select", Key::new(Kind::Select, 256)),
         ("gate", prepared(Kind::Gate, 64)),
+        (
+            "gate-bent",
+            prepared(Kind::Gate, 64)
+                .with("ACTIVATION", 6)
+                .with("BENT", 1)
+                .with("LIMIT", 4f32.to_bits())
+                .with("LINEAR", 25f32.to_bits()),
+        ),
         ("rotate", cached(Kind::Rotate, 64).with("HELD", 1).with("DIM", 128)),
         ("reduce", prepared(Kind::Reduce, 256).with("FOURS", 32)),
         ("sum-splits", Key::new(Kind::SumSplits, 256)),
@@ -679,6 +692,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("connect", Key::new(Kind::Connect, 256).with("N", 4)),
         ("collapse", Key::new(Kind::Collapse, 256).with("N", 4)),
         ("mix", Key::new(Kind::Mix, 256).with("N", 4)),
+        ("blend", Key::new(Kind::Blend, 256).with("COUNT", 9)),
         ("pool", Key::new(Kind::Pool, 64).with("KEEP", 0)),
         ("pool-keep", Key::new(Kind::Pool, 64).with("KEEP", 1)),
         ("store-rows", rotated(3).with("EVERY", 4).with("BLOCK_ROWS", 4)),

@@ -291,6 +291,7 @@ impl Uses {
                 Op::DeltaRule(op) => uses.vectors.extend([op.rate, op.bias]),
                 Op::Scan(op) => uses.vectors.extend([op.rate, op.bias, op.skip]),
                 Op::Connect(op) => uses.vectors.extend([op.scale, op.base]),
+                Op::Blend(op) => uses.vectors.push(op.weight),
                 Op::AttendChosen(op) => uses.vectors.push(op.sinks),
                 Op::Stacked { weight, .. } => uses.matrices.push(vec![*weight]),
                 _ => {}

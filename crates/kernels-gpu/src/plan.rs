@@ -355,6 +355,7 @@ impl Planner<'_> {
             Op::Connect(op) => self.connect(op),
             Op::Collapse { x, mixes, out } => self.collapse(*x, *mixes, *out),
             Op::Expand { x, y, mixes } => self.mix(*x, *y, *mixes),
+            Op::Blend(op) => self.blend(op),
             Op::Pool(op) => self.pool(op),
             Op::Store(op) => self.store(op),
             Op::Choose(op) => self.choose_rows(op),
@@ -507,6 +508,10 @@ fn activated(key: Key, act: Activation) -> Key {
         Activation::ReluGate => key.with("ACTIVATION", 4),
         Activation::LimitedSilu(limit) => key.with("ACTIVATION", 3).with("LIMIT", limit.to_bits()),
         Activation::ClampedSilu(limit) => key.with("ACTIVATION", 5).with("LIMIT", limit.to_bits()),
+        Activation::Situ { beta, linear } => {
+            let key = key.with("ACTIVATION", 6).with("BENT", 1).with("LIMIT", beta.to_bits());
+            linear.into_iter().fold(key, |key, linear| key.with("LINEAR", linear.to_bits()))
+        }
     }
 }
 
@@ -569,6 +574,7 @@ fn reads_by(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec
         Op::Connect(op) => vec![(op.x, None), (op.mixes, None)],
         Op::Collapse { x, mixes, .. } => vec![(*x, None), (*mixes, None)],
         Op::Expand { x, y, mixes } => [*x, *y, *mixes].map(|buf| (buf, None)).to_vec(),
+        Op::Blend(op) => op.of.iter().map(|of| (*of, None)).collect(),
         Op::Pool(op) => vec![(op.x, None), (op.gate, None)],
         Op::Store(op) => vec![(op.x, None)],
         Op::ChooseRuns(op) => vec![(op.q, None), (op.k, None)],
@@ -621,6 +627,7 @@ pub fn written(op: &Op) -> Vec<BufId> {
         Op::Spread { out, .. } | Op::Collapse { out, .. } | Op::Stacked { out, .. } => vec![*out],
         Op::Connect(op) => vec![op.mixes],
         Op::Expand { x, .. } => vec![*x],
+        Op::Blend(op) => vec![op.out],
         Op::Pool(op) => vec![op.out],
         Op::Store(_) => vec![],
         Op::Choose(op) => {

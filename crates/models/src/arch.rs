@@ -7,6 +7,7 @@ mod gemma4;
 mod glm4_moe;
 mod gpt_oss;
 mod granite;
+mod kimi_k3;
 mod kimi_linear;
 mod llama;
 mod llama4;
@@ -74,6 +75,7 @@ pub const ALL: &[Architecture] = &[
     seed_oss::ARCHITECTURE,
     step35::ARCHITECTURE,
     kimi_linear::ARCHITECTURE,
+    kimi_k3::ARCHITECTURE,
     nemotron_h::DENSE,
     nemotron_h::EXPERTS,
 ];

@@ -22,6 +22,8 @@ pub struct Description {
     pub inputs: Option<Inputs>,
     /// Where there are several streams instead of one.
     pub streams: Option<Streams>,
+    /// Where blocks read more than the stream.
+    pub residuals: Option<Residuals>,
     /// What it sees pictures with. Its tensors are not among [`tensors`](Self::tensors), which every division of the model has.
     pub tower: Option<Tower>,
     /// Rotary tables that layers refer to by index.
@@ -74,6 +76,12 @@ impl Description {
         lists.max().unwrap_or(0).max(streams * self.hidden)
     }
 
+    /// As many times `hidden` values as one stage hands to the next of a token, at most.
+    pub fn rows_sent(&self) -> usize {
+        let kept = self.residuals.as_ref().map_or(0, |own| own.kept_before(self.layers.len()));
+        self.streams.map_or(1, |streams| streams.count) + kept
+    }
+
     /// Every tensor once that holds something of the file, in the order they are used.
     pub fn tensors(&self) -> Vec<&Tensor> {
         let mut all = vec![&self.embedding];
@@ -84,6 +92,7 @@ impl Description {
             all.push(&inputs.norm.weight);
         }
         self.layers.iter().for_each(|layer| layer.tensors(&mut all));
+        all.extend(self.residuals.as_ref().map(|own| &own.result));
         all.push(&self.final_norm.weight);
         if self.head.name != self.embedding.name {
             all.push(&self.head);
@@ -117,6 +126,24 @@ pub struct Streams {
     pub floor: f32,
 }
 
+/// The stream begins anew every few layers, and what it was until then is kept (attention residuals, Kimi K3). Every block reads a blend
+/// of all that is kept and of the stream: see `tandem_tensor::Blend`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Residuals {
+    /// The layers after which the stream begins anew.
+    pub every: usize,
+    pub eps: f32,
+    /// `[hidden]`: the weight of the blend that the final norm reads.
+    pub result: Tensor,
+}
+
+impl Residuals {
+    /// How many are kept where a stage begins with `layer`.
+    pub fn kept_before(&self, layer: usize) -> usize {
+        layer.div_ceil(self.every)
+    }
+}
+
 /// A rotary table, with its divisors if the file stores them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RopeSource {
@@ -140,6 +167,8 @@ pub struct Layer {
     pub scale: Option<Tensor>,
     /// How the attention and the block after it are connected to [`Description::streams`].
     pub connections: Option<[Connection; 2]>,
+    /// Weights of the blends that the attention and the block after it read, in models with [`Description::residuals`].
+    pub blends: Option<[Tensor; 2]>,
 }
 
 impl Layer {
@@ -173,6 +202,7 @@ impl Layer {
                 }
                 own.kv.tensors(all);
                 all.extend([&own.kv_norm.weight, &own.key, &own.value]);
+                own.gate.iter().for_each(|gate| gate.tensors(all));
                 own.o.tensors(all);
             }
             Attention::Delta(own) => {
@@ -198,6 +228,7 @@ impl Layer {
                 all.extend([scale, base]);
             }
         }
+        all.extend(self.blends.iter().flatten());
         all.extend(self.attention_post_norm.iter().chain(&self.mlp_norm).map(|norm| &norm.weight));
         match &self.mlp {
             Mlp::None => {}
@@ -348,6 +379,7 @@ pub struct Delta {
     pub taps: [Tensor; 3],
     pub rate: Tensor,
     pub bias: Tensor,
+    pub floor: Option<f32>,
     /// Of every head's result.
     pub norm: Norm,
     pub o: Linear,
@@ -396,6 +428,8 @@ pub struct Latent {
     pub key: Tensor,
     /// `[heads, value_dim, latent_dim]`
     pub value: Tensor,
+    /// `[heads * value_dim, hidden]`: the sigmoid of its result multiplies what the heads give.
+    pub gate: Option<Linear>,
     pub o: Linear,
     pub rope: usize,
     pub scale: f32,
@@ -583,6 +617,7 @@ impl Mlp {
             Mlp::Gated(gated) => vec![&gated.down],
             Mlp::Experts(experts) => std::iter::once(&experts.down)
                 .chain(experts.shared.iter().map(|shared| &shared.down))
+                .chain(experts.narrow.iter().map(|narrow| &narrow.up))
                 .collect(),
             Mlp::Both(own) => vec![&own.dense.down, &own.experts.down],
         }
@@ -626,6 +661,8 @@ pub struct Experts {
     pub up: Linear,
     pub down: Linear,
     pub act: Activation,
+    /// Where those that rows are sent to read and write rows of fewer values.
+    pub narrow: Option<Narrow>,
     pub shared: Option<Gated>,
     /// `[1, hidden]`: the sigmoid of its result multiplies what the shared one says.
     pub shared_gate: Option<Linear>,
@@ -641,9 +678,23 @@ impl Experts {
         self.router.tensors(all);
         all.extend(self.choice_bias.iter().chain(&self.scales));
         self.routed().for_each(|linear| linear.tensors(all));
+        if let Some(Narrow { down, norm, up }) = &self.narrow {
+            [down, up].into_iter().for_each(|linear| linear.tensors(all));
+            all.extend(norm.iter().map(|norm| &norm.weight));
+        }
         self.shared.iter().for_each(|shared| shared.tensors(all));
         self.shared_gate.iter().for_each(|gate| gate.tensors(all));
     }
+}
+
+/// Around experts: `up(norm(experts(down(x))))` (Kimi K3). The router reads the whole rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Narrow {
+    /// `[narrow, hidden]`
+    pub down: Linear,
+    pub norm: Option<Norm>,
+    /// `[hidden, narrow]`
+    pub up: Linear,
 }
 
 /// A dense block and experts beside it, each with norms of its own (Gemma 4): `norm(dense(norm(x))) + norm(experts(norm(x)))`. The

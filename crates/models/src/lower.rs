@@ -1,5 +1,6 @@
 //! One rank's program from a description.
 
+mod blended;
 mod pooled;
 mod tower;
 
@@ -14,8 +15,8 @@ use tandem_tensor::{
 pub use tower::lower_tower;
 
 use crate::description::{
-    Both, Delta, Experts, Gated, Grouped, Heads, Indexer, InputBlock, Inputs, Latent, RunChooser, Scales,
-    Scan,
+    Both, Delta, Experts, Gated, Grouped, Heads, Indexer, InputBlock, Inputs, Latent, Narrow, RunChooser,
+    Scales, Scan,
 };
 use crate::shard::{HeadPart, ffn_unit, head_unit};
 use crate::{Attention, Axis, Description, Linear, Mlp, Norm, Role, Shard, Stored, Tensor, Tensors};
@@ -101,8 +102,12 @@ impl<'a> Lowering<'a> {
                 self.program.ops.push(Op::Place { out: x });
             }
             self.all_reduce(x);
-        } else if model.streams.is_none() {
+        } else if model.streams.is_none() && model.residuals.is_none() {
             self.program.ops.push(Op::Recv { x });
+        }
+        if let Some(residuals) = &model.residuals {
+            let Some(h) = self.blended(model, residuals, x)? else { return Ok(()) };
+            return self.results(model, h, None);
         }
         if let Some(streams) = &model.streams {
             let embedded = (self.shard.layers.start == 0).then_some(x);
@@ -340,11 +345,18 @@ impl<'a> Lowering<'a> {
     ) -> Result<(), LowerError> {
         let bias = experts.choice_bias.as_ref().map(|bias| self.weight(model, bias)).transpose()?;
         let scales = experts.scales.as_ref().map(|scales| self.weight(model, scales)).transpose()?;
+        let (mut input, mut sums) = (x, out);
+        if let Some(narrow) = &experts.narrow {
+            let width = narrow.down.weight.rows;
+            (input, sums) =
+                (self.like(x, "narrow", width), self.sums("narrow sums", self.program.buf(x).rows, width));
+            self.linear(model, &narrow.down, x, input)?;
+        }
         let [gate, up, down] = [&experts.gate, &experts.up, &experts.down];
         let [gate, up, down] =
-            [self.part(model, gate, out)?, self.part(model, up, out)?, self.part(model, down, out)?];
+            [self.part(model, gate, sums)?, self.part(model, up, sums)?, self.part(model, down, sums)?];
         self.program.ops.push(Op::Experts(tandem_tensor::Experts {
-            x,
+            x: input,
             scores,
             routing: Routing { bias, scales, ..experts.routing },
             gate: gate.weight,
@@ -354,15 +366,38 @@ impl<'a> Lowering<'a> {
             up_bias: up.bias,
             down_bias: down.bias,
             act: experts.act,
-            out,
+            out: sums,
             run: down.run,
         }));
+        if let Some(narrow) = &experts.narrow {
+            self.widen(model, narrow, sums, out)?;
+        }
         if let Some(shared) = &experts.shared {
             let y = self.sums("shared", self.program.buf(x).rows, model.hidden);
             self.gated(model, shared, experts.shared_gate.as_ref(), x, y)?;
             self.program.ops.push(Op::Add { x: out, y });
         }
         Ok(())
+    }
+
+    /// What narrow experts say, added up over the ranks; of the matrix after it a rank has some columns.
+    fn widen(
+        &mut self,
+        model: &Description,
+        narrow: &Narrow,
+        sums: BufId,
+        out: BufId,
+    ) -> Result<(), LowerError> {
+        let width = narrow.up.weight.cols;
+        let mut y = self.add_up(sums, "joined narrow", width);
+        self.post_norm(model, narrow.norm.as_ref(), y)?;
+        let part = self.shard.ffn_part(width);
+        if part.len() < width {
+            let x = y;
+            y = self.like(x, "narrow part", part.len());
+            self.program.ops.push(Op::Slice { x, first: part.start, out: y });
+        }
+        self.linear(model, &narrow.up, y, out)
     }
 
     fn attention(&mut self, model: &Description, index: usize, h: BufId) -> Result<BufId, LowerError> {
@@ -485,6 +520,7 @@ impl<'a> Lowering<'a> {
             beta,
             rate: self.weight(model, &own.rate)?,
             bias: self.weight(model, &own.bias)?,
+            floor: own.floor,
             state: self.state(State { len: heads * own.key_dim * own.value_dim }),
             heads,
             key_heads,
@@ -502,15 +538,20 @@ impl<'a> Lowering<'a> {
         let q = self.buf("query", Rows::Tokens, heads * (own.nope_dim + own.rope_dim));
         let kv = self.buf("latent", Rows::Tokens, own.latent_dim + own.rope_dim);
         let out = self.buf("attended", Rows::Tokens, heads * own.value_dim);
-        let kv_part = self.part(model, &own.kv, kv)?;
+        let gate =
+            own.gate.as_ref().map(|gate| (gate, self.like(out, "attention gate", heads * own.value_dim)));
+        let mut parts = vec![self.part(model, &own.kv, kv)?];
+        if let Some((linear, out)) = gate {
+            parts.push(self.part(model, linear, out)?);
+        }
         match &own.q_down {
             None => {
-                let parts = vec![self.part(model, &own.q, q)?, kv_part];
+                parts.push(self.part(model, &own.q, q)?);
                 self.program.ops.push(Op::Linear { x: h, parts });
             }
             Some((down, norm)) => {
                 let narrow = self.buf("narrow query", Rows::Tokens, down.weight.rows);
-                let mut parts = vec![self.part(model, down, narrow)?, kv_part];
+                parts.push(self.part(model, down, narrow)?);
                 let mut queries = vec![self.part(model, &own.q, q)?];
                 if let Some(own) = &own.indexer {
                     let [q, k, weights] = index_bufs(self, own);
@@ -541,6 +582,9 @@ impl<'a> Lowering<'a> {
             indexer: own.indexer.as_ref().map(|own| self.indexer(model, own)).transpose()?,
         };
         self.program.ops.push(Op::AttendLatent(attend));
+        if let Some((_, gate)) = gate {
+            self.program.ops.push(Op::Gate { x: out, gate, curve: Curve::Sigmoid });
+        }
         Ok(out)
     }
 

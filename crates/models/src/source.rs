@@ -322,6 +322,7 @@ impl<'a> Source<'a> {
             scales: Scales::NONE,
             inputs: None,
             streams: None,
+            residuals: None,
             tower: None,
             layers: (0..sizes.layers).map(layer).collect::<Result<_, _>>()?,
             final_norm: self.norm(name("output_norm", "model.norm"), 0, sizes.hidden, sizes.eps),
@@ -423,6 +424,7 @@ impl<'a> Source<'a> {
             up: stack(names[1], width, hidden, column),
             down: stack(names[2], hidden, width, row),
             act: Activation::Silu,
+            narrow: None,
             shared: None,
             shared_gate: None,
         }
@@ -498,9 +500,14 @@ impl<'a> Source<'a> {
         if self.facts.origin() == Origin::Gguf {
             return rate;
         }
-        // Some hold it as a column.
-        let transposed = self.stored(&rate.name).is_some_and(|stored| stored.rows > 1);
-        let recipe = Recipe { map: Map::MinusExp, transposed, ..Recipe::stack(vec![rate.name.clone()]) };
+        // Some hold it as a column, and more of them than there are heads.
+        let stored = self.stored(&rate.name);
+        let transposed = stored.is_some_and(|stored| stored.rows > 1);
+        let found = stored.map_or(heads, |stored| stored.rows.max(stored.cols));
+        let pick = if found > heads { Pick::runs(0, heads, found) } else { Pick::ALL };
+        let (rows, cols) = if transposed { (pick, Pick::ALL) } else { (Pick::ALL, pick) };
+        let recipe =
+            Recipe { map: Map::MinusExp, rows, cols, transposed, ..Recipe::stack(vec![rate.name.clone()]) };
         Tensor { recipe: Some(recipe), ..rate }
     }
 
@@ -588,6 +595,7 @@ impl<'a> Source<'a> {
             input: None,
             scale: None,
             connections: None,
+            blends: None,
         }
     }
 

@@ -10,6 +10,7 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
         layers: model.layers.len(),
         last_cut: model.last_cut(),
         hidden: model.hidden,
+        rows_sent: model.rows_sent(),
         window: model.window(),
         states: model.keeps_states(),
         context_trained: model.context,
@@ -70,6 +71,8 @@ pub fn model_facts(model: &Description, bytes_of: impl Fn(&Tensor) -> u64) -> Mo
             facts.read_bytes -=
                 bytes / own.count.max(1) as u64 * own.count.saturating_sub(own.routing.used) as u64;
             facts.dense_parameters -= parameters;
+            // What narrow ones say is added up before it is widened.
+            facts.more_sums += usize::from(own.narrow.is_some());
             facts.experts = ExpertFacts {
                 layers: facts.experts.layers + 1,
                 count: own.count,

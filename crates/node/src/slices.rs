@@ -69,8 +69,7 @@ pub fn of_program(weights: &dyn Weights, program: &Program) -> Result<Vec<Unit>,
         let slice = &weight.slice;
         for expert in slice.experts.clone() {
             let stored = weights.require(recipe.names.first().map_or("", String::as_str))?.dtype;
-            let (name, slices) = recipe.stored_slices(stored, expert, &slice.rows, &slice.cols);
-            for slice in slices {
+            for (name, slice) in recipe.stored_slices(stored, expert, &slice.rows, &slice.cols) {
                 pieces.extend(weights.pieces(name, &slice)?);
             }
         }

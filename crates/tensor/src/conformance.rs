@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::{
-    Activation, Alone, Attend, AttendLatent, Backend, Batch, Buf, BufId, Cache, CacheId, CacheType,
+    Activation, Alone, Attend, AttendLatent, Backend, Batch, Blend, Buf, BufId, Cache, CacheId, CacheType,
     ChooseRuns, Curve, DType, Experts, Given, Groups, Growth, Indexer, LayerNorm, Limits, LinearPart, Op,
     Program, ReadError, Reference, Rest, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Runs, Score,
     Session, Slice, Span, Weight, WeightId, WeightSource, Window, quant,
@@ -61,6 +61,8 @@ pub struct Llama {
     /// Rows may be given, what attention says passes through operators that few families have, and results are of the means of so
     /// many rows.
     pub means: Option<usize>,
+    /// What attention says is added to a blend of it and of all that the stream was before.
+    pub blends: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -154,6 +156,7 @@ impl Default for Llama {
             run: None,
             sums: true,
             means: None,
+            blends: false,
         }
     }
 }
@@ -262,6 +265,7 @@ impl Llama {
         if self.means.is_some() {
             program.ops.push(Op::Place { out: x });
         }
+        let mut kept = Vec::new();
         for layer in 0..self.layers {
             let p = &mut program;
             p.caches.push(match &self.latent {
@@ -384,6 +388,21 @@ impl Llama {
                     Op::Gate { x: y, gate: part, curve: Curve::Sigmoid },
                     Op::NormRuns { x: y, len: self.hidden / 2, norm: runs },
                     Op::Rescale { x: y, scale: 0.7, by: Some(by), cap: Some(2.0) },
+                ]);
+            }
+            if self.blends {
+                let mut new = || {
+                    p.bufs.push(Buf { rows: Rows::Tokens, width: self.hidden });
+                    BufId(p.bufs.len() as u32 - 1)
+                };
+                let (before, out) = (new(), new());
+                kept.push(before);
+                let of = kept.iter().copied().chain([y]).collect();
+                let weight = vector(p, format!("{layer}.blend"), self.hidden);
+                p.ops.extend([
+                    Op::Slice { x, first: 0, out: before },
+                    Op::Blend(Blend { of, weight, eps: 1e-5, out }),
+                    Op::Add { x: y, y: out },
                 ]);
             }
             let second = norm(p, format!("{layer}.ffn"), self.hidden);
@@ -1030,6 +1049,21 @@ pub fn rarer() -> Vec<Case> {
         batches.push(sequences.batch(&[(0, 1), (1, 1)]));
         let name = format!("{count} runs of {len} keys, {cache_type:?}");
         cases.push(Case { name, llama, limits, batches, precision });
+    }
+    let small =
+        Llama { hidden: 50, ffn: 64, vocabulary: 50, rotated_pairs: 9, layers: 5, ..Llama::default() };
+    let llama = Llama { key_dim: 22, value_dim: 19, blends: true, ..small };
+    cases.push(case("blends of the stream".into(), llama, 16, CacheType::F32, Precision::Float));
+    for (linear, dtype) in [(None, DType::F32), (Some(3.0), DType::F32), (Some(25.0), DType::Q8_0)] {
+        let act = Activation::Situ { beta: 2.0, linear };
+        let llama = Llama { act, dtype, layers: 1, ..Llama::default() };
+        let name = format!("bent activations of {dtype}, {linear:?}");
+        cases.push(case(name, llama, 16, CacheType::F32, Precision::of(dtype)));
+        let mixture =
+            Mixture { dtype, inner: if dtype == DType::F32 { 77 } else { 96 }, ..Mixture::default() };
+        let llama = Llama { act, mixture: Some(mixture), layers: 1, ..Llama::default() };
+        let name = format!("experts, bent activations of {dtype}, {linear:?}");
+        cases.push(case(name, llama, 16, CacheType::F32, Precision::of(dtype)));
     }
     cases.extend(given());
     cases.push(means());

@@ -36,10 +36,10 @@ pub use lent::{ALIGNMENT, Lender, Lent, own_lender};
 pub use parcel::{BegunSum, Parcel, ParcelMemory, WireType, pack, unpack};
 pub use profile::{Kind, Profile};
 pub use program::{
-    Activation, Attend, AttendChosen, AttendLatent, Blocks, Buf, BufId, Cache, CacheId, Choose, ChooseRuns,
-    Chosen, Connect, Convolve, Curve, DeltaRule, Experts, Groups, Growth, Indexer, LayerNorm, LinearPart, Op,
-    Pool, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Runs, Scan, Score, Slice, State, StateId,
-    Store, Weight, WeightId, Window,
+    Activation, Attend, AttendChosen, AttendLatent, Blend, Blocks, Buf, BufId, Cache, CacheId, Choose,
+    ChooseRuns, Chosen, Connect, Convolve, Curve, DeltaRule, Experts, Groups, Growth, Indexer, LayerNorm,
+    LinearPart, Op, Pool, Program, RmsNorm, Rope, RopeId, RopeStyle, Routing, Rows, Runs, Scan, Score, Slice,
+    State, StateId, Store, Weight, WeightId, Window,
 };
 pub use recipe::{Map, Pick, Recipe};
 pub use reference::Reference;

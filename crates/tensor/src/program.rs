@@ -296,6 +296,8 @@ pub enum Op {
     Collapse { x: BufId, mixes: BufId, out: BufId },
     /// `x[t, s] = mixes[t, n + s] * y[t] + Σ_r mixes[t, 2 * n + n * r + s] * x[t, r]`: every stream of `n` takes in a row and the others.
     Expand { x: BufId, y: BufId, mixes: BufId },
+    /// What rows weigh against each other, and their sum.
+    Blend(Blend),
     /// One row of every few.
     Pool(Pool),
     /// Append rows to a cache.
@@ -362,6 +364,8 @@ pub enum Activation {
     LimitedSilu(f32),
     /// DeepSeek V4.1: `silu(min(gate, limit)) * clamp(up, -limit, limit)`.
     ClampedSilu(f32),
+    /// Kimi K3: `bend(gate, beta) * sigmoid(gate) * bend(up, linear)`, where `bend(x, b) = b * tanh(x / b)`; without `linear`, `up` stays.
+    Situ { beta: f32, linear: Option<f32> },
     /// `max(gate, 0) * up`: the square, where both are the same matrix (Nemotron-H).
     ReluGate,
 }
@@ -543,7 +547,7 @@ pub struct Convolve {
 /// The gated delta rule (Qwen3-Next). A head's state `S` maps keys to values and is changed by every token:
 ///
 /// - `q` and `k` are divided by their lengths (`sqrt(Σ x² + 1e-6)`), `q` also by `sqrt(key_dim)`
-/// - `g = exp(rate * softplus(decay + bias))`, `b = sigmoid(beta)`
+/// - `g = exp(rate * softplus(decay + bias))`, or with a `floor`, `g = exp(floor * sigmoid(-rate * (decay + bias)))`; `b = sigmoid(beta)`
 /// - `S = g S`, then `S += k (b (v - S k))`, and `out = S q`
 ///
 /// `heads` is a multiple of the heads of `q` and `k`, which are shared by runs of them. Where `decay` has `key_dim` values for
@@ -564,6 +568,8 @@ pub struct DeltaRule {
     pub rate: WeightId,
     /// As wide as `decay`.
     pub bias: WeightId,
+    /// The least that the logarithm of `g` can be, negative, where there is one (Kimi K3).
+    pub floor: Option<f32>,
     pub state: StateId,
     pub heads: usize,
     pub key_heads: usize,
@@ -713,6 +719,24 @@ impl Connect {
     pub const fn width(streams: usize) -> usize {
         (2 + streams) * streams
     }
+}
+
+/// Rows of several buffers in one (attention residuals, Kimi K3): `out[t] = Σ_i softmax_i(weight · norm(of[i][t])) * of[i][t]`, where
+/// `norm(x) = x / sqrt(mean(x²) + eps)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Blend {
+    /// `[T, width]` each.
+    pub of: Vec<BufId>,
+    /// `[width]`
+    pub weight: WeightId,
+    pub eps: f32,
+    /// `[T, width]`; another buffer than these.
+    pub out: BufId,
+}
+
+impl Blend {
+    /// Buffers that one may be of.
+    pub const OF_MAX: usize = 64;
 }
 
 /// One row of every `every` tokens: `out[t] = Σ_j softmax_j(gate[j]) * x[j]`, by values, over the tokens `j` of the group that `t`

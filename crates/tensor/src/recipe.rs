@@ -12,7 +12,7 @@ use crate::{DType, Slice, quant};
 /// turned over where `transposed`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
-    /// One tensor that holds all matrices, or one tensor for each.
+    /// One tensor that holds all matrices, or one tensor for each; the two factors of a [`Map::Product`].
     pub names: Vec<String>,
     /// Where one flat matrix holds them all: how many of its rows belong to each. 0 where they are stacked.
     pub rows_per_matrix: usize,
@@ -34,12 +34,14 @@ pub enum Map {
     One,
     /// `-e^x`: how fast states decay.
     MinusExp,
+    /// `x * y`, where `y` lies at the same place of a second tensor, of the same shape and type: vectors that are only used together.
+    Product,
 }
 
 impl Map {
     fn of(self, x: f32) -> f32 {
         match self {
-            Map::Same => x,
+            Map::Same | Map::Product => x,
             Map::PlusOne => x + 1.0,
             Map::One => 1.0,
             Map::MinusExp => -x.exp(),
@@ -186,16 +188,22 @@ impl Recipe {
         self.is_by_rows() && self.cols == Pick::ALL && self.map == Map::Same
     }
 
-    /// The stored tensor, and the parts of it, that rows and columns of matrix `expert` of the weight are cut from.
+    /// The stored tensors, and the parts of them, that rows and columns of matrix `expert` of the weight are made of.
     pub fn stored_slices(
         &self,
         stored: DType,
         expert: usize,
         rows: &Range<usize>,
         cols: &Range<usize>,
-    ) -> (&str, Vec<Slice>) {
-        let parts = self.row_parts(rows).map(|rows| self.stored_slice(stored, expert, &rows, cols));
-        (self.stored_name(expert), parts.collect())
+    ) -> Vec<(&str, Slice)> {
+        let names = std::iter::once(self.stored_name(expert)).chain(self.factor());
+        let slice = |rows| self.stored_slice(stored, expert, &rows, cols);
+        names.flat_map(|name| self.row_parts(rows).map(move |rows| (name, slice(rows)))).collect()
+    }
+
+    /// The second tensor of a product.
+    fn factor(&self) -> Option<&str> {
+        self.names.get(1).filter(|_| self.map == Map::Product).map(String::as_str)
     }
 
     fn stored_name(&self, expert: usize) -> &str {
@@ -299,6 +307,12 @@ impl Recipe {
         }
         let mut values = vec![0.0; slice.rows.len() * slice.cols.len()];
         quant::dequantize(stored, &bytes, &mut values);
+        if let Some(name) = self.factor() {
+            let mut factors = vec![0.0; values.len()];
+            fetch(name, &slice, &mut bytes)?;
+            quant::dequantize(stored, &bytes, &mut factors);
+            values.iter_mut().zip(factors).for_each(|(value, factor)| *value *= factor);
+        }
         let mut picked = Vec::with_capacity(rows.len() * cols.len());
         for row in 0..rows.len() {
             for col in 0..cols.len() {
@@ -396,6 +410,15 @@ mod tests {
         assert_eq!(recipe.dtype(DType::BF16), DType::F32);
         check(&recipe, DType::BF16, [1, 1, 4], (0, 0..1, 1..4), &[2.0, 3.0, 4.0]);
         check(&recipe, DType::F32, [1, 1, 4], (0, 0..1, 1..4), &[2.0, 3.0, 4.0]);
+    }
+
+    #[test]
+    fn factors_are_multiplied_in_full_precision() {
+        let recipe = Recipe { map: Map::Product, ..Recipe::stack(vec!["2".into(), "10".into()]) };
+        assert_eq!((recipe.dtype(DType::BF16), recipe.stored_shape([1, 1, 4])), (DType::F32, [1, 1, 4]));
+        check(&recipe, DType::BF16, [1, 1, 4], (0, 0..1, 1..4), &[33.0, 48.0, 65.0]);
+        let slices = recipe.stored_slices(DType::BF16, 0, &(0..1), &(0..4));
+        assert_eq!(slices.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["2", "10"]);
     }
 
     #[test]

@@ -184,6 +184,7 @@ impl ReferenceSession {
             Op::Connect(op) => self.connect(op),
             Op::Collapse { x, mixes, out } => self.collapse(*x, *mixes, *out),
             Op::Expand { x, y, mixes } => self.expand(*x, *y, *mixes),
+            Op::Blend(op) => self.blend(op),
             Op::Pool(op) => self.pool(op, batch),
             Op::Store(op) => self.store(op, batch),
             Op::Choose(op) => self.choose_rows(op, batch),
@@ -655,7 +656,10 @@ impl ReferenceSession {
                     let decay: Vec<f32> = of(op.decay, head, decays)
                         .iter()
                         .zip(bias)
-                        .map(|(decay, bias)| (rate * softplus(decay + bias)).exp())
+                        .map(|(decay, bias)| match op.floor {
+                            None => (rate * softplus(decay + bias)).exp(),
+                            Some(floor) => (floor * sigmoid(-rate * (decay + bias))).exp(),
+                        })
                         .collect();
                     let y = &mut out[(row * op.heads + head) * value_dim..][..value_dim];
                     for (i, state) in state.chunks_exact_mut(value_dim).enumerate() {
@@ -767,6 +771,10 @@ fn activate(act: Activation, gate: f32, up: f32) -> f32 {
         Activation::ClampedSilu(limit) => {
             let gate = gate.min(limit);
             gate * sigmoid(gate) * up.clamp(-limit, limit)
+        }
+        Activation::Situ { beta, linear } => {
+            let bend = |x: f32, by: f32| by * (x / by).tanh();
+            bend(gate, beta) * sigmoid(gate) * linear.map_or(up, |linear| bend(up, linear))
         }
     }
 }

@@ -53,6 +53,9 @@ pub enum Calls {
     DeepSeek,
     /// `<|tool_call_begin|>functions.name:0<|tool_call_argument_begin|>{…}<|tool_call_end|>` (Kimi K2).
     Kimi,
+    /// `<|open|>tools<|sep|><|open|>call tool="name" index="1"<|sep|><|open|>argument key="key" type="string"<|sep|>value<|close|>argument<|sep|>…`,
+    /// and content in a tag of its own (Kimi K3).
+    Xtml,
     /// `<|channel|>commentary to=functions.name<|message|>{…}<|call|>` (gpt-oss).
     Harmony,
 }
@@ -61,6 +64,7 @@ pub enum Calls {
 const CALLS: &[(&str, Calls)] = &[
     ("<|channel|>", Calls::Harmony),
     ("<|tool_calls_section_begin|>", Calls::Kimi),
+    ("<|end_of_msg|>", Calls::Xtml),
     ("<minimax:tool_call>", Calls::MiniMax),
     ("]<]minimax[>[", Calls::MiniMaxM3),
     ("｜DSML｜", Calls::Dsml),
@@ -81,6 +85,8 @@ const THINK: Thoughts = Thoughts::Between { open: "<think>", close: "</think>" }
 const MISTRAL_THINK: Thoughts = Thoughts::Between { open: "[THINK]", close: "[/THINK]" };
 const MINIMAX_THINK: Thoughts = Thoughts::Between { open: "<mm:think>", close: "</mm:think>" };
 const SEED_THINK: Thoughts = Thoughts::Between { open: "<seed:think>", close: "</seed:think>" };
+const XTML_THINK: Thoughts =
+    Thoughts::Between { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>" };
 const GEMMA_THINK: Thoughts = Thoughts::Between { open: "<|channel>thought", close: "<channel|>" };
 
 impl AnswerFormat {
@@ -93,6 +99,8 @@ impl AnswerFormat {
         let calls = CALLS.iter().find(fits).map_or(Calls::Plain, |(_, calls)| *calls);
         let thoughts = if calls == Calls::Harmony {
             Thoughts::Channel
+        } else if calls == Calls::Xtml {
+            XTML_THINK
         } else if template.contains("[THINK]") {
             MISTRAL_THINK
         } else if template.contains("<mm:think>") {
@@ -125,7 +133,16 @@ impl AnswerFormat {
             Calls::MistralArgs => &["[TOOL_CALLS]", "[ARGS]", "[CALL_ID]"],
             Calls::DeepSeekFenced | Calls::DeepSeek => DEEPSEEK_MARKS,
             Calls::Kimi => KIMI_MARKS,
+            Calls::Xtml => &["<|open|>", "<|close|>", "<|sep|>"],
             Calls::Harmony => HARMONY_MARKS,
+        }
+    }
+
+    /// What only stands around content.
+    pub fn layout(&self) -> &'static [&'static str] {
+        match self.calls {
+            Calls::Xtml => &RESPONSE,
+            _ => &[],
         }
     }
 
@@ -142,6 +159,9 @@ impl AnswerFormat {
     }
 }
 
+/// Around words of Kimi K3, and at the end of all it says.
+pub(crate) const RESPONSE: [&str; 3] =
+    ["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"];
 const GLM_MARKS: &[&str] =
     &["<tool_call>", "</tool_call>", "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>"];
 const DEEPSEEK_MARKS: &[&str] = &[

@@ -267,8 +267,11 @@ impl AnswerParser {
             Calls::MistralList | Calls::MistralArgs => &["[TOOL_CALLS]"],
             Calls::DeepSeekFenced | Calls::DeepSeek => &["<｜tool▁calls▁begin｜>"],
             Calls::Kimi => &["<|tool_calls_section_begin|>"],
+            Calls::Xtml => &["<|open|>tools<|sep|>"],
         };
-        match find(&self.input, marks, done) {
+        let layout = self.format.layout();
+        let marks: Vec<&str> = marks.iter().chain(layout).copied().collect();
+        match find(&self.input, &marks, done) {
             Found::Perhaps(end) => {
                 let text: String = self.input.drain(..end).collect();
                 self.content(&text, parts);
@@ -278,6 +281,9 @@ impl AnswerParser {
                 let text: String = self.input.drain(..start).collect();
                 self.content(&text, parts);
                 let open: String = self.input.drain(..marks[mark].len()).collect();
+                if layout.contains(&open.as_str()) {
+                    return true;
+                }
                 self.begun = true;
                 self.state = match self.format.calls {
                     Calls::DeepSeekFenced | Calls::DeepSeek | Calls::Kimi => State::Section,

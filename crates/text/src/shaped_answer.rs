@@ -2,7 +2,7 @@
 
 mod bare;
 
-use crate::answer_format::{AnswerFormat, Calls, Thoughts};
+use crate::answer_format::{AnswerFormat, Calls, RESPONSE, Thoughts};
 use crate::answer_parser::name_of;
 use crate::grammar::{GrammarError, laid_out};
 use crate::grammar_cost::parse;
@@ -34,7 +34,7 @@ impl ShapedAnswer<'_> {
     /// Calls of these tools: one, or with `parallel` one or more.
     pub fn calls(&self, tools: &[Json], parallel: bool) -> Result<Constraint, GrammarError> {
         let rules = self.call_rules(tools, parallel, |_| true)?;
-        let body = format!("body: {} calls\n", self.mark(self.opening()));
+        let body = format!("body: {} {} calls\n", self.no_words(), self.mark(self.opening()));
         Ok(Constraint::Lark(self.after_thoughts(rules + &body)))
     }
 
@@ -66,6 +66,10 @@ impl ShapedAnswer<'_> {
                 format!("body: calls | {channel} \"final\" {message} WORDS\n")
             }
             (_, Some(id)) => format!("body: WORDS (<[{id}]> calls)?\n"),
+            (Calls::Xtml, None) if self.control("<|open|>").is_some() => {
+                let [open, close, end] = RESPONSE.map(|text| self.mark(text));
+                format!("body: ({open})? WORDS ({close} ({} calls | {end})?)?\n", self.mark(opening))
+            }
             // Spelled out, it is found as soon as it is there.
             (Calls::Xml, None) => format!(
                 "body: WORDS | before calls\nbefore[suffix={}]: BEFORE\nBEFORE: ANY & ~(ANY \"<function=\" ANY)\n",
@@ -90,7 +94,13 @@ impl ShapedAnswer<'_> {
                 .ok_or_else(|| GrammarError::Unsupported(format!("tool {index} has no name")))?;
             let parameters = strict(name).then(|| parameters_of(tool));
             match self.format.calls {
-                Calls::Xml | Calls::Glm | Calls::MiniMax | Calls::MiniMaxM3 | Calls::Dsml | Calls::Seed => {
+                Calls::Xml
+                | Calls::Glm
+                | Calls::MiniMax
+                | Calls::MiniMaxM3
+                | Calls::Dsml
+                | Calls::Seed
+                | Calls::Xtml => {
                     self.xml_parameters(index, parameters.as_ref(), &mut rules);
                 }
                 Calls::Gemma => self.bare_parameters(index, parameters.as_ref(), &mut rules),
@@ -130,6 +140,10 @@ impl ShapedAnswer<'_> {
             Calls::DeepSeekFenced => ("", Some("\"\\n\"".to_owned()), self.mark("<｜tool▁calls▁end｜>")),
             Calls::DeepSeek => ("", Some(String::new()), self.mark("<｜tool▁calls▁end｜>")),
             Calls::Kimi => ("", Some(String::new()), self.mark("<|tool_calls_section_end|>")),
+            Calls::Xtml => {
+                let close = self.mark("<|close|>tools<|sep|><|close|>message<|sep|>");
+                ("", Some(String::new()), close)
+            }
         };
         let more = match between {
             Some(between) if parallel => format!(" ({between} call)*"),
@@ -137,6 +151,16 @@ impl ShapedAnswer<'_> {
         };
         let _ = writeln!(rules, "calls: {open} call{more} {close}");
         Ok(rules)
+    }
+
+    /// What stands for words before calls, where these have tags of their own that cannot be left out.
+    fn no_words(&self) -> String {
+        let [open, close, _] = RESPONSE;
+        match (self.format.calls, self.prelude) {
+            (Calls::Xtml, Prelude::Answering) => self.mark(close),
+            (Calls::Xtml, _) => format!("{} {}", self.mark(open), self.mark(close)),
+            _ => String::new(),
+        }
     }
 
     /// What calls begin with, where they have a mark: each of them, or all together.
@@ -152,6 +176,7 @@ impl ShapedAnswer<'_> {
             Calls::MistralList | Calls::MistralArgs => "[TOOL_CALLS]",
             Calls::DeepSeekFenced | Calls::DeepSeek => "<｜tool▁calls▁begin｜>",
             Calls::Kimi => "<|tool_calls_section_begin|>",
+            Calls::Xtml => "<|open|>tools<|sep|>",
         }
     }
 
@@ -171,6 +196,7 @@ impl ShapedAnswer<'_> {
             Thoughts::Channel => {
                 format!("{} \"final\" {} ", self.mark("<|channel|>"), self.mark("<|message|>"))
             }
+            _ if self.format.calls == Calls::Xtml => self.mark(RESPONSE[0]) + " ",
             _ => String::new(),
         };
         Ok(Constraint::Lark(self.after_thoughts(format!("body: {final_channel}content\ncontent: {body}\n"))))
@@ -283,6 +309,12 @@ impl ShapedAnswer<'_> {
                 mark("<|tool_call_argument_begin|>"),
                 mark("<|tool_call_end|>")
             ),
+            Calls::Xtml => format!(
+                "{} /[0-9]{{1,2}}/ {} parameters{index} {}",
+                mark(&format!("<|open|>call tool=\"{}\" index=\"", escaped(name))),
+                mark("\"<|sep|>"),
+                mark("<|close|>call<|sep|>")
+            ),
             Calls::Harmony => format!(
                 "{} {} {} \"json\" {} {arguments}",
                 mark("<|channel|>"),
@@ -358,6 +390,16 @@ impl ShapedAnswer<'_> {
                 let kind = is_text.map_or("/true|false/".to_owned(), |is_text| quoted(&is_text.to_string()));
                 format!("{open} {key} {} {kind} {}", quoted("\" string=\""), quoted("\">"))
             }
+            Calls::Xtml => {
+                // What it says of a value's kind is what the reader goes by.
+                let kind = match is_text {
+                    Some(true) => quoted("string"),
+                    Some(false) => "/number|boolean|null|object|array/".to_owned(),
+                    None => "/string|number|boolean|null|object|array/".to_owned(),
+                };
+                let open = self.mark("<|open|>argument key=\"");
+                format!("{open} {key} {} {kind} {}", quoted("\" type=\""), self.mark("\"<|sep|>"))
+            }
             Calls::Seed => format!("{} {key} \">\"", quoted("<parameter=")),
             _ => format!("{} {key} {}", quoted("<parameter="), quoted(">\n")),
         }
@@ -370,6 +412,7 @@ impl ShapedAnswer<'_> {
             Calls::MiniMax | Calls::Seed => "</parameter>\n",
             Calls::MiniMaxM3 => "]<]minimax[>[</",
             Calls::Dsml => "</｜DSML｜parameter>\n",
+            Calls::Xtml => "<|close|>argument<|sep|>",
             _ => "\n</parameter>\n",
         }
     }
@@ -405,6 +448,11 @@ impl ShapedAnswer<'_> {
     fn control(&self, text: &str) -> Option<u32> {
         self.tokenizer.token_named(text).filter(|id| self.tokenizer.kind(*id) == TokenKind::Control)
     }
+}
+
+/// As an attribute holds it.
+fn escaped(name: &str) -> String {
+    name.replace('&', "&amp;").replace('"', "&quot;")
 }
 
 fn parameters_of(tool: &Json) -> Json {

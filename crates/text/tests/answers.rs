@@ -20,6 +20,7 @@ fn format(calls: Calls) -> AnswerFormat {
         Calls::MistralList | Calls::MistralArgs => Thoughts::Between { open: "[THINK]", close: "[/THINK]" },
         Calls::MiniMaxM3 => Thoughts::Between { open: "<mm:think>", close: "</mm:think>" },
         Calls::Seed => Thoughts::Between { open: "<seed:think>", close: "</seed:think>" },
+        Calls::Xtml => Thoughts::Between { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>" },
         Calls::Gemma => Thoughts::Between { open: "<|channel>thought", close: "<channel|>" },
         _ => THINK,
     };
@@ -267,6 +268,22 @@ fn deepseek_v32() {
     );
     let text = "<｜DSML｜function_calls>\nnone";
     check(Calls::Dsml, text, &[&format!("c:{text}")]);
+}
+
+#[test]
+fn kimi_k3() {
+    let call = "<|open|>tools<|sep|><|open|>call tool=\"weather\" index=\"1\"<|sep|><|open|>argument key=\"city\" type=\"string\"<|sep|>\n5 \"x\" <|close|>argument<|sep|><|open|>argument key=\"days\" type=\"array\"<|sep|>[2, {}]<|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool=\"now\" index=\"2\"<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>";
+    let calls = ["t:weather", "a:{\"city\": \"\\n5 \\\"x\\\" \", \"days\": [2,{}]}", "t:now", "a:{}"];
+    let said = "<|open|>response<|sep|>I look.<|close|>response<|sep|>";
+    let expected: Vec<&str> = ["r:hm", "c:I look."].into_iter().chain(calls).collect();
+    check(Calls::Xtml, &format!("<|open|>think<|sep|>hm<|close|>think<|sep|>{said}{call}"), &expected);
+    // The prompt has opened the thoughts, or the response.
+    let xtml = format(Calls::Xtml);
+    check_with(xtml, true, &tools(), &format!("hm<|close|>think<|sep|>{said}{call}"), &expected);
+    let rest = "So.<|close|>response<|sep|><|close|>message<|sep|>";
+    check_with(xtml, false, &[], rest, &["c:So."]);
+    let quoted = "<|open|>tools<|sep|><|open|>call tool=\"a&amp;&quot;b\" index=\"1\"<|sep|><|open|>argument key=\"k&quot;\" type=\"string\"<|sep|>v";
+    check(Calls::Xtml, quoted, &["t:a&\"b", "a:{\"k\\\"\": \"v\"}"]);
 }
 
 #[test]

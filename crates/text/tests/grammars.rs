@@ -48,6 +48,9 @@ const MARKS: &[&str] = &[
     "<|tool_call_begin|>",
     "<|tool_call_end|>",
     "<|tool_call_argument_begin|>",
+    "<|open|>",
+    "<|close|>",
+    "<|sep|>",
     "<|channel|>",
     "<|message|>",
     "<|start|>",
@@ -103,6 +106,7 @@ fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
 }
 
 const ENDS: &[&str] = &[
+    "<|close|>",
     "｜DSML｜",
     "<|\"|>",
     "</seed:think>",
@@ -210,6 +214,7 @@ fn formats() -> Vec<AnswerFormat> {
         (Calls::DeepSeekFenced, think),
         (Calls::DeepSeek, think),
         (Calls::Kimi, think),
+        (Calls::Xtml, Thoughts::Between { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>" }),
         (Calls::Harmony, Thoughts::Channel),
     ]
     .map(|(calls, thoughts)| AnswerFormat { calls, thoughts })
@@ -300,6 +305,7 @@ fn what_begins_as_a_call_is_one_where_none_is_demanded() {
                 Calls::MistralList | Calls::MistralArgs => "Hm. [TOOL_CALLS]",
                 Calls::DeepSeekFenced | Calls::DeepSeek => "Hm. <｜tool▁calls▁begin｜>",
                 Calls::Kimi => "Hm. <|tool_calls_section_begin|>",
+                Calls::Xtml => "Hm. <|close|>response<|sep|><|open|>tools<|sep|>",
                 Calls::Harmony => "<|channel|>commentary",
             };
             // A vocabulary of bytes spells only ASCII here.

@@ -38,7 +38,7 @@ pub(super) enum Mode {
     Nvfp4,
 }
 
-pub(super) const SUPPORTED: &str = "fp8 (E4M3), mxfp4, mxfp8, nvfp4 (ModelOpt, compressed-tensors), compressed-tensors \
+pub(super) const SUPPORTED: &str = "fp8 (E4M3), mxfp4 (compressed-tensors too), mxfp8, nvfp4 (ModelOpt, compressed-tensors), compressed-tensors \
                                     (pack-quantized, float-quantized), AWQ (gemm), GPTQ (4, 8 bits, without desc_act), \
                                     MLX's affine (3, 4, 5, 6, 8 bits), mxfp4 and nvfp4";
 
@@ -89,7 +89,8 @@ impl Scheme {
             // Exponents for every 32 values of a row.
             "mxfp8" => scheme.fp8_block = Some([1, 32]),
             "compressed-tensors" => match section["format"].as_str().unwrap_or("pack-quantized") {
-                "pack-quantized" | "float-quantized" | "naive-quantized" | "nvfp4-pack-quantized" => {}
+                "pack-quantized" | "float-quantized" | "naive-quantized" => {}
+                "nvfp4-pack-quantized" | "mxfp4-pack-quantized" => {}
                 format => return Err(format!("compressed-tensors with format {format}")),
             },
             "modelopt" => match section["quant_algo"].as_str().unwrap_or("FP8") {

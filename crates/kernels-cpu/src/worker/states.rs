@@ -89,7 +89,10 @@ impl Worker<'_, '_> {
                 unit_length(of(k, head / group, key_dim), 1.0, unit_k);
                 let biases = &bias[head * decays..][..decays];
                 for ((factor, x), bias) in factors.iter_mut().zip(of(decay, head, decays)).zip(biases) {
-                    *factor = (rate[head] * softplus(x + bias)).exp();
+                    *factor = match op.floor {
+                        None => (rate[head] * softplus(x + bias)).exp(),
+                        Some(floor) => (floor / (1.0 + (rate[head] * (x + bias)).exp())).exp(),
+                    };
                 }
                 let beta = 1.0 / (1.0 + (-of(beta, head, 1)[0]).exp());
                 let v = of(v, head, value_dim);

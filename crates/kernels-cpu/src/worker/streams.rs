@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use tandem_tensor::{Connect, Kind};
+use tandem_tensor::{Blend, Connect, Kind};
 
 use super::Worker;
 use crate::plan::{STREAMS_MAX, SlotId};
@@ -51,6 +51,31 @@ impl Worker<'_, '_> {
                 out.iter_mut().zip(&stream[columns.clone()]).for_each(|(y, x)| *y += mix * x);
             }
         });
+        self.barrier(Kind::Elementwise);
+    }
+
+    pub(super) fn blend(&self, op: &Blend, of: &[SlotId], out: SlotId) {
+        let weight = self.state.weights.vector(op.weight);
+        for row in self.team.share(self.rows(out)) {
+            let mut shares = [0.0; Blend::OF_MAX];
+            let shares = &mut shares[..of.len()];
+            for (share, slot) in shares.iter_mut().zip(of) {
+                // SAFETY: nobody writes them.
+                let x = unsafe { self.row(*slot, row) };
+                *share = dot(x, weight) / (sum_squares(x) / x.len() as f32 + op.eps).sqrt();
+            }
+            let most = shares.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            shares.iter_mut().for_each(|share| *share = (*share - most).exp());
+            let sum = shares.iter().sum::<f32>();
+            // SAFETY: rows of `out` are divided among the threads; nobody writes the others.
+            let y = unsafe { self.row_mut(out, row) };
+            y.fill(0.0);
+            for (share, slot) in shares.iter().zip(of) {
+                // SAFETY: as above.
+                let (share, x) = (share / sum, unsafe { self.row(*slot, row) });
+                y.iter_mut().zip(x).for_each(|(y, x)| *y += share * x);
+            }
+        }
         self.barrier(Kind::Elementwise);
     }
 
@@ -111,15 +136,20 @@ impl Worker<'_, '_> {
     }
 }
 
-/// In lanes, whose sums are added up at the end.
 fn sum_squares(x: &[f32]) -> f32 {
+    dot(x, x)
+}
+
+/// In lanes, whose sums are added up at the end.
+fn dot(x: &[f32], y: &[f32]) -> f32 {
     const LANES: usize = 16;
     let (whole, rest) = x.as_chunks::<LANES>();
+    let (others, others_rest) = y.as_chunks::<LANES>();
     let mut sums = [0.0; LANES];
-    for x in whole {
-        sums.iter_mut().zip(x).for_each(|(sum, x)| *sum += x * x);
+    for (x, y) in whole.iter().zip(others) {
+        sums.iter_mut().zip(x.iter().zip(y)).for_each(|(sum, (x, y))| *sum += x * y);
     }
-    sums.iter().sum::<f32>() + rest.iter().map(|x| x * x).sum::<f32>()
+    sums.iter().sum::<f32>() + rest.iter().zip(others_rest).map(|(x, y)| x * y).sum::<f32>()
 }
 
 /// A row of logits becomes what streams are mixed by.

@@ -1,8 +1,8 @@
 //! Streams that are mixed, and attention over rows that are pooled and chosen.
 
 use tandem_tensor::{
-    AttendChosen, BufId, CacheId, Choose, ChooseRuns, Connect, Pool, RopeId, RopeStyle, Rounding, Rows,
-    Store, WeightId,
+    AttendChosen, Blend, BufId, CacheId, Choose, ChooseRuns, Connect, Pool, RopeId, RopeStyle, Rounding,
+    Rows, Store, WeightId,
 };
 
 use super::attention::{INDEX_GROUPS, INDEX_ROWS, INDEX_UNITS, Rotate, SCORES_MAX, applied, cache_constant};
@@ -48,6 +48,16 @@ impl Planner<'_> {
         let key = Key::new(Kind::Mix, 256).with("N", self.width(x) as u32 / width);
         let grid = [Extent::Fixed(width.div_ceil(256)), EACH, ONE];
         self.run(self.rows(y), vec![plain(key, params, grid)]);
+    }
+
+    pub(super) fn blend(&mut self, op: &Blend) {
+        let mut params =
+            vec![self.at(op.out), self.width(op.out) as u32, self.vector(op.weight), op.eps.to_bits()];
+        params.extend(op.of.iter().map(|of| self.at(*of)));
+        params.resize(params.len().next_multiple_of(4), 0);
+        let key = Key::new(Kind::Blend, 256).with("COUNT", op.of.len() as u32);
+        let grid = [EACH, ONE, ONE];
+        self.run(self.rows(op.out), vec![plain(key, params, grid)]);
     }
 
     /// The results first, which read the state; then the state itself.

@@ -49,7 +49,7 @@ impl Planner<'_> {
         };
         let decays = (self.width(op.decay) / op.heads) as u32;
         let own = [self.at(op.beta), self.vector(op.rate), self.vector(op.bias), 0];
-        self.memory(&memory, own, [decays, 0.0f32.to_bits(), 0.0f32.to_bits()], true);
+        self.memory(&memory, own, [decays, op.floor.unwrap_or(0.0).to_bits(), 0.0f32.to_bits()], true);
     }
 
     pub(super) fn scan(&mut self, op: &Scan) {
@@ -68,7 +68,7 @@ impl Planner<'_> {
     }
 
     /// `own`: a buffer of gates, the rate, its bias, and what passes by the state. `limits`: decays of a head, and the least and
-    /// the most of a step.
+    /// the most of a step, or the floor of decays, which is 0 where there is none.
     fn memory(&mut self, op: &Memory, own: [u32; 4], limits: [u32; 3], delta: bool) {
         let (keys, values) = (self.width(op.keys) / op.key_heads, self.width(op.values) / op.heads);
         let slices = (values as u32).div_ceil(COLUMNS);

@@ -69,7 +69,8 @@ fn main(
         if (DELTA) {
             for (var i = me; i < p.decays; i += WG) {
                 let x = act[p.decay + (row * p.heads + head) * p.decays + i] + vectors[p.bias + head * p.decays + i];
-                decay_of[i] = exp(rate * softplus(x));
+                // A delta net has at most one limit: the least that a decay's logarithm can be.
+                decay_of[i] = exp(select(rate * softplus(x), p.least / (1.0 + exp(rate * x)), p.least < 0.0));
             }
         }
         workgroupBarrier();

@@ -165,7 +165,7 @@ pub struct Dims {
     pub nope: usize,
     pub rope: usize,
     latent: usize,
-    value: usize,
+    pub value: usize,
     q_latent: Option<usize>,
 }
 
@@ -252,6 +252,7 @@ pub fn attention(source: &Source, layer: usize, sizes: &Sizes, dims: &Dims, scal
             [value, latent],
             rows(nope),
         ),
+        gate: None,
         o: source.attention_output(layer, hidden, of, value),
         rope: 0,
         scale,

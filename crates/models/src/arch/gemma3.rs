@@ -92,5 +92,6 @@ pub(super) fn sandwiched(
         input: None,
         scale: None,
         connections: None,
+        blends: None,
     }
 }

@@ -80,6 +80,7 @@ fn experts(
         up: linear(up, [width, hidden], column, interleaved(1)),
         down: linear(down, [hidden, width], row, whole),
         act: Activation::ClampedSwiglu,
+        narrow: None,
         shared: None,
         shared_gate: None,
     }

@@ -176,6 +176,7 @@ fn mixture(
         ),
         down: stack(down, hidden, width, row, "model.layers.{}.block_sparse_moe.output_linear", 0, hidden),
         act: Activation::Silu,
+        narrow: None,
         shared: (shared > 0).then(|| halves(source, SHARED, layer, hidden, shared)),
         shared_gate: None,
     })

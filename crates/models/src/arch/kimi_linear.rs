@@ -8,12 +8,12 @@ use super::{Architecture, DescribeError};
 use crate::description::{Delta, Heads, RopeSource};
 use crate::facts::key;
 use crate::source::{BLOCK_SPARSE_EXPERTS, EXPERTS, ExpertBlock, MLP, Name, Sizes, Source, name};
-use crate::{Attention, Axis, Description, Mlp, Origin, Role, Value};
+use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value};
 
 pub const ARCHITECTURE: Architecture =
     Architecture { gguf: "kimi-linear", config: &["KimiLinearForCausalLM"], describe };
 
-const SHARED: [Name; 3] = [
+pub const SHARED: [Name; 3] = [
     name("blk.{}.ffn_gate_shexp", "model.layers.{}.block_sparse_moe.shared_experts.gate_proj"),
     name("blk.{}.ffn_up_shexp", "model.layers.{}.block_sparse_moe.shared_experts.up_proj"),
     name("blk.{}.ffn_down_shexp", "model.layers.{}.block_sparse_moe.shared_experts.down_proj"),
@@ -38,20 +38,10 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let net = Net::of(source, sizes.heads)?;
     let nets = nets(source, sizes.layers)?;
     let dense = facts.count(key("leading_dense_block_count", "first_k_dense_replace"))?;
-    let every = facts.size_or(key("", "moe_layer_freq"), 1)?;
-    if every != 1 {
-        let (found, supported) = (every.to_string(), "1");
-        return Err(DescribeError::Unsupported { what: "moe_layer_freq", found, supported });
-    }
+    every_layer_routes(source)?;
     // As mlx-lm names them.
     let converted = source.has(&format!("model.layers.{dense}.mlp.switch_mlp.up_proj.weight"));
     let block = block(source, sizes.layers, converted)?;
-    let choice = match converted {
-        true => name("blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.e_score_correction_bias"),
-        false => {
-            name("blk.{}.exp_probs_b.bias", "model.layers.{}.block_sparse_moe.gate.e_score_correction_bias")
-        }
-    };
     let shared = facts.count(key("expert_shared_count", "num_shared_experts"))?;
     if let Some(context) = facts.size_opt(key("", "model_max_length"))? {
         source.state("context_length", Value::Int(context as i64));
@@ -61,8 +51,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             Mlp::Gated(source.gated(MLP, layer, sizes.hidden, source.ffn()?))
         } else {
             let mut experts = source.experts(&block, layer, sizes.hidden);
-            let bias = source.tensor(choice, "", layer, [1, 1, block.count], Role::Replicated);
-            experts.choice_bias = source.has(&bias.name).then_some(bias);
+            experts.choice_bias = choice_bias(source, layer, block.count, converted);
             if shared > 0 {
                 let names = if converted { deepseek::SHARED } else { SHARED };
                 experts.shared = Some(source.gated(names, layer, sizes.hidden, block.width * shared));
@@ -78,8 +67,32 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     })
 }
 
+/// All but the dense ones at the beginning.
+pub fn every_layer_routes(source: &Source) -> Result<(), DescribeError> {
+    let every = source.facts.size_or(key("", "moe_layer_freq"), 1)?;
+    if every != 1 {
+        let (found, supported) = (every.to_string(), "1");
+        return Err(DescribeError::Unsupported { what: "moe_layer_freq", found, supported });
+    }
+    Ok(())
+}
+
+/// Of the router's choice alone, where the file has it.
+pub fn choice_bias(source: &Source, layer: usize, count: usize, converted: bool) -> Option<Tensor> {
+    let names = match converted {
+        true => name("blk.{}.exp_probs_b.bias", "model.layers.{}.mlp.e_score_correction_bias"),
+        false => {
+            name("blk.{}.exp_probs_b.bias", "model.layers.{}.block_sparse_moe.gate.e_score_correction_bias")
+        }
+    };
+    let beside = name("blk.{}.exp_probs_b.bias", "model.layers.{}.block_sparse_moe.e_score_correction_bias");
+    let names = if source.has(&source.name(names, layer)) { names } else { beside };
+    let bias = source.tensor(names, "", layer, [1, 1, count], Role::Replicated);
+    source.has(&bias.name).then_some(bias)
+}
+
 /// Which layers are delta nets. GGUF files say 0 heads of keys of them.
-fn nets(source: &Source, layers: usize) -> Result<Vec<bool>, DescribeError> {
+pub fn nets(source: &Source, layers: usize) -> Result<Vec<bool>, DescribeError> {
     // Counted from one.
     let listed = source.facts.counts(key("", "linear_attn_config.kda_layers"))?;
     let heads = source.facts.counts_or_one(key("attention.head_count_kv", ""))?;
@@ -93,7 +106,7 @@ fn nets(source: &Source, layers: usize) -> Result<Vec<bool>, DescribeError> {
     Ok(nets)
 }
 
-fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock, DescribeError> {
+pub fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock, DescribeError> {
     let facts = source.facts;
     let count = facts.size_up_to(key("expert_count", "num_experts"), (1 << 18) / layers)?;
     let used = facts.size(key("expert_used_count", "num_experts_per_token"))?;
@@ -139,24 +152,24 @@ fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock,
 }
 
 /// The sizes of the delta nets.
-struct Net {
-    heads: usize,
-    dim: usize,
-    kernel: usize,
+pub struct Net {
+    pub heads: usize,
+    pub dim: usize,
+    pub kernel: usize,
 }
 
 impl Net {
-    /// GGUF files have as many heads in the nets as in attention.
-    fn of(source: &Source, heads: usize) -> Result<Net, DescribeError> {
+    /// GGUF files that do not say have as many heads in the nets as in attention.
+    pub fn of(source: &Source, heads: usize) -> Result<Net, DescribeError> {
         let facts = source.facts;
         Ok(Net {
-            heads: facts.size_or(key("", "linear_attn_config.num_heads"), heads)?,
+            heads: facts.size_or(key("kda.head_count", "linear_attn_config.num_heads"), heads)?,
             dim: facts.size(key("kda.head_dim", "linear_attn_config.head_dim"))?,
             kernel: facts.size_or(key("ssm.conv_kernel", "linear_attn_config.short_conv_kernel_size"), 4)?,
         })
     }
 
-    fn layer(&self, source: &Source, layer: usize, sizes: &Sizes) -> Delta {
+    pub fn layer(&self, source: &Source, layer: usize, sizes: &Sizes) -> Delta {
         let &Net { heads, dim, kernel } = self;
         let hidden = sizes.hidden;
         let of = Heads { count: heads, kv_count: heads };
@@ -207,6 +220,7 @@ impl Net {
             ],
             rate: source.folded(source.rate(rate, layer, heads, each), 1),
             bias: source.tensor(bias, "", layer, [1, 1, heads * dim], by_head),
+            floor: None,
             norm: source.norm(norm, layer, dim, sizes.eps),
             o: source.attention_output(layer, hidden, of, dim),
         }

@@ -104,6 +104,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             input: None,
             scale: None,
             connections: None,
+            blends: None,
         })
     })
 }

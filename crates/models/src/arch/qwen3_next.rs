@@ -206,6 +206,7 @@ impl Net {
             taps: self.taps(source, layer, [by_key, by_value]),
             rate: self.heads_of_cols(source.rate(rate, layer, of.count, by_head), 1),
             bias: self.heads_of_cols(source.tensor(bias, "", layer, [1, 1, of.count], by_head), 1),
+            floor: None,
             norm: source.norm(norm, layer, value_dim, sizes.eps),
             o: self.output(source, layer, hidden),
         }

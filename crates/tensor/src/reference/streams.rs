@@ -1,7 +1,7 @@
 //! Several streams where others have one.
 
-use super::{ReferenceSession, sigmoid, softmax};
-use crate::{BufId, Connect};
+use super::{ReferenceSession, dot, sigmoid, softmax};
+use crate::{Blend, BufId, Connect};
 
 impl ReferenceSession {
     pub(super) fn spread(&mut self, x: BufId, out: BufId) {
@@ -60,6 +60,26 @@ impl ReferenceSession {
             }
         }
         self.put(out, y);
+    }
+
+    pub(super) fn blend(&mut self, op: &Blend) {
+        let width = self.width(op.out);
+        let mut out = self.take(op.out);
+        let weight = &self.weights[op.weight.index()];
+        for (t, y) in out.chunks_exact_mut(width).enumerate() {
+            let row = |of: &BufId| &self.bufs[of.index()][t * width..][..width];
+            let logit = |of: &BufId| {
+                let x = row(of);
+                dot(x, weight) / (dot(x, x) / width as f32 + op.eps).sqrt()
+            };
+            let mut shares: Vec<f32> = op.of.iter().map(logit).collect();
+            softmax(&mut shares, None);
+            y.fill(0.0);
+            for (of, share) in op.of.iter().zip(shares) {
+                y.iter_mut().zip(row(of)).for_each(|(y, x)| *y += share * x);
+            }
+        }
+        self.put(op.out, out);
     }
 
     pub(super) fn expand(&mut self, x: BufId, y: BufId, mixes: BufId) {

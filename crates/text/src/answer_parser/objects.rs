@@ -20,7 +20,13 @@ impl AnswerParser {
         let function = Dialect::of(self.format.calls).function;
         let is_xml = matches!(
             self.format.calls,
-            Calls::Tagged | Calls::Xml | Calls::MiniMax | Calls::MiniMaxM3 | Calls::Dsml | Calls::Seed
+            Calls::Tagged
+                | Calls::Xml
+                | Calls::MiniMax
+                | Calls::MiniMaxM3
+                | Calls::Dsml
+                | Calls::Seed
+                | Calls::Xtml
         );
         match (self.format.calls, first) {
             (Calls::MistralList | Calls::MistralArgs, '[') if open.trim_end().ends_with("[TOOL_CALLS]") => {
@@ -102,6 +108,7 @@ impl AnswerParser {
             Calls::MiniMaxM3 => &["]<]minimax[>[</tool_call>", "]<]minimax[>[<invoke name="],
             Calls::Dsml => &["</｜DSML｜function_calls>", "<｜DSML｜invoke name="],
             Calls::Seed => &["</seed:tool_call>"],
+            Calls::Xtml => &["<|close|>tools<|sep|>", "<|open|>call tool="],
             Calls::Gemma => &["<tool_call|>"],
             Calls::Plain => &["```"],
             Calls::Llama => &["```", ";", "<|python_tag|>"],
@@ -119,9 +126,10 @@ impl AnswerParser {
             self.input.drain(..taken);
             self.state = match *closer {
                 "," | ";" | "<|python_tag|>" => State::CallStart { open: String::new() },
-                "<invoke name=" | "]<]minimax[>[<invoke name=" | "<｜DSML｜invoke name=" => {
-                    State::XmlName { open: (*closer).to_owned(), name: String::new() }
-                }
+                "<invoke name="
+                | "]<]minimax[>[<invoke name="
+                | "<｜DSML｜invoke name="
+                | "<|open|>call tool=" => State::XmlName { open: (*closer).to_owned(), name: String::new() },
                 "```" | "]" => State::ObjectEnd,
                 _ => State::Content,
             };

@@ -1,6 +1,6 @@
 //! Calls as XML: `<function=name><parameter=key>value</parameter></function>`, and its kin.
 
-use super::{AnswerParser, Found, Part, State, find, function_of, name_of};
+use super::{AnswerParser, Found, HEADER_BYTES_MAX, Part, State, find, function_of, name_of};
 use crate::answer_format::Calls;
 use serde_json::Value as Json;
 
@@ -53,6 +53,14 @@ impl Dialect {
                 close: "</｜DSML｜function_calls>",
             },
             Calls::Seed => &Dialect { close: "</seed:tool_call>", ..QWEN },
+            Calls::Xtml => &Dialect {
+                function: "<|open|>call tool=",
+                parameter: "<|open|>argument key=",
+                key_end: "<|sep|>",
+                value_end: "<|close|>argument<|sep|>",
+                call_end: "<|close|>call<|sep|>",
+                close: "<|close|>tools<|sep|>",
+            },
             _ => &QWEN,
         }
     }
@@ -67,6 +75,11 @@ const QWEN: Dialect = Dialect {
     close: "</tool_call>",
 };
 
+/// An attribute's text.
+fn unescaped(text: String) -> String {
+    text.replace("&quot;", "\"").replace("&amp;", "&")
+}
+
 /// A name without what may stand around it.
 fn bare(text: &str) -> String {
     let text = text.split("</arg_key>").next().unwrap_or_default().trim();
@@ -75,6 +88,9 @@ fn bare(text: &str) -> String {
 
 impl AnswerParser {
     pub(super) fn step_xml_name(&mut self, open: String, mut name: String, parts: &mut Vec<Part>) -> bool {
+        if self.format.calls == Calls::Xtml {
+            return self.step_xtml_name(open, name, parts);
+        }
         let is_glm = self.format.calls == Calls::Glm;
         let ends = if is_glm { ['\n', '<'] } else { ['>', '>'] };
         match self.input.find(['>', '<', '\n']) {
@@ -103,6 +119,26 @@ impl AnswerParser {
                 false
             }
         }
+    }
+
+    /// `"name" index="1"<|sep|>`
+    fn step_xtml_name(&mut self, open: String, mut name: String, parts: &mut Vec<Part>) -> bool {
+        name.push_str(&std::mem::take(&mut self.input));
+        let Some((head, rest)) = name.split_once("<|sep|>") else {
+            if name.len() > HEADER_BYTES_MAX {
+                self.content(&(open + &name), parts);
+                return true;
+            }
+            self.state = State::XmlName { open, name };
+            return false;
+        };
+        self.input = rest.to_owned();
+        let name = unescaped(bare(head.split("\" index=").next().unwrap_or_default()));
+        parts.push(Part::Call { name: name.clone(), id: None });
+        parts.push(Part::Arguments("{".into()));
+        self.call_began();
+        self.state = State::XmlBody { name, count: 0 };
+        true
     }
 
     pub(super) fn step_xml_body(
@@ -182,12 +218,19 @@ impl AnswerParser {
 
     /// `"key": value`, as the model says, or else the tool's schema.
     pub(super) fn xml_argument(&self, name: &str, count: usize, key: &str, text: &str) -> String {
-        let (key, told) = match key.split_once("\" string=\"") {
-            Some((key, told)) => (key, Some(if told == "true" { "string" } else { "other" })),
-            None => (key, None),
+        let is_xtml = self.format.calls == Calls::Xtml;
+        let (key, told) = match (key.split_once("\" string=\""), key.split_once("\" type=\"")) {
+            (Some((key, told)), _) => (key, Some(if told == "true" { "string" } else { "other" })),
+            (None, Some((key, told))) if is_xtml => (key, Some(told)),
+            _ => (key, None),
         };
-        let text = text.strip_prefix('\n').unwrap_or(text);
-        let text = text.strip_suffix('\n').unwrap_or(text);
+        let key = if is_xtml { &unescaped(key.to_owned()) } else { key };
+        let mut text = text;
+        // Others have a line for each value.
+        if !is_xtml {
+            text = text.strip_prefix('\n').unwrap_or(text);
+            text = text.strip_suffix('\n').unwrap_or(text);
+        }
         let tool = self.tools.iter().find(|tool| name_of(tool) == Some(name));
         let kind = tool
             .and_then(|tool| function_of(tool).pointer("/parameters/properties")?.get(key)?.get("type"))
