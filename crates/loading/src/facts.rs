@@ -68,12 +68,16 @@ fn at_path<'a>(config: &'a serde_json::Value, key: &str) -> Option<&'a serde_jso
     // Newer files keep everything about rotation in one place.
     let alone = matches!(key, "rope_theta" | "partial_rotary_factor").then_some(key);
     let rotation = key.strip_prefix("rope_scaling.").or(alone);
-    rotation.and_then(|key| path(&format!("rope_parameters.{key}"))).or_else(|| path(key))
+    // Where layers with a window are turned otherwise, each kind has its own.
+    let places = ["rope_parameters", "rope_parameters.full_attention"];
+    let newer = rotation.and_then(|key| places.iter().find_map(|place| path(&format!("{place}.{key}"))));
+    newer.or_else(|| path(key))
 }
 
 fn config_value(value: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match value {
+        Json::Object(_) if value["__float__"] == "Infinity" => Value::Float(f64::INFINITY),
         Json::Null | Json::Object(_) => return None,
         Json::Bool(x) => Value::Bool(*x),
         Json::Number(n) => {

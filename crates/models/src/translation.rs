@@ -11,7 +11,7 @@ use tandem_tensor::{DType, Map, Recipe};
 
 use crate::arch::{DescribeError, describe_with_names};
 use crate::facts::{Key, key};
-use crate::{Attention, Description, Facts, Origin, Pooled, Stored, Tensor, Tensors, Value, describe};
+use crate::{Attention, Description, Facts, Mlp, Origin, Pooled, Stored, Tensor, Tensors, Value, describe};
 
 /// GGUF's tensor of divisors of the rotary frequencies.
 const ROPE_FACTORS: &str = "rope_freqs.weight";
@@ -249,7 +249,7 @@ impl Told<'_> {
     /// GGUF's word for a way of stretching; Llama 3's and Phi's are tensors there, and none is said by silence.
     fn scaling(&self, kind: String) -> Option<String> {
         match kind.as_str() {
-            "default" => None,
+            "default" | "mrope" => None,
             "llama3" => {
                 self.factors.set(Some(ROPE_FACTORS));
                 None
@@ -306,7 +306,16 @@ fn rope_factors(source: &Description, target: &Description) -> Option<Vec<f32>> 
 
 /// What a GGUF reader takes for granted must be what the source says.
 fn same_layers(source: &Description, target: &Description) -> Result<(), TranslateError> {
+    let routing = |mlp: &Mlp| match mlp {
+        Mlp::Experts(experts) => Some(experts.routing),
+        Mlp::Both(both) => Some(both.experts.routing),
+        Mlp::Gated(_) | Mlp::None => None,
+    };
     for (index, (own, told)) in source.layers.iter().zip(&target.layers).enumerate() {
+        if routing(&own.mlp) != routing(&told.mlp) {
+            let what = format!("how layer {index} chooses experts");
+            return Err(TranslateError::Inexpressible { what });
+        }
         if let (Attention::Pooled(own), Attention::Pooled(told)) = (&own.attention, &told.attention) {
             let shape = |own: &Pooled| (own.every, own.window, own.rope, own.reads);
             if shape(own) != shape(told) {

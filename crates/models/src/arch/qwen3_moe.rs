@@ -5,7 +5,7 @@ use tandem_tensor::{RopeStyle, Routing, Score};
 use super::{Architecture, DescribeError};
 use crate::facts::key;
 use crate::source::{EXPERTS, ExpertBlock, MLP, Source, name};
-use crate::{Attention, Description, Mlp};
+use crate::{Attention, Description, Mlp, Origin};
 
 pub const ARCHITECTURE: Architecture =
     Architecture { gguf: "qwen3moe", config: &["Qwen3MoeForCausalLM"], describe };
@@ -15,8 +15,10 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let sizes = source.sizes()?;
     let rope = source.rope(sizes.head_dim, RopeStyle::Halves)?;
     let (count, used) = source.expert_counts("num_experts")?;
+    source.no_windows()?;
     // GGUF files do not say it: all published models of this kind normalise.
-    let normalise = facts.flag(key("", "norm_topk_prob"))?.unwrap_or(true);
+    let usual = facts.origin() == Origin::Gguf;
+    let normalise = facts.flag(key("", "norm_topk_prob"))?.unwrap_or(usual);
     let block = ExpertBlock {
         router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),
         names: EXPERTS,

@@ -31,7 +31,7 @@ const SHARED: [Name; 3] = [
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
     let sizes = source.sizes()?;
-    let rope = source.partial_rope(sizes.head_dim, RopeStyle::Halves)?;
+    let rope = source.partial_rope(sizes.head_dim, RopeStyle::Halves, 0.25)?;
     let every = facts.size_or(key("full_attention_interval", "full_attention_interval"), 4)?;
     let attends = attends(source, sizes.layers, every)?;
     let net = Net::of(source)?;
