@@ -11,7 +11,9 @@ use tandem_tensor::{DType, Map, Recipe};
 
 use crate::arch::{DescribeError, describe_with_names};
 use crate::facts::{Key, key};
-use crate::{Attention, Description, Facts, Mlp, Origin, Pooled, Stored, Tensor, Tensors, Value, describe};
+use crate::{
+    Attention, Description, Facts, Layer, Mlp, Origin, Pooled, Stored, Tensor, Tensors, Value, describe,
+};
 
 /// GGUF's tensor of divisors of the rotary frequencies.
 const ROPE_FACTORS: &str = "rope_freqs.weight";
@@ -306,6 +308,13 @@ fn rope_factors(source: &Description, target: &Description) -> Option<Vec<f32>> 
 
 /// What a GGUF reader takes for granted must be what the source says.
 fn same_layers(source: &Description, target: &Description) -> Result<(), TranslateError> {
+    // Rows of latent attention are not put in another order.
+    let style = |model: &Description, rope: usize| model.ropes.get(rope).map(|rope| rope.rope.style);
+    let is_latent = |layer: &Layer| matches!(layer.attention, Attention::Latent(_));
+    let differs = |rope: &usize| style(source, *rope) != style(target, *rope);
+    if source.layers.iter().any(is_latent) && (0..source.ropes.len()).any(|rope| differs(&rope)) {
+        return Err(TranslateError::Inexpressible { what: "the order of rotated pairs".to_owned() });
+    }
     let routing = |mlp: &Mlp| match mlp {
         Mlp::Experts(experts) => Some(experts.routing),
         Mlp::Both(both) => Some(both.experts.routing),
