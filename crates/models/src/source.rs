@@ -751,6 +751,9 @@ impl<'a> Source<'a> {
     /// `base` is that of files that do not say it.
     pub fn stretched(&self, dims: usize, base: f32) -> Result<Stretched, DescribeError> {
         let stretched = rope::stretched(self.facts, dims, base)?;
+        if self.facts.origin() == Origin::Config && self.facts.value(key("", "rope_theta")).is_none() {
+            self.state("rope.freq_base", Value::Float(base.into()));
+        }
         if let Some(multiplier) = stretched.log_multiplier {
             self.state("rope.scaling.yarn_log_multiplier", Value::Float(multiplier.into()));
         }

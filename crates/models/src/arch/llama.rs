@@ -15,21 +15,23 @@ pub const ARCHITECTURE: Architecture = Architecture {
 };
 
 fn describe(source: &Source) -> Result<Description, DescribeError> {
+    let facts = source.facts;
     let sizes = source.sizes()?;
     let ffn = source.ffn()?;
     // GGUF files store these models' query and key rows permuted so that pairs lie side by side.
-    let style = match source.facts.origin() {
+    let style = match facts.origin() {
         Origin::Gguf => RopeStyle::Interleaved,
         Origin::Config => RopeStyle::Halves,
     };
-    let experts = match source.facts.count(key("expert_count", "num_local_experts"))? {
+    let experts = match facts.count(key("expert_count", "num_local_experts"))? {
         0 => None,
         _ => Some(mixtral(source, ffn)?),
     };
-    let base = if experts.is_some() { 1e6 } else { rope::BASE };
+    let is_mixtral = facts.origin() == Origin::Config && experts.is_some();
+    let base = if is_mixtral { 1e6 } else { rope::BASE };
     let rope = source.rope_with_base(sizes.head_dim, style, base)?;
     let window = window(source)?;
-    let kinds = source.facts.texts(key("", "layer_types"))?;
+    let kinds = facts.texts(key("", "layer_types"))?;
     source.decoder("llama", &sizes, vec![rope], |layer| {
         let mlp = match &experts {
             None => Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn)),
