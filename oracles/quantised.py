@@ -139,6 +139,15 @@ def nvfp4(rng):
     return {"quantization": {"group_size": 16, "bits": 4, "mode": "nvfp4"}}, weights, expected
 
 
+def mxfp8(rng):
+    """As mlx-lm converts with `--q-mode mxfp8`: E4M3 in words of four, exponents for runs of 32."""
+    stem = "model.layers.0.mlp.switch_mlp.up_proj"
+    codes, scales = mx.quantize(random(rng, 2, 3, 96), group_size=32, bits=8, mode="mxfp8")
+    expected = mx.dequantize(codes, scales, group_size=32, bits=8, mode="mxfp8", dtype=mx.float32)
+    config = {"group_size": 32, "bits": 8, "mode": "mxfp8"}
+    return {"quantization": config}, {f"{stem}.weight": codes, f"{stem}.scales": scales}, {f"{stem}.weight": expected}
+
+
 def awq(rng):
     """Taken apart by mlx-lm's own reader of such checkpoints."""
     from mlx_lm.utils import _transform_awq_weights
@@ -206,6 +215,7 @@ FORMS = {
     "gptq-8": lambda rng: gptq(rng, bits=8),
     "tiles": tiles,
     "mxfp4-packed": mxfp4_packed,
+    "mxfp8": mxfp8,
 }
 
 

@@ -1950,12 +1950,63 @@ CHECKPOINTS |= {
 }
 
 
+# As mlx-lm saves them: its own names, experts in stacks, heads' keys and values apart, taps turned, norms with their one.
+CONVERTED = {
+    "kimi-k3-mlx": None,
+    "kimi-linear-mlx": None,
+    "nemotron-h-mlx": None,
+    "qwen3-5-moe-mlx": None,
+    "deepseek-v3-mlx": {"group_size": 32, "bits": 4},
+}
+
+
+def left_out(config, *keys):
+    return {key: value for key, value in config.items() if key not in keys}
+
+
+CHECKPOINTS |= {
+    "kimi-linear-mlx": CHECKPOINTS["kimi-linear"],
+    "nemotron-h-mlx": CHECKPOINTS["nemotron-h"],
+    "qwen3-5-moe-mlx": (
+        beside_pictures(
+            "qwen3_5_moe",
+            "Qwen3_5MoeForConditionalGeneration",
+            CHECKPOINTS["qwen3-5-moe"][0]["text_config"] | {"num_hidden_layers": 2, "full_attention_interval": 2},
+        ),
+        qwen3_5_weights,
+    ),
+    # The file leaves out how experts are scored and weighed, as newer transformers' do.
+    "deepseek-v3-mlx": (
+        left_out(
+            deepseek(
+                "deepseek_v3",
+                "DeepseekV3ForCausalLM",
+                **V3_ROUTING
+                | {
+                    "hidden_size": 64,
+                    "q_lora_rank": 32,
+                    "kv_lora_rank": 32,
+                    "qk_nope_head_dim": 32,
+                    "v_head_dim": 32,
+                    "intermediate_size": 128,
+                    "moe_intermediate_size": 128,
+                    "n_shared_experts": 1,
+                    "n_routed_experts": 4,
+                    "num_experts_per_tok": 2,
+                    "n_group": 1,
+                    "topk_group": 1,
+                },
+            ),
+            "scoring_func",
+            "norm_topk_prob",
+        ),
+        lambda config: deepseek_weights(config | {"scoring_func": "sigmoid"}),
+    ),
+}
+
+
 # mlx-lm adds one to these norms in the type they are stored in: in half precision that would be the larger error.
 CENTRED = ["qwen3-next", "qwen3-5", "qwen3-5-uneven", "qwen3-5-moe", "step35"]
-
-
-# Stored under mlx-lm's own names.
-CONVERTED = ["kimi-k3-mlx"]
 
 
 # Where values are rounded to few bits on the way, most numbers lie so near to an edge that another order of additions shows in the
@@ -2009,17 +2060,6 @@ def in_mlx_form(weights, quantization):
     return packed
 
 
-def converted(directory, config, weights):
-    """What mlx-lm would write of it."""
-    import mlx.core as mx
-    from mlx_lm.utils import load_model
-
-    write_checkpoint(directory, config, weights)
-    model = load_model(directory)[0]
-    weights = {name: mx.array(values) for name, values in weights.items()}
-    return {name: np.array(values) for name, values in model.sanitize(weights).items()}
-
-
 def in_packed_form(weights, group=32):
     """Experts as compressed-tensors packs them: eight codes to a word, lowest first, 8 standing for zero."""
     packed = {}
@@ -2038,6 +2078,18 @@ def in_packed_form(weights, group=32):
             f"{key}_shape": np.array(values.shape, np.int64),
         }
     return packed
+
+
+def as_mlx_saves(directory, config, weights, quantization):
+    """What `mlx_lm.convert` writes."""
+    from mlx.utils import tree_flatten
+    from mlx_lm.utils import load_model, quantize_model
+
+    write_checkpoint(directory, config, weights)
+    model, config = load_model(directory)
+    if quantization:
+        model, config = quantize_model(model, config, **quantization)
+    return config, {name: np.array(value) for name, value in tree_flatten(model.parameters())}
 
 
 def random_prompts(name, vocab_size):
@@ -2096,7 +2148,7 @@ def write_all(root, only=None):
         if "quantization" in config:
             weights = in_mlx_form(weights, config["quantization"])
         if name in CONVERTED:
-            weights = converted(root / name, config, weights)
+            config, weights = as_mlx_saves(root / name, config, weights, CONVERTED[name])
         write_checkpoint(root / name, config, weights)
         write_expected(root / name, name, config, weights)
 

@@ -371,6 +371,12 @@ impl Safetensors {
             let part = format!("{stem}.{suffix}");
             self.find(&part).ok_or_else(|| self.no_part(codes, part))
         };
+        if self.find(&format!("{stem}.global_scale")).is_some() {
+            return Err(SafetensorsError::Quantisation {
+                path: self.files[codes.file].file.path().to_owned(),
+                found: format!("`{}` with a scale of its own for every expert", shown(name)),
+            });
+        }
         let scales = part("scales")?;
         let biases = if packing.mode == Mode::Affine { Some(part("biases")?) } else { None };
         let packed = self.shape(codes, &codes.dims)?;
@@ -386,6 +392,7 @@ impl Safetensors {
         }
         let coding = match packing.mode {
             Mode::Mxfp4 => Coding::Mxfp4,
+            Mode::Mxfp8 => Coding::Fp8 { block: [1, packing.group] },
             Mode::Nvfp4 => Coding::Nvfp4,
             Mode::Affine => Coding::Affine { bits: packing.bits, group: packing.group },
         };

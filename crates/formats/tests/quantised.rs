@@ -65,6 +65,11 @@ fn packed_int4() {
 }
 
 #[test]
+fn mxfp8() {
+    check("mxfp8", 1, |_| (DType::Q8_0, 0.6 / 127.0));
+}
+
+#[test]
 fn nvfp4() {
     check("nvfp4", 3, |_| (DType::Q8_0, 0.6 / 127.0));
 }

@@ -27,10 +27,10 @@ pub(crate) mod siglip;
 mod smollm3;
 mod step35;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::source::Source;
-use crate::{Description, Facts, Origin, Tensors};
+use crate::{Description, Facts, Origin, Tensor, Tensors};
 
 /// One architecture: the names files know it by, and how to describe a model of it.
 #[derive(Clone, Copy)]
@@ -104,7 +104,25 @@ pub fn describe_with_names(
     })?;
     let source = Source::new(facts, tensors);
     let description = (known.describe)(&source)?;
+    check_biases(&description, tensors)?;
     Ok((description, source.into_gguf_names()))
+}
+
+/// A file may have a bias where its family has none: leaving that out would give other results.
+fn check_biases(model: &Description, tensors: &dyn Tensors) -> Result<(), DescribeError> {
+    let described = model.tensors();
+    let names = |tensor: &&'_ Tensor| match &tensor.recipe {
+        Some(recipe) => recipe.names.clone(),
+        None => vec![tensor.name.clone()],
+    };
+    let used: HashSet<String> = described.iter().flat_map(names).collect();
+    for stem in used.iter().filter_map(|name| name.strip_suffix(".weight")) {
+        let bias = format!("{stem}.bias");
+        if !used.contains(&bias) && tensors.get(&bias).is_some() {
+            return Err(DescribeError::UnknownBias { name: bias, architecture: model.architecture });
+        }
+    }
+    Ok(())
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -131,4 +149,6 @@ pub enum DescribeError {
     MixedRatios { layer: usize, of: usize, found: usize, expected: usize },
     #[error("{experts} experts cannot form {groups} groups of which {used} are used")]
     UnevenGroups { experts: usize, groups: usize, used: usize },
+    #[error("the model file has `{name}`, but {architecture} models have no such bias; it is not supported")]
+    UnknownBias { name: String, architecture: &'static str },
 }

@@ -25,6 +25,9 @@ impl Stretched {
     }
 }
 
+/// The base of most models.
+pub const BASE: f32 = 10_000.0;
+
 /// `theta^(-2i/dims)` per pair.
 pub fn plain(dims: usize, theta: f32) -> Vec<f32> {
     let frequency = |i: usize| 1.0 / (theta as f64).powf(2.0 * i as f64 / dims as f64);
@@ -56,7 +59,8 @@ pub fn stretched_from(facts: &dyn Facts, dims: usize, theta: f32) -> Result<Stre
             let magnitude = facts.number_or(key("rope.scaling.attn_factor", ""), 1.0)?;
             Ok(Stretched { magnitude, ..Stretched::by(plain) })
         }
-        None | Some("none" | "default") => Ok(Stretched::by(plain)),
+        // Of text alone, all axes of a picture's place are the same.
+        None | Some("none" | "default" | "mrope") => Ok(Stretched::by(plain)),
         Some("longrope" | "su") => {
             let (inv_freq, magnitude) = long(facts, &plain)?;
             Ok(Stretched { magnitude, attention_factor: Some(magnitude), ..Stretched::by(inv_freq) })

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tandem_tensor::Slice;
 
 use crate::lower::stored;
-use crate::{Axis, Description, Heads, Layer, Role, Tensor, Tensors};
+use crate::{Attention, Axis, Description, Heads, Layer, Role, Tensor, Tensors};
 
 /// What one rank of one stage holds: a run of layers, and a part of each axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +98,11 @@ impl Shard {
         let mut heads = vec![Vec::new(); shares.len()];
         for of in head_counts(stage) {
             let alike = stage.iter().map(|layer| &layer.attention).filter(|own| own.heads() == of);
+            // Such norms are of whole groups.
+            let is_grouped = |own: &Attention| matches!(own, Attention::Scan(own) if own.norm_groups > 1);
+            if shares.len() > of.kv_count && alike.clone().any(is_grouped) {
+                return Err(too_many(shares.len(), of.kv_count, "groups of heads", of.kv_count, 1));
+            }
             let steps = alike.map(|own| step(own.output_dim(), block(&own.output().weight)));
             let head_step = steps.max().unwrap_or(1);
             let parts = divide_heads(of.kv_count, of.count / of.kv_count, head_step, shares)?;

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use tandem_tensor::{Activation, Map, Pick, Recipe, Rope, RopeStyle, Routing};
+use tandem_tensor::{Activation, Map, Pick, Recipe, Rope, RopeStyle, Routing, Window};
 
 use crate::arch::DescribeError;
 use crate::description::{Experts, Gated, Grouped, Heads, RopeSource, Scales};
@@ -286,6 +286,33 @@ impl<'a> Source<'a> {
         Ok(windowed)
     }
 
+    /// The windows of layers, in families of which only the later ones have one, and only where the file says so.
+    pub fn late_windows(&self, layers: usize) -> Result<Vec<Option<Window>>, DescribeError> {
+        if self.facts.flag(key("", "use_sliding_window"))? != Some(true) {
+            return Ok(vec![None; layers]);
+        }
+        let window = self.facts.size_opt(key("", "sliding_window"))?.map(Window::Sliding);
+        let kinds = self.facts.texts(key("", "layer_types"))?;
+        let first = match self.facts.value(key("", "max_window_layers")) {
+            None => 28,
+            Some(_) => self.facts.count(key("", "max_window_layers"))?,
+        };
+        let windowed = |layer: usize| match kinds.get(layer) {
+            Some(kind) => kind == "sliding_attention",
+            None => layer >= first,
+        };
+        Ok((0..layers).map(|layer| window.filter(|_| windowed(layer))).collect())
+    }
+
+    /// Families that could have windows, but of which none has.
+    pub fn no_windows(&self) -> Result<(), DescribeError> {
+        if self.facts.flag(key("", "use_sliding_window"))? != Some(true) {
+            return Ok(());
+        }
+        let (what, found) = ("use_sliding_window", "true".to_owned());
+        Err(DescribeError::Unsupported { what, found, supported: "false" })
+    }
+
     /// Inner features of the dense feed-forward block.
     pub fn ffn(&self) -> Result<usize, DescribeError> {
         self.facts.size(key("feed_forward_length", "intermediate_size"))
@@ -299,6 +326,7 @@ impl<'a> Source<'a> {
         ropes: Vec<RopeSource>,
         layer: impl Fn(usize) -> Result<Layer, DescribeError>,
     ) -> Result<Description, DescribeError> {
+        self.check_activation(architecture)?;
         let embedding = name("token_embd", "model.embed_tokens");
         let head = name("output", "lm_head");
         let vocab = match self.tensors.get(&(self.name(embedding, 0) + ".weight")) {
@@ -330,6 +358,27 @@ impl<'a> Source<'a> {
             ropes,
             gguf_facts: self.gguf_facts.take(),
         })
+    }
+
+    /// Files may name another activation than their family has.
+    fn check_activation(&self, architecture: &str) -> Result<(), DescribeError> {
+        let (keys, known, supported): (&[&'static str], &[&str], _) = match architecture {
+            "gemma3" | "gemma4" => (
+                &["hidden_activation", "hidden_act"],
+                &["gelu_pytorch_tanh", "gelu_new"],
+                "gelu_pytorch_tanh",
+            ),
+            "nemotron_h" | "nemotron_h_moe" => (&["mlp_hidden_act"], &["relu2"], "relu2"),
+            _ => (&["hidden_act"], &["silu", "swish"], "silu"),
+        };
+        for &what in keys {
+            if let Some(found) = self.facts.text_opt(key("", what))?
+                && !known.contains(&found.as_str())
+            {
+                return Err(DescribeError::Unsupported { what, found, supported });
+            }
+        }
+        Ok(())
     }
 
     /// Grouped-query attention with the usual names; biases are taken where the file has them.
@@ -663,8 +712,7 @@ impl<'a> Source<'a> {
 
     /// The rotary table of the whole model, over the first `dims` features of a head.
     pub fn rope(&self, dims: usize, style: RopeStyle) -> Result<RopeSource, DescribeError> {
-        let dims = self.facts.size_or(key("rope.dimension_count", ""), dims)?;
-        Ok(self.rope_source(self.stretched(dims)?, style))
+        self.rope_with_base(dims, style, rope::BASE)
     }
 
     /// As [`Self::rope`], for models that leave out the base where it is this one.
@@ -674,12 +722,18 @@ impl<'a> Source<'a> {
         style: RopeStyle,
         base: f32,
     ) -> Result<RopeSource, DescribeError> {
-        Ok(self.rope_source(rope::stretched(self.facts, dims, base)?, style))
+        let dims = self.facts.size_or(key("rope.dimension_count", ""), dims)?;
+        Ok(self.rope_source(self.stretched(dims, base)?, style))
     }
 
-    /// As [`Self::rope`], over the part of a head that the file says.
-    pub fn partial_rope(&self, head_dim: usize, style: RopeStyle) -> Result<RopeSource, DescribeError> {
-        let part = self.facts.number_or(key("", "partial_rotary_factor"), 1.0)?;
+    /// As [`Self::rope`], over the part of a head that the file says; `usual` is that of files that do not.
+    pub fn partial_rope(
+        &self,
+        head_dim: usize,
+        style: RopeStyle,
+        usual: f32,
+    ) -> Result<RopeSource, DescribeError> {
+        let part = self.facts.number_or(key("", "partial_rotary_factor"), usual)?;
         let dims = (head_dim as f32 * part.clamp(0.0, 1.0)) as usize;
         self.state("rope.dimension_count", Value::Int(dims as i64));
         self.rope(dims, style)
@@ -703,8 +757,12 @@ impl<'a> Source<'a> {
         RopeSource { rope: Rope { style, inv_freq, factors: None, magnitude, behind: 0 }, factors }
     }
 
-    pub fn stretched(&self, dims: usize) -> Result<Stretched, DescribeError> {
-        let stretched = rope::stretched(self.facts, dims, 10_000.0)?;
+    /// `base` is that of files that do not say it.
+    pub fn stretched(&self, dims: usize, base: f32) -> Result<Stretched, DescribeError> {
+        let stretched = rope::stretched(self.facts, dims, base)?;
+        if self.facts.origin() == Origin::Config && self.facts.value(key("", "rope_theta")).is_none() {
+            self.state("rope.freq_base", Value::Float(base.into()));
+        }
         if let Some(multiplier) = stretched.log_multiplier {
             self.state("rope.scaling.yarn_log_multiplier", Value::Float(multiplier.into()));
         }

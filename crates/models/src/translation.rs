@@ -12,7 +12,10 @@ use tandem_tensor::{DType, Map, Recipe};
 use crate::arch::{DescribeError, describe_with_names, siglip};
 use crate::description::Grouped;
 use crate::facts::{Key, key};
-use crate::{Attention, Description, Facts, Origin, Pooled, Stored, Tensor, Tensors, Tower, Value, describe};
+use crate::{
+    Attention, Description, Facts, Layer, Mlp, Origin, Pooled, Stored, Tensor, Tensors, Tower, Value,
+    describe,
+};
 
 /// GGUF's tensor of divisors of the rotary frequencies.
 const ROPE_FACTORS: &str = "rope_freqs.weight";
@@ -284,7 +287,7 @@ impl Told<'_> {
     /// GGUF's word for a way of stretching; Llama 3's and Phi's are tensors there, and none is said by silence.
     fn scaling(&self, kind: String) -> Option<String> {
         match kind.as_str() {
-            "default" => None,
+            "default" | "mrope" => None,
             "llama3" => {
                 self.factors.set(Some(ROPE_FACTORS));
                 None
@@ -341,7 +344,23 @@ fn rope_factors(source: &Description, target: &Description) -> Option<Vec<f32>> 
 
 /// What a GGUF reader takes for granted must be what the source says.
 fn same_layers(source: &Description, target: &Description) -> Result<(), TranslateError> {
+    // Rows of latent attention are not put in another order.
+    let style = |model: &Description, rope: usize| model.ropes.get(rope).map(|rope| rope.rope.style);
+    let is_latent = |layer: &Layer| matches!(layer.attention, Attention::Latent(_));
+    let differs = |rope: &usize| style(source, *rope) != style(target, *rope);
+    if source.layers.iter().any(is_latent) && (0..source.ropes.len()).any(|rope| differs(&rope)) {
+        return Err(TranslateError::Inexpressible { what: "the order of rotated pairs".to_owned() });
+    }
+    let routing = |mlp: &Mlp| match mlp {
+        Mlp::Experts(experts) => Some(experts.routing),
+        Mlp::Both(both) => Some(both.experts.routing),
+        Mlp::Gated(_) | Mlp::None => None,
+    };
     for (index, (own, told)) in source.layers.iter().zip(&target.layers).enumerate() {
+        if routing(&own.mlp) != routing(&told.mlp) {
+            let what = format!("how layer {index} chooses experts");
+            return Err(TranslateError::Inexpressible { what });
+        }
         if let (Attention::Pooled(own), Attention::Pooled(told)) = (&own.attention, &told.attention) {
             let shape = |own: &Pooled| (own.every, own.window, own.rope, own.reads);
             if shape(own) != shape(told) {

@@ -11,7 +11,7 @@
 //! | MLX affine, 5 bits                       | Q5_1       | the same                                             |
 //! | INT8 packed, symmetric                   | Q8_0       | the same                                             |
 //! | MLX affine, 6 and 8 bits                 | Q8_0       | rounding to 1/254 of a block's largest value         |
-//! | FP8 (E4M3) with block scales, floats or exponents | Q8_0 | the same: a tenth of what E4M3 itself lost           |
+//! | FP8 (E4M3) with block scales, floats or exponents, MLX's too | Q8_0 | the same: a tenth of what E4M3 itself lost |
 //! | NVFP4 (compressed-tensors, ModelOpt, MLX) | Q8_0      | the same; twice the file's size in memory            |
 //!
 //! A bf16 scale is exact in f16 from 2^-17 to 65504; trained weights have scales of 2^-8 to 2^-14. Groups longer than 32

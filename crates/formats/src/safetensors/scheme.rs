@@ -35,12 +35,13 @@ pub(super) enum Mode {
     /// A scale and a bias.
     Affine,
     Mxfp4,
+    Mxfp8,
     Nvfp4,
 }
 
 pub(super) const SUPPORTED: &str = "fp8 (E4M3), mxfp4 (compressed-tensors too), mxfp8, nvfp4 (ModelOpt, compressed-tensors), compressed-tensors \
                                     (pack-quantized, float-quantized), AWQ (gemm), GPTQ (4, 8 bits, without desc_act), \
-                                    MLX's affine (3, 4, 5, 6, 8 bits), mxfp4 and nvfp4";
+                                    MLX's affine (2, 3, 4, 5, 6, 8 bits), mxfp4, mxfp8 and nvfp4";
 
 impl Scheme {
     /// From the `config.json` beside the weights; a folder without one holds nothing quantised that needs it.
@@ -111,14 +112,16 @@ fn packing(section: &Value, default: Option<Packing>) -> Result<Packing, String>
     };
     let (mode, usual) = match section["mode"].as_str() {
         None | Some("affine") => (Mode::Affine, None),
-        Some("mxfp4") => (Mode::Mxfp4, Some(32)),
-        Some("nvfp4") => (Mode::Nvfp4, Some(16)),
+        Some("mxfp4") => (Mode::Mxfp4, Some((4, 32))),
+        Some("mxfp8") => (Mode::Mxfp8, Some((8, 32))),
+        Some("nvfp4") => (Mode::Nvfp4, Some((4, 16))),
         Some(other) => return Err(format!("MLX mode {other}")),
     };
-    let bits = number("bits", usual.map(|_| 4).or(default.map(|default| default.bits)))?;
-    let group = number("group_size", usual.or(default.map(|default| default.group)))?;
+    let usual_or = usual.or(default.map(|default| (default.bits, default.group)));
+    let bits = number("bits", usual_or.map(|(bits, _)| bits))?;
+    let group = number("group_size", usual_or.map(|(_, group)| group))?;
     let known = match usual {
-        Some(usual) => bits == 4 && group == usual,
+        Some(usual) => (bits, group) == usual,
         None => matches!(bits, 2..=6 | 8) && matches!(group, 32 | 64 | 128),
     };
     if !known {

@@ -9,7 +9,7 @@ use super::{Architecture, DescribeError};
 use crate::description::{Heads, Indexer, Latent, Linear, RopeSource};
 use crate::facts::key;
 use crate::source::{EXPERTS, ExpertBlock, HALVED, MLP, Name, Sizes, Source, name};
-use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value};
+use crate::{Attention, Axis, Description, Mlp, Origin, Role, Tensor, Value, rope};
 
 pub const ARCHITECTURE: Architecture = Architecture {
     gguf: "deepseek2",
@@ -65,9 +65,10 @@ fn describe_as(
         eps: facts.number(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"))?,
     };
     let dims = Dims::of(source)?;
-    let stretched = source.stretched(dims.rope)?;
+    let stretched = source.stretched(dims.rope, rope::BASE)?;
     let scale = stretched.sharpness / ((dims.nope + dims.rope) as f32).sqrt();
-    let mut ropes = vec![source.rope_source(stretched, RopeStyle::Interleaved)];
+    let style = style(source, "rope_interleave", RopeStyle::Interleaved)?;
+    let mut ropes = vec![source.rope_source(stretched, style)];
     let index = index_style.map(|style| IndexSizes::of(source, style)).transpose()?;
     if let Some(index) = &index {
         let rope = ropes[0].clone();
@@ -82,10 +83,12 @@ fn describe_as(
     }
     let growth = growth(source)?;
 
-    // transformers' default for V2, what GGUF files older than the key mean, and GLM's default.
-    let is_glm =
-        ["Glm4MoeLiteForCausalLM", "GlmMoeDsaForCausalLM", "glm-dsa"].contains(&facts.architecture());
-    let default = if is_glm { Score::Sigmoid } else { Score::Softmax };
+    // V2's default, and what GGUF files older than the key mean; that of all later ones.
+    let is_older = match facts.origin() {
+        Origin::Gguf => facts.architecture() != "glm-dsa",
+        Origin::Config => facts.architecture() == "DeepseekV2ForCausalLM",
+    };
+    let default = if is_older { Score::Softmax } else { Score::Sigmoid };
     let (count, used) = source.expert_counts("n_routed_experts")?;
     let block = ExpertBlock {
         router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),
@@ -120,6 +123,15 @@ fn describe_as(
     })
 }
 
+/// Whether pairs lie side by side: `usual` where the file does not say it.
+fn style(source: &Source, name: &'static str, usual: RopeStyle) -> Result<RopeStyle, DescribeError> {
+    Ok(match source.facts.flag(key("", name))? {
+        Some(true) => RopeStyle::Interleaved,
+        Some(false) => RopeStyle::Halves,
+        None => usual,
+    })
+}
+
 struct IndexSizes {
     style: RopeStyle,
     heads: usize,
@@ -132,7 +144,7 @@ impl IndexSizes {
         // The queries of both are made of this narrow step.
         source.facts.size(key("attention.q_lora_rank", "q_lora_rank"))?;
         Ok(IndexSizes {
-            style,
+            style: self::style(source, "indexer_rope_interleave", style)?,
             heads: source.facts.size(key("attention.indexer.head_count", "index_n_heads"))?,
             key_dim: source.facts.size(key("attention.indexer.key_length", "index_head_dim"))?,
             count: source.facts.size(key("attention.indexer.top_k", "index_topk"))?,
@@ -295,8 +307,13 @@ pub fn routing(
             return Err(unsupported("expert_gating_func", other.to_string(), "1 (softmax), 2 (sigmoid)"));
         }
     };
+    let is_config = facts.origin() == Origin::Config;
+    let normalise = facts.flag(key("expert_weights_norm", "norm_topk_prob"))?;
+    let normalise = normalise.unwrap_or(is_config && default == Score::Sigmoid);
+    source.state("expert_weights_norm", Value::Bool(normalise));
     let groups = match facts.text_opt(key("", "topk_method"))?.as_deref() {
         Some("greedy" | "gready") => None,
+        None if is_config && default == Score::Softmax => None,
         None | Some("group_limited_greedy" | "noaux_tc") => {
             let count = facts.size_or(key("expert_group_count", "n_group"), 1)?;
             let used = facts.size_or(key("expert_group_used_count", "topk_group"), 1)?;
@@ -315,7 +332,7 @@ pub fn routing(
     }
     Ok(Routing {
         groups,
-        normalise: facts.flag(key("expert_weights_norm", "norm_topk_prob"))?.unwrap_or(false),
+        normalise,
         scale: facts.number_or(key("expert_weights_scale", "routed_scaling_factor"), 1.0)?,
         ..Routing::of(used, score)
     })

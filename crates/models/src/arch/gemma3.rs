@@ -6,7 +6,7 @@ use super::{Architecture, DescribeError, siglip};
 use crate::description::{Gated, Grouped, Scales};
 use crate::facts::key;
 use crate::source::{MLP, Sizes, Source, name};
-use crate::{Attention, Description, Layer, Mlp, Norm};
+use crate::{Attention, Description, Layer, Mlp, Norm, Origin, Value, rope};
 
 pub const ARCHITECTURE: Architecture = Architecture {
     gguf: "gemma3",
@@ -32,18 +32,34 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     };
     let ffn = source.ffn()?;
     let whole = source.rope_with_base(sizes.head_dim, RopeStyle::Halves, 1e6)?;
-    let local = facts.number_or(key("rope.local_freq_base", "rope_local_base_freq"), 10_000.0)?;
+    // Newer files say it with all else about rotation.
+    let local = match facts.number_opt(key("rope.local_freq_base", "rope_local_base_freq"))? {
+        Some(local) => local,
+        None => facts.number_or(key("", "rope_parameters.sliding_attention.rope_theta"), rope::BASE)?,
+    };
+    source.state("rope.local_freq_base", Value::Float(local.into()));
     let local = source.plain_rope(sizes.head_dim, local, RopeStyle::Halves);
     let window = facts.size_or(key("attention.sliding_window", "sliding_window"), 1024)?;
     let every = facts.size_or(key("attention.sliding_window_pattern", "sliding_window_pattern"), 6)?;
+    let kinds = facts.texts(key("", "layer_types"))?;
     // GGUF files do not say it; of the published models only the 27B has another.
-    let scalar = match sizes.layers {
-        62 => (sizes.hidden / sizes.heads) as f32,
-        _ => sizes.head_dim as f32,
+    let scalar = match (facts.origin(), sizes.layers) {
+        (Origin::Config, _) => 256.0,
+        (Origin::Gguf, 62) => (sizes.hidden / sizes.heads) as f32,
+        (Origin::Gguf, _) => sizes.head_dim as f32,
     };
+    if let Some(cap) = facts.number_opt(key("", "attn_logit_softcapping"))? {
+        let (what, found) = ("attn_logit_softcapping", cap.to_string());
+        return Err(DescribeError::Unsupported { what, found, supported: "none" });
+    }
+    let logits_cap = facts.number_opt(key("final_logit_softcapping", "final_logit_softcapping"))?;
+    let logits_cap = logits_cap.filter(|cap| *cap > 0.0);
     let scale = 1.0 / facts.number_or(key("", "query_pre_attn_scalar"), scalar)?.sqrt();
     let model = source.decoder("gemma3", &sizes, vec![whole, local], |layer| {
-        let windowed = !(layer + 1).is_multiple_of(every);
+        let windowed = match kinds.get(layer) {
+            Some(kind) => kind == "sliding_attention",
+            None => !(layer + 1).is_multiple_of(every),
+        };
         let attention = source.normed_attention(layer, &sizes);
         let attention = Grouped {
             q_norm: attention.q_norm.map(|norm| source.centred(norm)),
@@ -61,7 +77,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let embedding = (sizes.hidden as f32).sqrt();
     let embedding = f32::from_bits((embedding.to_bits() + 0x8000) & 0xffff_0000);
     let tower = siglip::tower(source, sizes.hidden)?;
-    Ok(Description { final_norm, scales: Scales { embedding, ..Scales::NONE }, tower, ..model })
+    Ok(Description { final_norm, scales: Scales { embedding, logits_cap, ..Scales::NONE }, tower, ..model })
 }
 
 /// A feed-forward block of Gemma's.

@@ -203,11 +203,20 @@ fn ropes(source: &Source, sizes: &[Sizes]) -> Result<Vec<RopeSource>, DescribeEr
             source.rope_source(plain, RopeStyle::Halves)
         }
         Origin::Config => {
+            check_rotation(source, "rope_parameters.full_attention.rope_type", "proportional")?;
+            check_rotation(source, "rope_parameters.sliding_attention.rope_type", "default")?;
             let part = key("", "rope_parameters.full_attention.partial_rotary_factor");
             partial(wide, theta, facts.number_or(part, 0.25)?)
         }
     };
     Ok(vec![whole, source.plain_rope(narrow, local_theta, RopeStyle::Halves)])
+}
+
+fn check_rotation(source: &Source, what: &'static str, supported: &'static str) -> Result<(), DescribeError> {
+    match source.facts.text_opt(key("", what))? {
+        Some(found) if found != supported => Err(DescribeError::Unsupported { what, found, supported }),
+        _ => Ok(()),
+    }
 }
 
 /// Pairs lie half a head apart though only the first are turned.

@@ -14,7 +14,7 @@ pub const ARCHITECTURE: Architecture =
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
     let sizes = source.sizes()?;
-    let rope = source.partial_rope(sizes.head_dim, RopeStyle::Halves)?;
+    let rope = source.partial_rope(sizes.head_dim, RopeStyle::Halves, 0.5)?;
     let (count, used) = source.expert_counts("n_routed_experts")?;
     let block = ExpertBlock {
         router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),

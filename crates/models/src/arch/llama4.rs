@@ -80,6 +80,8 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     };
     let ffn = facts.size(key("feed_forward_length", "intermediate_size_mlp"))?;
     let every = facts.size_or(key("interleave_moe_layer_step", "interleave_moe_layer_step"), 1)?;
+    // Which layers have experts, in files that list them.
+    let listed = facts.counts(key("", "moe_layers"))?;
     source.decoder("llama4", &sizes, vec![rope], |layer| {
         let rotates = rotates.get(layer).map_or(!(layer + 1).is_multiple_of(4), |flag| *flag != 0);
         // A rotation changes no lengths: norms after it, as these are, may as well come before.
@@ -92,7 +94,11 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
             growth: Some(growth).filter(|_| grows && !rotates),
             ..source.attention(layer, &sizes)
         };
-        let mlp = if (layer + 1).is_multiple_of(every) {
+        let routed = match listed.is_empty() {
+            true => (layer + 1).is_multiple_of(every),
+            false => listed.contains(&layer),
+        };
+        let mlp = if routed {
             let mut experts = source.halved_experts(&block, layer, sizes.hidden, PUBLISHED);
             experts.shared = Some(source.gated(SHARED, layer, sizes.hidden, block.width));
             Mlp::Experts(experts)

@@ -18,8 +18,12 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     const SIGMOID: i64 = 2;
     let facts = source.facts;
     let sizes = source.sizes()?;
-    let rope = source
-        .rope(facts.size_or(key("rope.dimension_count", "rotary_dim"), sizes.head_dim)?, RopeStyle::Halves)?;
+    let part = facts.number_or(key("", "partial_rotary_factor"), 1.0)?.clamp(0.0, 1.0);
+    let dims = (sizes.head_dim as f32 * part) as usize;
+    let dims = facts.size_or(key("rope.dimension_count", "rotary_dim"), dims)?;
+    source.state("rope.dimension_count", Value::Int(dims as i64));
+    let rope = source.rope(dims, RopeStyle::Halves)?;
+    let is_normed = facts.flag(key("", "use_qk_norm"))?.unwrap_or(true);
     if let Some(found) = facts.text_opt(key("", "scoring_func"))?.filter(|func| func != "sigmoid") {
         return Err(DescribeError::Unsupported { what: "scoring_func", found, supported: "sigmoid" });
     }
@@ -37,7 +41,10 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     source.decoder("minimax-m2", &sizes, vec![rope], |layer| {
         let mut experts = source.experts(&block, layer, sizes.hidden);
         experts.choice_bias = Some(source.tensor(CHOICE, "", layer, [1, 1, count], Role::Replicated));
-        let attention = Attention::Grouped(source.widely_normed_attention(layer, &sizes));
-        Ok(source.layer(layer, &sizes, attention, Mlp::Experts(experts)))
+        let attention = match is_normed {
+            true => source.widely_normed_attention(layer, &sizes),
+            false => source.attention(layer, &sizes),
+        };
+        Ok(source.layer(layer, &sizes, Attention::Grouped(attention), Mlp::Experts(experts)))
     })
 }

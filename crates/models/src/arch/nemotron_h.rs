@@ -160,7 +160,10 @@ fn blocks(source: &Source) -> Result<Vec<Block>, DescribeError> {
     let pattern = facts.text_opt(key("", "hybrid_override_pattern"))?;
     let kinds: Vec<String> = match pattern {
         Some(pattern) => pattern.chars().map(String::from).collect(),
-        None => facts.texts(key("", "layers_block_type"))?,
+        None => {
+            let kinds = facts.texts(key("", "layers_block_type"))?;
+            if kinds.is_empty() { facts.texts(key("", "layer_types"))? } else { kinds }
+        }
     };
     let blocks = kinds.iter().map(|kind| match kind.as_str() {
         "M" | "mamba" | "linear_attention" => Ok(Block::Scan),

@@ -17,7 +17,7 @@ const GATE_UP: Name = name("blk.{}.ffn_up", "model.layers.{}.mlp.gate_up_proj");
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let sizes = source.sizes()?;
     let ffn = source.ffn()?;
-    let rope = source.partial_rope(sizes.head_dim, RopeStyle::Halves)?;
+    let rope = source.partial_rope(sizes.head_dim, RopeStyle::Halves, 1.0)?;
     let context = source.facts.size(key("context_length", "max_position_embeddings"))?;
     // GGUF files say 0 where there is none.
     let window = source.facts.count(key("attention.sliding_window", "sliding_window"))?;

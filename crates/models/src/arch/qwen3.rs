@@ -4,6 +4,7 @@ use tandem_tensor::RopeStyle;
 
 use super::qwen3_next::state_sections;
 use super::{Architecture, DescribeError};
+use crate::description::Grouped;
 use crate::source::{MLP, Source};
 use crate::{Attention, Description, Mlp};
 
@@ -26,9 +27,10 @@ fn describe_as(source: &Source, architecture: &'static str) -> Result<Descriptio
     let sizes = source.sizes()?;
     let ffn = source.ffn()?;
     let rope = source.rope(sizes.head_dim, RopeStyle::Halves)?;
+    let windows = source.late_windows(sizes.layers)?;
     source.decoder(architecture, &sizes, vec![rope], |layer| {
-        let attention = Attention::Grouped(source.normed_attention(layer, &sizes));
+        let attention = Grouped { window: windows[layer], ..source.normed_attention(layer, &sizes) };
         let mlp = Mlp::Gated(source.gated(MLP, layer, sizes.hidden, ffn));
-        Ok(source.layer(layer, &sizes, attention, mlp))
+        Ok(source.layer(layer, &sizes, Attention::Grouped(attention), mlp))
     })
 }

@@ -28,8 +28,10 @@ fn describe_as(source: &Source, architecture: &'static str) -> Result<Descriptio
     let sizes = source.sizes()?;
     let rope = source.rope(sizes.head_dim, RopeStyle::Halves)?;
     let (count, used) = source.expert_counts("num_experts")?;
+    source.no_windows()?;
     // GGUF files do not say it: all published models of this kind normalise.
-    let normalise = facts.flag(key("", "norm_topk_prob"))?.unwrap_or(true);
+    let usual = facts.origin() == Origin::Gguf;
+    let normalise = facts.flag(key("", "norm_topk_prob"))?.unwrap_or(usual);
     let block = ExpertBlock {
         router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),
         names: EXPERTS,

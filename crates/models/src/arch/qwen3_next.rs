@@ -31,7 +31,7 @@ const SHARED: [Name; 3] = [
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
     let sizes = source.sizes()?;
-    let rope = source.partial_rope(sizes.head_dim, RopeStyle::Halves)?;
+    let rope = source.partial_rope(sizes.head_dim, RopeStyle::Halves, 0.25)?;
     let every = facts.size_or(key("full_attention_interval", "full_attention_interval"), 4)?;
     let attends = attends(source, sizes.layers, every)?;
     let net = Net::of(source)?;
@@ -51,12 +51,13 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let step = facts.size_or(key("", "decoder_sparse_step"), 1)?;
     let dense = facts.counts(key("", "mlp_only_layers"))?;
     // mlx-lm stacks the experts and adds the norms' one when it converts.
-    let converted =
-        source.place == Place::Outer || source.has("model.layers.0.mlp.switch_mlp.up_proj.weight");
+    let is_dense = |layer: usize| dense.contains(&layer) || !(layer + 1).is_multiple_of(step);
+    let first = (0..sizes.layers).find(|layer| !is_dense(*layer)).unwrap_or(0);
+    let converted = source.place == Place::Outer
+        || source.has(&format!("model.layers.{first}.mlp.switch_mlp.up_proj.weight"));
     let centred = |norm: Norm| if converted { norm } else { source.centred(norm) };
     let model = source.decoder(architecture, &sizes, vec![rope], |layer| {
-        let is_dense = dense.contains(&layer) || !(layer + 1).is_multiple_of(step);
-        let mlp = if let Some(block) = block.as_ref().filter(|_| !is_dense) {
+        let mlp = if let Some(block) = block.as_ref().filter(|_| !is_dense(layer)) {
             let mut experts = source.halved_experts(block, layer, sizes.hidden, HALVED);
             if shared > 0 {
                 let gate = name("blk.{}.ffn_gate_inp_shexp", "model.layers.{}.mlp.shared_expert_gate");

@@ -20,6 +20,7 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
         Origin::Config => RopeStyle::Halves,
     };
     let rope = source.rope(sizes.head_dim, style)?;
+    source.no_windows()?;
     // One for layers that rotate, despite the name.
     let rotates = source.facts.counts(key("", "no_rope_layers"))?;
     let every = source.facts.size_or(key("", "no_rope_layer_interval"), 4)?;

@@ -6,7 +6,7 @@ use tandem_tensor::{Activation, Pick, Recipe, RopeStyle, Routing, Score, Window}
 use super::{Architecture, DescribeError};
 use crate::description::Grouped;
 use crate::facts::key;
-use crate::rope;
+use crate::rope::{self, Stretched};
 use crate::source::{EXPERTS, ExpertBlock, MLP, Name, Sizes, Source, StackName, name, stack};
 use crate::{Attention, Axis, Description, Layer, Mlp, Norm, Origin, Role, Value};
 
@@ -187,14 +187,27 @@ fn ropes(
     source.state("rope.freq_base_swa", Value::Float(local_theta.into()));
     source.state("rope.dimension_count", Value::Int(2 * dims as i64));
     source.state("rope.dimension_count_swa", Value::Int(local_dims as i64));
-    let whole = rope::stretched_from(facts, dims, theta(false))?;
+    // Which kinds are stretched: all that are named, or all. GGUF files mean those without a window.
+    let named = facts.texts(key("", "yarn_only_types"))?;
+    let stretched = |kind: &str, dims, theta| match named.is_empty() || named.iter().any(|name| name == kind)
+    {
+        true => rope::stretched_from(facts, dims, theta),
+        false => Ok(Stretched::by(rope::plain(dims, theta))),
+    };
+    let whole = stretched("full_attention", dims, theta(false))?;
     let mut whole = source.rope_source(whole, RopeStyle::Halves);
     // GGUF has a factor for each pair of whichever layers turn more.
     if let Some(factors) = whole.factors.as_mut().filter(|_| facts.origin() == Origin::Gguf) {
         let cols = Pick::runs(0, factors.cols, local_dims.max(dims) / 2);
         factors.recipe = Some(Recipe { cols, ..Recipe::stack(vec![factors.name.clone()]) });
     }
-    Ok(vec![whole, source.plain_rope(local_dims, local_theta, RopeStyle::Halves)])
+    let local = match facts.origin() {
+        Origin::Gguf => source.plain_rope(local_dims, local_theta, RopeStyle::Halves),
+        Origin::Config => {
+            source.rope_source(stretched("sliding_attention", local_dims, local_theta)?, RopeStyle::Halves)
+        }
+    };
+    Ok(vec![whole, local])
 }
 
 fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock, DescribeError> {
@@ -204,6 +217,9 @@ fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock,
     if used > count {
         return Err(DescribeError::TooFewExperts { count, used });
     }
+    let usual = if facts.origin() == Origin::Config { 3.0 } else { 1.0 };
+    let scale = facts.number_or(key("expert_weights_scale", "moe_router_scaling_factor"), usual)?;
+    source.state("expert_weights_scale", Value::Float(scale.into()));
     Ok(ExpertBlock {
         router: match converted {
             true => name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate.gate"),
@@ -214,7 +230,7 @@ fn block(source: &Source, layers: usize, converted: bool) -> Result<ExpertBlock,
         width: facts.size(key("expert_feed_forward_length", "moe_intermediate_size"))?,
         routing: Routing {
             normalise: facts.flag(key("expert_weights_norm", "norm_expert_weight"))?.unwrap_or(true),
-            scale: facts.number_or(key("expert_weights_scale", "moe_router_scaling_factor"), 1.0)?,
+            scale,
             ..Routing::of(used, Score::Sigmoid)
         },
     })
