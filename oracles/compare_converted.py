@@ -33,6 +33,7 @@ REFUSED = {
     "deepseek-v2-lite": "tells models without q_lora_rank by their 26 or 27 layers",
     "deepseek-v41": "does not know the family",
     "deepseek-v41-rounded": "does not know the family",
+    "kimi-k3-plain": "wants as many heads in delta nets as in attention, and one matrix for their gates",
     "nemotron-h-both": "wants experts in every feed-forward block, or in none",
     "olmo3": "wants all heads together to be as wide as the hidden state",
     "qwen3-5-uneven": "wants values as long as keys in delta nets",

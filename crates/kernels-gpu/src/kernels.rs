@@ -295,10 +295,10 @@ impl Key {
         for (name, value) in &self.constants {
             constant(&mut out, name, *value);
         }
-        for name in ["ACTIVATION", "LIMIT", "LINEAR"].into_iter().filter(|name| self.get(name).is_none()) {
+        for name in ["ACTIVATION", "LIMIT"].into_iter().filter(|name| self.get(name).is_none()) {
             constant(&mut out, name, 0);
         }
-        out += source!("common");
+        out += &unroll(source!("common"), &|name| self.get(name));
         let halves = self.dtype == Some(DType::F16) && side.is_some();
         if halves {
             out += source!("weight_halves");
@@ -651,6 +651,14 @@ pub fn samples() -> Vec<(String, Key)> {
         ("add", Key::new(Kind::Add, 256)),
         ("select", Key::new(Kind::Select, 256)),
         ("gate", prepared(Kind::Gate, 64)),
+        (
+            "gate-bent",
+            prepared(Kind::Gate, 64)
+                .with("ACTIVATION", 6)
+                .with("BENT", 1)
+                .with("LIMIT", 4f32.to_bits())
+                .with("LINEAR", 25f32.to_bits()),
+        ),
         ("rotate", cached(Kind::Rotate, 64).with("HELD", 1).with("DIM", 128)),
         ("reduce", prepared(Kind::Reduce, 256).with("FOURS", 32)),
         ("sum-splits", Key::new(Kind::SumSplits, 256)),

@@ -508,7 +508,7 @@ fn activated(key: Key, act: Activation) -> Key {
         Activation::LimitedSilu(limit) => key.with("ACTIVATION", 3).with("LIMIT", limit.to_bits()),
         Activation::ClampedSilu(limit) => key.with("ACTIVATION", 5).with("LIMIT", limit.to_bits()),
         Activation::Situ { beta, linear } => {
-            let key = key.with("ACTIVATION", 6).with("LIMIT", beta.to_bits());
+            let key = key.with("ACTIVATION", 6).with("BENT", 1).with("LIMIT", beta.to_bits());
             linear.into_iter().fold(key, |key, linear| key.with("LINEAR", linear.to_bits()))
         }
     }

@@ -69,6 +69,8 @@ fn a_missing_tensor_is_named_with_its_shape() {
     check("qwen3-moe", without(expert), &[expert, "qwen3moe", "[24, 32]"]);
     let heads = "model.layers.0.self_attn.kv_b_proj.weight";
     check("deepseek-v3", without(heads), &[heads, "deepseek2", "[112, 24]"]);
+    let blend = "language_model.model.layers.1.mlp_res_proj.weight";
+    check("kimi-k3", without(blend), &[blend, "kimi-k3", "[32]"]);
     let packed = "model.layers.0.mlp.experts.gate_up_proj";
     check("gpt-oss-float", without(packed), &[packed, "gpt-oss"]);
     check("mixtral", without("lm_head.weight"), &["lm_head.weight", "[64, 32]"]);
@@ -118,6 +120,21 @@ fn what_an_architecture_cannot_do_is_named() {
     check("deepseek-v41", set("scoring_func", json!("tanh")), &["tanh", "sqrtsoftplus"]);
     let ratios = json!([0, 1, 1, 4, 4, 8, 4, 4]);
     check("deepseek-v41", set("compress_ratios", ratios), &["layer 5", "layer 3", "4 tokens", "8"]);
+    let in_text = |key: &'static str, value: Value| {
+        move |config: &mut Value, _: &mut Value| config["text_config"][key] = value.clone()
+    };
+    check("kimi-k3", in_text("hidden_act", json!("silu")), &["hidden_act", "silu", "situ"]);
+    check("kimi-k3", in_text("mla_use_nope", json!(false)), &["mla_use_nope", "true"]);
+    check("kimi-k3", in_text("moe_layer_freq", json!(2)), &["moe_layer_freq", "2"]);
+    let rising = |config: &mut Value, _: &mut Value| {
+        config["text_config"]["linear_attn_config"]["gate_lower_bound"] = json!(0.5);
+    };
+    check("kimi-k3", rising, &["gate_lower_bound", "0.5", "negative"]);
+    let many = |config: &mut Value, _: &mut Value| {
+        config["text_config"]["num_hidden_layers"] = json!(100);
+        config["text_config"]["attn_res_block_size"] = json!(1);
+    };
+    check("kimi-k3", many, &["attn_res_block_size", "64"]);
     let scaling = json!({"rope_type": "dynamic", "factor": 2.0});
     check("qwen2", set("rope_scaling", scaling), &["dynamic", "yarn"]);
 }

@@ -103,6 +103,7 @@ fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
 }
 
 const ENDS: &[&str] = &[
+    "<|close|>",
     "｜DSML｜",
     "<|\"|>",
     "</seed:think>",

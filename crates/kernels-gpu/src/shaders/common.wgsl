@@ -8,10 +8,12 @@ fn idot(a: vec4<u32>, b: vec4<u32>) -> i32 {
     return dot4I8Packed(a.x, b.x) + dot4I8Packed(a.y, b.y) + dot4I8Packed(a.z, b.z) + dot4I8Packed(a.w, b.w);
 }
 
+//% if BENT
 // Beyond 15 it is one; some devices' own function overflows there.
 fn bend(x: f32, by: f32) -> f32 {
     return by * tanh(clamp(x / by, -15.0, 15.0));
 }
+//% end
 
 fn activate(gate: f32, up: f32) -> f32 {
     switch ACTIVATION {
@@ -34,13 +36,15 @@ fn activate(gate: f32, up: f32) -> f32 {
             let g = min(gate, limit);
             return g / (1.0 + exp(-g)) * clamp(up, -limit, limit);
         }
+        //% if BENT
         case 6u: {
             var u = up;
-            if (LINEAR != 0u) {
-                u = bend(up, bitcast<f32>(LINEAR));
-            }
+            //% if LINEAR
+            u = bend(up, bitcast<f32>(LINEAR));
+            //% end
             return bend(gate, bitcast<f32>(LIMIT)) / (1.0 + exp(-gate)) * u;
         }
+        //% end
         default: {
             return gate / (1.0 + exp(-gate)) * up;
         }

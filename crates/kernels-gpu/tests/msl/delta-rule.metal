@@ -365,8 +365,8 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e478 = row;
-            row = _e478 + 1u;
+            uint _e492 = row;
+            row = _e492 + 1u;
         }
         loop_init_4 = false;
         uint _e110 = row;
@@ -416,8 +416,8 @@ struct main_Input {
                     if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                     loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                     if (!loop_init_6) {
-                        uint _e200 = i_1;
-                        i_1 = _e200 + WG;
+                        uint _e214 = i_1;
+                        i_1 = _e214 + WG;
                     }
                     loop_init_6 = false;
                     uint _e156 = i_1;
@@ -440,19 +440,21 @@ struct main_Input {
                         float x_2 = _e179 + _e192;
                         uint _e195 = i_1;
                         float _e197 = softplus(x_2);
-                        decay_of.inner[_e195] = metal::exp(rate * _e197);
+                        float _e201 = p.least;
+                        float _e209 = p.least;
+                        decay_of.inner[_e195] = metal::exp((_e209 < 0.0) ? (_e201 / (1.0 + metal::exp(rate * x_2))) : (rate * _e197));
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             x = 0.0;
             if (inside) {
-                uint _e208 = p.v;
-                uint _e209 = row;
-                uint _e212 = p.heads;
-                uint _e217 = p.values;
-                float _e222 = act[(_e208 + (((_e209 * _e212) + head) * _e217)) + value_3];
-                x = _e222;
+                uint _e222 = p.v;
+                uint _e223 = row;
+                uint _e226 = p.heads;
+                uint _e231 = p.values;
+                float _e236 = act[(_e222 + (((_e223 * _e226) + head) * _e231)) + value_3];
+                x = _e236;
             }
             y = 0.0;
             if (DELTA) {
@@ -464,39 +466,39 @@ struct main_Input {
                     if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                     loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                     if (!loop_init_7) {
-                        uint _e254 = i_2;
-                        i_2 = _e254 + WG;
+                        uint _e268 = i_2;
+                        i_2 = _e268 + WG;
                     }
                     loop_init_7 = false;
-                    uint _e230 = i_2;
-                    if (_e230 < KEYS) {
+                    uint _e244 = i_2;
+                    if (_e244 < KEYS) {
                     } else {
                         break;
                     }
                     {
-                        metal::float2 _e233 = lengths;
-                        uint _e235 = i_2;
-                        float _e237 = keys.inner[_e235];
-                        uint _e239 = i_2;
-                        float _e241 = keys.inner[_e239];
-                        uint _e244 = i_2;
-                        float _e246 = queries.inner[_e244];
-                        uint _e248 = i_2;
-                        float _e250 = queries.inner[_e248];
-                        lengths = _e233 + metal::float2(_e237 * _e241, _e246 * _e250);
+                        metal::float2 _e247 = lengths;
+                        uint _e249 = i_2;
+                        float _e251 = keys.inner[_e249];
+                        uint _e253 = i_2;
+                        float _e255 = keys.inner[_e253];
+                        uint _e258 = i_2;
+                        float _e260 = queries.inner[_e258];
+                        uint _e262 = i_2;
+                        float _e264 = queries.inner[_e262];
+                        lengths = _e247 + metal::float2(_e251 * _e255, _e260 * _e264);
                     }
                 }
-                float _e258 = lengths.x;
-                float _e259 = workgroup_sum(_e258, lane, subgroup, size, sum_parts);
-                float k_unit = 1.0 / metal::sqrt(_e259 + 0.000001);
-                float _e266 = lengths.y;
-                float _e267 = workgroup_sum(_e266, lane, subgroup, size, sum_parts);
-                float q_unit = 1.0 / metal::sqrt((_e267 + 0.000001) * 128.0);
-                uint _e278 = p.beta;
-                uint _e279 = row;
-                uint _e282 = p.heads;
-                float _e287 = act[(_e278 + (_e279 * _e282)) + head];
-                float beta = 1.0 / (1.0 + metal::exp(-(_e287)));
+                float _e272 = lengths.x;
+                float _e273 = workgroup_sum(_e272, lane, subgroup, size, sum_parts);
+                float k_unit = 1.0 / metal::sqrt(_e273 + 0.000001);
+                float _e280 = lengths.y;
+                float _e281 = workgroup_sum(_e280, lane, subgroup, size, sum_parts);
+                float q_unit = 1.0 / metal::sqrt((_e281 + 0.000001) * 128.0);
+                uint _e292 = p.beta;
+                uint _e293 = row;
+                uint _e296 = p.heads;
+                float _e301 = act[(_e292 + (_e293 * _e296)) + head];
+                float beta = 1.0 / (1.0 + metal::exp(-(_e301)));
                 found = 0.0;
                 n_1 = 0u;
                 uint2 loop_bound_8 = uint2(4294967295u);
@@ -505,34 +507,34 @@ struct main_Input {
                     if (metal::all(loop_bound_8 == uint2(0u))) { break; }
                     loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
                     if (!loop_init_8) {
-                        uint _e331 = n_1;
-                        n_1 = _e331 + 1u;
+                        uint _e345 = n_1;
+                        n_1 = _e345 + 1u;
                     }
                     loop_init_8 = false;
-                    uint _e298 = n_1;
-                    if (_e298 < PER) {
+                    uint _e312 = n_1;
+                    if (_e312 < PER) {
                     } else {
                         break;
                     }
                     {
-                        uint _e301 = n_1;
-                        uint i_8 = metal::min((_e301 * PARTS) + part, 127u);
-                        uint _e307 = n_1;
-                        float _e309 = s.inner[_e307];
-                        uint _e314 = p.decays;
-                        float _e319 = decay_of.inner[(_e314 == 1u) ? 0u : i_8];
-                        s.inner[_e307] = _e309 * _e319;
-                        float _e321 = found;
-                        uint _e322 = n_1;
-                        float _e324 = s.inner[_e322];
-                        float _e327 = keys.inner[i_8];
-                        found = _e321 + (_e324 * _e327);
+                        uint _e315 = n_1;
+                        uint i_8 = metal::min((_e315 * PARTS) + part, 127u);
+                        uint _e321 = n_1;
+                        float _e323 = s.inner[_e321];
+                        uint _e328 = p.decays;
+                        float _e333 = decay_of.inner[(_e328 == 1u) ? 0u : i_8];
+                        s.inner[_e321] = _e323 * _e333;
+                        float _e335 = found;
+                        uint _e336 = n_1;
+                        float _e338 = s.inner[_e336];
+                        float _e341 = keys.inner[i_8];
+                        found = _e335 + (_e338 * _e341);
                     }
                 }
-                float _e333 = x;
-                float _e334 = found;
-                float _e335 = joined(_e334, column_1, me, partial);
-                float change = (beta * (_e333 - (_e335 * k_unit))) * k_unit;
+                float _e347 = x;
+                float _e348 = found;
+                float _e349 = joined(_e348, column_1, me, partial);
+                float change = (beta * (_e347 - (_e349 * k_unit))) * k_unit;
                 n_2 = 0u;
                 uint2 loop_bound_9 = uint2(4294967295u);
                 bool loop_init_9 = true;
@@ -540,45 +542,45 @@ struct main_Input {
                     if (metal::all(loop_bound_9 == uint2(0u))) { break; }
                     loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
                     if (!loop_init_9) {
-                        uint _e369 = n_2;
-                        n_2 = _e369 + 1u;
+                        uint _e383 = n_2;
+                        n_2 = _e383 + 1u;
                     }
                     loop_init_9 = false;
-                    uint _e342 = n_2;
-                    if (_e342 < PER) {
+                    uint _e356 = n_2;
+                    if (_e356 < PER) {
                     } else {
                         break;
                     }
                     {
-                        uint _e345 = n_2;
-                        uint i_9 = (_e345 * PARTS) + part;
+                        uint _e359 = n_2;
+                        uint i_9 = (_e359 * PARTS) + part;
                         if (i_9 < KEYS) {
-                            uint _e351 = n_2;
-                            float _e353 = s.inner[_e351];
-                            float _e356 = keys.inner[i_9];
-                            s.inner[_e351] = _e353 + (_e356 * change);
-                            float _e359 = y;
-                            uint _e360 = n_2;
-                            float _e362 = s.inner[_e360];
-                            float _e365 = queries.inner[i_9];
-                            y = _e359 + (_e362 * _e365);
+                            uint _e365 = n_2;
+                            float _e367 = s.inner[_e365];
+                            float _e370 = keys.inner[i_9];
+                            s.inner[_e365] = _e367 + (_e370 * change);
+                            float _e373 = y;
+                            uint _e374 = n_2;
+                            float _e376 = s.inner[_e374];
+                            float _e379 = queries.inner[i_9];
+                            y = _e373 + (_e376 * _e379);
                         }
                     }
                 }
-                float _e371 = y;
-                float _e372 = joined(_e371, column_1, me, partial);
-                y = _e372 * q_unit;
+                float _e385 = y;
+                float _e386 = joined(_e385, column_1, me, partial);
+                y = _e386 * q_unit;
             } else {
-                uint _e377 = p.decay;
-                uint _e378 = row;
-                uint _e381 = p.heads;
-                float _e386 = act[(_e377 + (_e378 * _e381)) + head];
-                uint _e390 = p.bias;
-                float _e393 = vectors[_e390 + head];
-                float _e395 = softplus(_e386 + _e393);
-                float _e398 = p.least;
-                float _e401 = p.most;
-                float wait = metal::clamp(_e395, _e398, _e401);
+                uint _e391 = p.decay;
+                uint _e392 = row;
+                uint _e395 = p.heads;
+                float _e400 = act[(_e391 + (_e392 * _e395)) + head];
+                uint _e404 = p.bias;
+                float _e407 = vectors[_e404 + head];
+                float _e409 = softplus(_e400 + _e407);
+                float _e412 = p.least;
+                float _e415 = p.most;
+                float wait = metal::clamp(_e409, _e412, _e415);
                 float decay = metal::exp(rate * wait);
                 n_3 = 0u;
                 uint2 loop_bound_10 = uint2(4294967295u);
@@ -587,53 +589,53 @@ struct main_Input {
                     if (metal::all(loop_bound_10 == uint2(0u))) { break; }
                     loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
                     if (!loop_init_10) {
-                        uint _e439 = n_3;
-                        n_3 = _e439 + 1u;
+                        uint _e453 = n_3;
+                        n_3 = _e453 + 1u;
                     }
                     loop_init_10 = false;
-                    uint _e407 = n_3;
-                    if (_e407 < PER) {
+                    uint _e421 = n_3;
+                    if (_e421 < PER) {
                     } else {
                         break;
                     }
                     {
-                        uint _e410 = n_3;
-                        uint i_10 = (_e410 * PARTS) + part;
+                        uint _e424 = n_3;
+                        uint i_10 = (_e424 * PARTS) + part;
                         if (i_10 < KEYS) {
-                            uint _e416 = n_3;
-                            uint _e418 = n_3;
-                            float _e420 = s.inner[_e418];
-                            float _e424 = keys.inner[i_10];
-                            float _e426 = x;
-                            s.inner[_e416] = (decay * _e420) + ((_e424 * wait) * _e426);
-                            float _e429 = y;
-                            float _e432 = queries.inner[i_10];
-                            uint _e433 = n_3;
-                            float _e435 = s.inner[_e433];
-                            y = _e429 + (_e432 * _e435);
+                            uint _e430 = n_3;
+                            uint _e432 = n_3;
+                            float _e434 = s.inner[_e432];
+                            float _e438 = keys.inner[i_10];
+                            float _e440 = x;
+                            s.inner[_e430] = (decay * _e434) + ((_e438 * wait) * _e440);
+                            float _e443 = y;
+                            float _e446 = queries.inner[i_10];
+                            uint _e447 = n_3;
+                            float _e449 = s.inner[_e447];
+                            y = _e443 + (_e446 * _e449);
                         }
                     }
                 }
-                float _e441 = y;
-                float _e442 = joined(_e441, column_1, me, partial);
-                uint _e446 = p.skip;
-                float _e449 = vectors[_e446 + head];
-                float _e450 = x;
-                y = _e442 + (_e449 * _e450);
+                float _e455 = y;
+                float _e456 = joined(_e455, column_1, me, partial);
+                uint _e460 = p.skip;
+                float _e463 = vectors[_e460 + head];
+                float _e464 = x;
+                y = _e456 + (_e463 * _e464);
             }
             if (inside) {
                 local_2 = part == 0u;
             } else {
                 local_2 = false;
             }
-            bool _e458 = local_2;
-            if (_e458) {
-                uint _e462 = p.out;
-                uint _e463 = row;
-                uint _e466 = p.heads;
-                uint _e471 = p.values;
-                float _e476 = y;
-                act[(_e462 + (((_e463 * _e466) + head) * _e471)) + value_3] = _e476;
+            bool _e472 = local_2;
+            if (_e472) {
+                uint _e476 = p.out;
+                uint _e477 = row;
+                uint _e480 = p.heads;
+                uint _e485 = p.values;
+                float _e490 = y;
+                act[(_e476 + (((_e477 * _e480) + head) * _e485)) + value_3] = _e490;
             }
         }
     }
@@ -643,29 +645,29 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e506 = n_4;
-            n_4 = _e506 + 1u;
+            uint _e520 = n_4;
+            n_4 = _e520 + 1u;
         }
         loop_init_11 = false;
-        uint _e482 = n_4;
-        if (_e482 < PER) {
+        uint _e496 = n_4;
+        if (_e496 < PER) {
         } else {
             break;
         }
         {
-            uint _e485 = n_4;
-            uint i_11 = (_e485 * PARTS) + part;
+            uint _e499 = n_4;
+            uint i_11 = (_e499 * PARTS) + part;
             if (inside) {
                 local_3 = i_11 < KEYS;
             } else {
                 local_3 = false;
             }
-            bool _e494 = local_3;
-            if (_e494) {
-                uint _e498 = p.values;
-                uint _e502 = n_4;
-                float _e504 = s.inner[_e502];
-                states[to + (i_11 * _e498)] = _e504;
+            bool _e508 = local_3;
+            if (_e508) {
+                uint _e512 = p.values;
+                uint _e516 = n_4;
+                float _e518 = s.inner[_e516];
+                states[to + (i_11 * _e512)] = _e518;
             }
         }
     }

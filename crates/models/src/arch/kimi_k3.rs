@@ -37,6 +37,10 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
     let net = Net::of(source, sizes.heads)?;
     let nets = kimi_linear::nets(source, sizes.layers)?;
     let floor = facts.number_opt(key("kda.gate_lower_bound", "linear_attn_config.gate_lower_bound"))?;
+    if let Some(floor) = floor.filter(|floor| *floor >= 0.0) {
+        let (found, supported) = (floor.to_string(), "negative numbers");
+        return Err(DescribeError::Unsupported { what: "gate_lower_bound", found, supported });
+    }
     let dense = facts.count(key("leading_dense_block_count", "first_k_dense_replace"))?;
     kimi_linear::every_layer_routes(source)?;
     let converted =

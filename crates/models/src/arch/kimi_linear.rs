@@ -85,6 +85,8 @@ pub fn choice_bias(source: &Source, layer: usize, count: usize, converted: bool)
             name("blk.{}.exp_probs_b.bias", "model.layers.{}.block_sparse_moe.gate.e_score_correction_bias")
         }
     };
+    let beside = name("blk.{}.exp_probs_b.bias", "model.layers.{}.block_sparse_moe.e_score_correction_bias");
+    let names = if source.has(&source.name(names, layer)) { names } else { beside };
     let bias = source.tensor(names, "", layer, [1, 1, count], Role::Replicated);
     source.has(&bias.name).then_some(bias)
 }
