@@ -282,6 +282,8 @@ fn kimi_k3() {
     check_with(xtml, true, &tools(), &format!("hm<|close|>think<|sep|>{said}{call}"), &expected);
     let rest = "So.<|close|>response<|sep|><|close|>message<|sep|>";
     check_with(xtml, false, &[], rest, &["c:So."]);
+    let block = "<|open|>tools<|sep|><|open|>call tool=\"weather\" index=\"1\"<|sep|><|open|>json type=\"object\"<|sep|>{\"city\": \"Bern\", \"days\": 2}<|close|>json<|sep|><|close|>call<|sep|><|close|>tools<|sep|>";
+    check(Calls::Xtml, block, &["t:weather", "a:{\"city\": \"Bern\", \"days\": 2}"]);
     let quoted = "<|open|>tools<|sep|><|open|>call tool=\"a&amp;&quot;b\" index=\"1\"<|sep|><|open|>argument key=\"k&quot;\" type=\"string\"<|sep|>v";
     check(Calls::Xtml, quoted, &["t:a&\"b", "a:{\"k\\\"\": \"v\"}"]);
 }

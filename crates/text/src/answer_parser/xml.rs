@@ -149,7 +149,7 @@ impl AnswerParser {
         parts: &mut Vec<Part>,
     ) -> bool {
         let Dialect { parameter, call_end, close, .. } = Dialect::of(self.format.calls);
-        let marks = [*parameter, *call_end, *close];
+        let marks = [*parameter, *call_end, *close, self.block()[0]];
         match find(&self.input, &marks, done) {
             Found::Perhaps(end) => {
                 self.input.drain(..end);
@@ -159,7 +159,7 @@ impl AnswerParser {
             Found::At { start, mark } => {
                 self.input.drain(..start + marks[mark].len());
                 self.state = match mark {
-                    0 => State::XmlParameter { name, count, key: None, text: String::new() },
+                    0 | 3 => State::XmlParameter { name, count, key: None, text: String::new() },
                     _ => {
                         parts.push(Part::Arguments("}".into()));
                         if mark == 1 && call_end != close { State::ObjectEnd } else { State::Content }
@@ -197,7 +197,7 @@ impl AnswerParser {
             };
         };
         // Some forget to close a parameter before the next.
-        let marks = [value_end, parameter, call_end];
+        let marks = [value_end, self.block()[1], parameter, call_end];
         match find(&self.input, &marks, done) {
             Found::Perhaps(end) => {
                 text.extend(self.input.drain(..end));
@@ -206,8 +206,8 @@ impl AnswerParser {
             }
             Found::At { start, mark } => {
                 text.extend(self.input.drain(..start));
-                if mark == 0 {
-                    self.input.drain(..marks[0].len());
+                if mark < 2 {
+                    self.input.drain(..marks[mark].len());
                 }
                 parts.push(Part::Arguments(self.xml_argument(&name, count, &key, &text)));
                 self.state = State::XmlBody { name, count: count + 1 };
@@ -216,9 +216,24 @@ impl AnswerParser {
         }
     }
 
+    /// Around all arguments in one object, which Kimi K3 may write in place of one after the other.
+    fn block(&self) -> [&'static str; 2] {
+        match self.format.calls {
+            Calls::Xtml => ["<|open|>json", "<|close|>json<|sep|>"],
+            calls => [Dialect::of(calls).parameter, Dialect::of(calls).value_end],
+        }
+    }
+
     /// `"key": value`, as the model says, or else the tool's schema.
     pub(super) fn xml_argument(&self, name: &str, count: usize, key: &str, text: &str) -> String {
         let is_xtml = self.format.calls == Calls::Xtml;
+        // Of a block nothing but its kind is said.
+        if is_xtml && (key.is_empty() || key.starts_with("type=\"")) {
+            let object = serde_json::from_str::<serde_json::Map<String, Json>>(text).unwrap_or_default();
+            let arguments =
+                object.iter().map(|(key, value)| format!("{}: {value}", Json::from(key.as_str())));
+            return arguments.collect::<Vec<_>>().join(", ");
+        }
         let (key, told) = match (key.split_once("\" string=\""), key.split_once("\" type=\"")) {
             (Some((key, told)), _) => (key, Some(if told == "true" { "string" } else { "other" })),
             (None, Some((key, told))) if is_xtml => (key, Some(told)),
