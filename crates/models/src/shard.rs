@@ -138,8 +138,10 @@ impl Shard {
         let whole = Slice { experts: 0..tensor.experts, rows: 0..tensor.rows, cols: 0..tensor.cols };
         match tensor.role {
             Role::Replicated => whole,
-            // A bias is a vector along its matrix's output features.
-            Role::Column(axis) if tensor.rows == 1 => Slice { cols: self.along(axis), ..whole },
+            // A bias is a vector along its matrix's output features; a matrix of one row has a single one, which is not divided.
+            Role::Column(axis) if tensor.rows == 1 && !is_single(axis) => {
+                Slice { cols: self.along(axis), ..whole }
+            }
             Role::Column(axis) => Slice { rows: self.along(axis), ..whole },
             Role::Row(axis) => Slice { cols: self.along(axis), ..whole },
             Role::Stack(axis) => Slice { experts: self.along(axis), ..whole },
@@ -170,6 +172,15 @@ impl Shard {
             Axis::Vocab => self.vocab.clone(),
             Axis::Layers { dim } => scaled(&self.layers, dim),
         }
+    }
+}
+
+/// Whether there is but one feature along it.
+fn is_single(axis: Axis) -> bool {
+    match axis {
+        Axis::Heads { of, dim } => of.count * dim == 1,
+        Axis::KvHeads { of, dim } => of.kv_count * dim == 1,
+        Axis::Ffn { .. } | Axis::Vocab | Axis::Layers { .. } => false,
     }
 }
 
