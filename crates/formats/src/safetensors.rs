@@ -25,6 +25,9 @@ use tandem_tensor::{DType, Slice};
 pub const INDEX_NAME: &str = "model.safetensors.index.json";
 pub const SINGLE_NAME: &str = "model.safetensors";
 
+/// Rows of matrices that are small enough to take four bytes a value. No router has more.
+const FINER_ROWS_MAX: usize = 1024;
+
 #[derive(Debug)]
 pub struct Safetensors {
     /// What was opened.
@@ -396,7 +399,14 @@ impl Safetensors {
             Mode::Nvfp4 => Coding::Nvfp4,
             Mode::Affine => Coding::Affine { bits: packing.bits, group: packing.group },
         };
-        self.coded(name, Shape { cols, ..packed }, coding, (codes, packed.cols * 4), scales, biases)
+        let shape = Shape { cols, ..packed };
+        let mut coded = self.coded(name, shape, coding, (codes, packed.cols * 4), scales, biases)?;
+        // Routers of experts: rounded once more, they choose others.
+        let is_small = shape.experts == 1 && shape.rows <= FINER_ROWS_MAX;
+        if coding.is_rounded() && is_small && self.scheme.is_finer(stem) {
+            coded.info.dtype = DType::F32;
+        }
+        Ok(coded)
     }
 
     fn packed(&self, name: &str, codes: &SafetensorsTensor) -> Result<Coded, SafetensorsError> {

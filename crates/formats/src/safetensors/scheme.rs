@@ -58,6 +58,11 @@ impl Scheme {
         self.layers.get(stem).copied().or(self.mlx)
     }
 
+    /// Whether MLX gave it more bits than the rest.
+    pub fn is_finer(&self, stem: &str) -> bool {
+        self.layers.get(stem).zip(self.mlx).is_some_and(|(own, rest)| own.bits > rest.bits)
+    }
+
     /// The error is what was found and is not supported.
     fn parse(config: &Value) -> Result<Scheme, String> {
         let mut scheme = Scheme::default();
@@ -177,6 +182,9 @@ mod tests {
         );
         assert_eq!(packing("model.layers.0.mlp.gate"), Packing { bits: 8, group: 32, mode: Mode::Affine });
         assert_eq!(packing("model.layers.0.mlp.experts.up_proj").mode, Mode::Mxfp4);
+        assert!(scheme.is_finer("model.layers.0.mlp.gate"));
+        assert!(!scheme.is_finer("model.layers.0.mlp.experts.up_proj"));
+        assert!(!scheme.is_finer("model.layers.0.self_attn.q_proj"));
     }
 
     #[test]
