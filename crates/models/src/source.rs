@@ -368,6 +368,8 @@ impl<'a> Source<'a> {
                 &["gelu_pytorch_tanh", "gelu_new"],
                 "gelu_pytorch_tanh",
             ),
+            "kimi-k3" => (&["hidden_act"], &["situ"], "situ"),
+            "minimax-m3" => (&["hidden_act"], &["swigluoai"], "swigluoai"),
             "nemotron_h" | "nemotron_h_moe" => (&["mlp_hidden_act"], &["relu2"], "relu2"),
             _ => (&["hidden_act"], &["silu", "swish"], "silu"),
         };

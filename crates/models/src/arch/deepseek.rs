@@ -74,21 +74,14 @@ fn describe_as(
         let rope = ropes[0].clone();
         ropes.push(RopeSource { rope: Rope { style: index.style, ..rope.rope }, ..rope });
     }
-    if facts.flag(key("", "rope_interleave"))? == Some(false) {
-        return Err(DescribeError::Unsupported {
-            what: "rope_interleave",
-            found: "false".into(),
-            supported: "true",
-        });
-    }
     let growth = growth(source)?;
 
-    // V2's default, and what GGUF files older than the key mean; that of all later ones.
-    let is_older = match facts.origin() {
+    // V2's and Mistral's default, and what GGUF files older than the key mean; that of all others.
+    let is_softmax = match facts.origin() {
         Origin::Gguf => facts.architecture() != "glm-dsa",
-        Origin::Config => facts.architecture() == "DeepseekV2ForCausalLM",
+        Origin::Config => architecture == "mistral4" || facts.architecture() == "DeepseekV2ForCausalLM",
     };
-    let default = if is_older { Score::Softmax } else { Score::Sigmoid };
+    let default = if is_softmax { Score::Softmax } else { Score::Sigmoid };
     let (count, used) = source.expert_counts("n_routed_experts")?;
     let block = ExpertBlock {
         router: name("blk.{}.ffn_gate_inp", "model.layers.{}.mlp.gate"),
@@ -313,7 +306,7 @@ pub fn routing(
     source.state("expert_weights_norm", Value::Bool(normalise));
     let groups = match facts.text_opt(key("", "topk_method"))?.as_deref() {
         Some("greedy" | "gready") => None,
-        None if is_config && default == Score::Softmax => None,
+        None if is_config && default == Score::Softmax && !is_mistral => None,
         None | Some("group_limited_greedy" | "noaux_tc") => {
             let count = facts.size_or(key("expert_group_count", "n_group"), 1)?;
             let used = facts.size_or(key("expert_group_used_count", "topk_group"), 1)?;

@@ -92,9 +92,6 @@ fn describe(source: &Source) -> Result<Description, DescribeError> {
 }
 
 fn activation(source: &Source) -> Result<Activation, DescribeError> {
-    if let Some(found) = source.facts.text_opt(key("", "hidden_act"))?.filter(|act| act != "situ") {
-        return Err(DescribeError::Unsupported { what: "hidden_act", found, supported: "situ" });
-    }
     // Without a number, and with 0, these are 1 and none.
     let number = |names| Ok::<_, DescribeError>(source.facts.number_opt(names)?.filter(|by| *by != 0.0));
     let beta = number(key("activation.situ_beta", "activation_situ_beta"))?.unwrap_or(1.0);
