@@ -126,6 +126,16 @@ fn part_of(folder: &Path) -> Vec<PathBuf> {
 const SIZE: usize = 3_000_000;
 
 #[test]
+fn what_a_model_sees_with_arrives_beside_it() {
+    let (model, projector) = (content(SIZE, 1), content(SIZE, 2));
+    let files: [(&str, &[u8]); 2] = [("M-Q4_0.gguf", &model), ("mmproj-M-f16.gguf", &projector)];
+    let bench = Bench::with("o/gemma-3-4b-it", Repo::new("rev1", &files));
+    let local = bench.pull("o/gemma-3-4b-it:q4_0").unwrap();
+    assert_eq!(fs::read(local.path()).unwrap(), model);
+    assert_eq!(fs::read(local.path().with_file_name("mmproj-M-f16.gguf")).unwrap(), projector);
+}
+
+#[test]
 fn the_quantisation_asked_for_arrives_whole() {
     let (small, large) = (content(SIZE, 1), content(SIZE, 2));
     let bench = Bench::with("o/n", Repo::new("rev1", &[("M-Q4_0.gguf", &small), ("M-Q8_0.gguf", &large)]));

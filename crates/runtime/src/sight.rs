@@ -39,6 +39,9 @@ impl Sight {
         tokenizer.token_named(&end)?;
         // GGUF files leave it out: its number is behind their vocabulary.
         let row = tokenizer.token_named(&row).unwrap_or(begin);
+        if tower.tokens.is_some_and(|said| (said.begin, said.row) != (begin, row)) {
+            return None;
+        }
         let shown = format!("\n\n{mark}{end}\n\n");
         Some(Sight { size: tower.size, rows: tower.rows, begin, row, mark, shown })
     }

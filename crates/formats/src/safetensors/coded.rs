@@ -15,7 +15,8 @@
 //! | NVFP4 (compressed-tensors, ModelOpt, MLX) | Q8_0      | the same; twice the file's size in memory            |
 //!
 //! A bf16 scale is exact in f16 from 2^-17 to 65504; trained weights have scales of 2^-8 to 2^-14. Groups longer than 32
-//! repeat their scale. A small matrix to which MLX gave more bits than to the rest is offered as floats. A converter, which quantises anew, asks for what would be rounded as floats instead.
+//! repeat their scale. A small matrix to which MLX gave more bits than to the rest is offered as floats. A converter, which
+//! quantises anew, asks for what would be rounded as floats instead.
 
 use crate::weights::{Piece, RowLayout, Shape, TensorInfo};
 use half::{bf16, f16};
