@@ -240,6 +240,18 @@ impl<'a> Source<'a> {
         self.gguf_names.into_inner()
     }
 
+    /// Of models whose heads share latent rows: what is said of keys and of the heads' width means something else there.
+    pub fn latent_sizes(&self) -> Result<Sizes, DescribeError> {
+        Ok(Sizes {
+            hidden: self.facts.size(key("embedding_length", "hidden_size"))?,
+            layers: self.layers()?,
+            heads: self.facts.size(key("attention.head_count", "num_attention_heads"))?,
+            kv_heads: 1,
+            head_dim: 0,
+            eps: self.facts.number(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"))?,
+        })
+    }
+
     pub fn sizes(&self) -> Result<Sizes, DescribeError> {
         let hidden = self.facts.size(key("embedding_length", "hidden_size"))?;
         let heads = self.facts.size(key("attention.head_count", "num_attention_heads"))?;

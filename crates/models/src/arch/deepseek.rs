@@ -56,14 +56,7 @@ fn describe_as(
     index_style: Option<RopeStyle>,
 ) -> Result<Description, DescribeError> {
     let facts = source.facts;
-    let sizes = Sizes {
-        hidden: facts.size(key("embedding_length", "hidden_size"))?,
-        layers: source.layers()?,
-        heads: facts.size(key("attention.head_count", "num_attention_heads"))?,
-        kv_heads: 1,
-        head_dim: 0,
-        eps: facts.number(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"))?,
-    };
+    let sizes = source.latent_sizes()?;
     let dims = Dims::of(source)?;
     let stretched = source.stretched(dims.rope, rope::BASE)?;
     let scale = stretched.sharpness / ((dims.nope + dims.rope) as f32).sqrt();

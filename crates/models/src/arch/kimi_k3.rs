@@ -18,14 +18,7 @@ const LATENT_EPS: f32 = 1e-6;
 
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
-    let sizes = Sizes {
-        hidden: facts.size(key("embedding_length", "hidden_size"))?,
-        layers: source.layers()?,
-        heads: facts.size(key("attention.head_count", "num_attention_heads"))?,
-        kv_heads: 1,
-        head_dim: 0,
-        eps: facts.number(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"))?,
-    };
+    let sizes = source.latent_sizes()?;
     if facts.flag(key("", "mla_use_nope"))? == Some(false) {
         let (found, supported) = ("false".to_owned(), "true");
         return Err(DescribeError::Unsupported { what: "mla_use_nope", found, supported });

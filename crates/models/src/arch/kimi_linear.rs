@@ -21,14 +21,7 @@ pub const SHARED: [Name; 3] = [
 
 fn describe(source: &Source) -> Result<Description, DescribeError> {
     let facts = source.facts;
-    let sizes = Sizes {
-        hidden: facts.size(key("embedding_length", "hidden_size"))?,
-        layers: source.layers()?,
-        heads: facts.size(key("attention.head_count", "num_attention_heads"))?,
-        kv_heads: 1,
-        head_dim: 0,
-        eps: facts.number(key("attention.layer_norm_rms_epsilon", "rms_norm_eps"))?,
-    };
+    let sizes = source.latent_sizes()?;
     let dims = Dims::of(source)?;
     let scale = 1.0 / ((dims.nope + dims.rope) as f32).sqrt();
     // Nothing is turned.
