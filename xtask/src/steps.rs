@@ -283,6 +283,8 @@ fn gpu(workspace: &Workspace) -> Result<()> {
     let mut cargo = cargo(workspace, line);
     cargo.env("TANDEM_SMOLLM2", Oracles::set_up(workspace)?.smollm2()?);
     execute(&mut cargo)?;
+    let line = "test --locked --workspace --lib -- --ignored choices_are_decided";
+    execute(&mut self::cargo(workspace, line))?;
     if cfg!(target_os = "macos") { Ok(()) } else { validated(workspace) }
 }
 
@@ -299,7 +301,7 @@ fn validated(workspace: &Workspace) -> Result<()> {
         said.display()
     );
     fs::write(folder.join("vk_layer_settings.txt"), settings)?;
-    let line = "test --locked --workspace --test programs --test halves -- --ignored handing fed lost many_keys two_halves";
+    let line = "test --locked --workspace --test programs --test halves -- --ignored handing fed lost many_keys options two_halves";
     let mut cargo = cargo(workspace, line);
     cargo.env("VK_LAYER_SETTINGS_PATH", &folder).env("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
     execute(&mut cargo)?;

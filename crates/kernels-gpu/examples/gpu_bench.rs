@@ -372,6 +372,12 @@ fn bench(backend: &GpuBackend, name: &str, llama: &Llama, gbps: f64) {
     let start = Instant::now();
     let mut session = backend.session(Arc::clone(&program), limits, &Fast, &|_| ()).expect("it fits");
     let opened = start.elapsed().as_secs_f64();
+    let all: Vec<_> = session.choices().collect();
+    for decided in session.decided() {
+        let (choice, option) = all[decided.choice];
+        let ratios: Vec<String> = decided.ratios.iter().map(|ratio| format!("{ratio:.3}")).collect();
+        println!("  chosen: {} = {} ({})", choice.name, choice.options[option as usize], ratios.join(", "));
+    }
     let read: u64 = program
         .weights
         .iter()

@@ -76,6 +76,13 @@ impl GpuBackend {
         Ok(GpuBackend::of(gpu, None))
     }
 
+    /// With options to choose between, which software devices have not: for tests. `side`: of squares that are emulated.
+    pub fn choosing(index: usize, side: Option<u32>) -> Result<GpuBackend, DeviceError> {
+        let mut gpu = Gpu::open_with(index, side, &|_| Vec::new())?;
+        gpu.chooses = true;
+        Ok(GpuBackend::of(gpu, None))
+    }
+
     fn of(gpu: Gpu, folder: Option<PathBuf>) -> GpuBackend {
         GpuBackend { lanes: Arc::new(Lanes::new(gpu, folder.clone())), way: None, folder }
     }

@@ -128,6 +128,8 @@ pub struct Gpu {
     pub(crate) emulated: bool,
     /// Bytes of matrices that are bound at once.
     pub(crate) matrices_max: u64,
+    /// Whether it finds out which of several ways is fastest on it.
+    pub(crate) chooses: bool,
     pub(crate) left_out: Vec<FastPath>,
     /// Held by whoever submits: wgpu and the lanes of Vulkan use the same queue.
     pub(crate) submitting: Mutex<()>,
@@ -210,6 +212,7 @@ impl Gpu {
             heard.say(format!("the device was lost ({reason:?}): {text}"));
         });
         Ok(Gpu {
+            chooses: !info.software,
             info,
             #[cfg(not(target_os = "macos"))]
             vulkan: (!left_out.contains(&FastPath::Replay))

@@ -3,11 +3,11 @@
 //! What turned out to be wrong is kept by name and driver in a file of the user's cache folder, so that other processes do without it too,
 //! and a newer driver is tried again. So is what was tried and right.
 
-use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
 use crate::device::DeviceInfo;
+use crate::kept;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FastPath {
@@ -37,43 +37,31 @@ const PASSED: &str = "tried.txt";
 
 /// What a device does without. Nothing where no file says otherwise.
 pub fn left_out(folder: &Path, device: &DeviceInfo) -> Vec<FastPath> {
-    kept(folder, FILE, device)
+    named(folder, FILE, device)
 }
 
 /// Keep what a device does without from now on.
 pub fn leave_out(folder: &Path, device: &DeviceInfo, paths: &[FastPath]) -> io::Result<()> {
-    keep(folder, FILE, device, paths)
+    kept::add(folder, FILE, device, &names(paths))
 }
 
 /// What was tried on a device and right.
 pub fn passed(folder: &Path, device: &DeviceInfo) -> Vec<FastPath> {
-    kept(folder, PASSED, device)
+    named(folder, PASSED, device)
 }
 
 /// Keep that something was.
 pub fn pass(folder: &Path, device: &DeviceInfo, paths: &[FastPath]) -> io::Result<()> {
-    keep(folder, PASSED, device, paths)
+    kept::add(folder, PASSED, device, &names(paths))
 }
 
-fn kept(folder: &Path, file: &str, device: &DeviceInfo) -> Vec<FastPath> {
-    let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
-    let own = text.lines().filter_map(|line| line.strip_prefix(&key(device)));
-    FastPath::named(&own.collect::<Vec<_>>())
+fn named(folder: &Path, file: &str, device: &DeviceInfo) -> Vec<FastPath> {
+    let lines = kept::lines(folder, file, device);
+    FastPath::named(&lines.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-fn keep(folder: &Path, file: &str, device: &DeviceInfo, paths: &[FastPath]) -> io::Result<()> {
-    let mut text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
-    let known = kept(folder, file, device);
-    for path in paths.iter().filter(|path| !known.contains(path)) {
-        let _ = writeln!(text, "{}{}", key(device), path.name());
-    }
-    std::fs::create_dir_all(folder)?;
-    std::fs::write(folder.join(file), text)
-}
-
-/// What a line of a device begins with.
-fn key(device: &DeviceInfo) -> String {
-    format!("{}, {}, {}: ", device.name, device.api, device.driver).replace('\n', " ")
+fn names(paths: &[FastPath]) -> Vec<String> {
+    paths.iter().map(|path| path.name().to_owned()).collect()
 }
 
 #[cfg(test)]

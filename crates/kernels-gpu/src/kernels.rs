@@ -119,10 +119,12 @@ pub enum Kind {
     Flag,
     /// Values to the host, or from it.
     Carry,
+    /// What the next kernel reads, brought to the device's cache while the one before it runs.
+    Prefetch,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 53] = [
+    pub const ALL: [Kind; 54] = [
         Kind::Embed,
         Kind::Norm,
         Kind::NormLent,
@@ -176,6 +178,7 @@ impl Kind {
         Kind::Total,
         Kind::Flag,
         Kind::Carry,
+        Kind::Prefetch,
     ];
 
     /// What it binds: the binding's number and `r` for reading, `w` for writing too, `u` for its parameters.
@@ -235,6 +238,7 @@ impl Kind {
             Kind::Pool => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'w')],
             Kind::AttendRows => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::Flag | Kind::Carry => &[(2, 'w'), (11, 'w')],
+            Kind::Prefetch => &[(1, 'r'), (3, 'w'), (5, 'u')],
             Kind::Name | Kind::Candidates | Kind::Total => &[(2, 'w'), (5, 'u'), (6, 'r'), (11, 'w')],
             Kind::Convolve | Kind::Memory => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
         }
@@ -428,6 +432,7 @@ impl Key {
             Kind::Memory => &[source!("sums"), source!("spans"), source!("memory")],
             Kind::Flag => &[source!("flag")],
             Kind::Carry => &[source!("carry")],
+            Kind::Prefetch => &[source!("prefetch")],
             Kind::Name => &[source!("name")],
             Kind::Candidates => &[source!("allowed"), source!("candidates")],
             Kind::Total => &[source!("allowed"), source!("total")],
@@ -707,6 +712,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("flag", Key::new(Kind::Flag, 1)),
         ("carry-in", Key::new(Kind::Carry, 256).with("INWARD", 1)),
         ("carry-out", Key::new(Kind::Carry, 256).with("INWARD", 0)),
+        ("prefetch", Key::new(Kind::Prefetch, 128).with("LOADS", 4)),
         ("name", Key::new(Kind::Name, 64)),
         ("candidates", candidates(0)),
         ("candidates-merge", candidates(1)),
@@ -741,6 +747,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("experts-down-parted", down(1)),
         ("matmul", tiled(256, 64, 64, 32).of(DType::F16)),
         ("matmul-cooperative", cooperative(DType::Q4_0, 4, 2)),
+        ("matmul-ahead", cooperative(DType::Q4_0, 4, 2).with("AHEAD", 1)),
         ("matmul-halves", cooperative(DType::F16, 8, 8)),
         ("matmul-eights", eights(DType::Q4_K, 2, 1)),
         ("matmul-eights-halves", eights(DType::F16, 4, 4)),

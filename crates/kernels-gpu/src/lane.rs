@@ -14,7 +14,7 @@ use wgpu::Buffer;
 use crate::device::DeviceError;
 use crate::halves::Halved;
 use crate::kernels::{Key, Kind};
-use crate::plan::{Counts, Extent};
+use crate::plan::{Chosen, Counts, Extent, Optional};
 use crate::sampling::{self, Found, Sampled};
 
 /// A step that takes longer than this is given up: the device hangs.
@@ -140,6 +140,8 @@ pub struct Shape {
 pub struct Actions {
     pub program: Arc<Program>,
     pub list: Vec<Ready>,
+    /// Which variants run, of those for the same rows.
+    pub chosen: Arc<Chosen>,
     /// Sums that only the next action reads, a norm that adds them to a row.
     pub added: HashSet<usize>,
     /// Where each buffer of the program begins among the activations.
@@ -163,13 +165,8 @@ pub enum Ready {
 pub struct ReadyVariant {
     pub upto: u32,
     pub splits: u32,
+    pub options: Vec<Optional>,
     pub dispatches: Vec<Dispatch>,
-}
-
-impl ReadyVariant {
-    fn takes(&self, rows: u32, splits: u32) -> bool {
-        rows <= self.upto && splits <= self.splits
-    }
 }
 
 pub struct Dispatch {
@@ -238,7 +235,7 @@ impl Actions {
             }
             let dispatches = match action {
                 Ready::Sample(dispatches) if sampled.is_some() => dispatches,
-                _ => match variants.iter().find(|variant| variant.takes(rows, splits)) {
+                _ => match self.variant(variants, rows, splits) {
                     Some(variant) => &variant.dispatches,
                     None => continue,
                 },
@@ -254,13 +251,33 @@ impl Actions {
         None
     }
 
+    /// The variant that runs.
+    fn variant<'a>(&self, variants: &'a [ReadyVariant], rows: u32, splits: u32) -> Option<&'a ReadyVariant> {
+        let takes = |variant: &&ReadyVariant| rows <= variant.upto && splits <= variant.splits;
+        let is_chosen =
+            |variant: &&ReadyVariant| variant.options.iter().all(|option| self.chosen.takes(*option));
+        variants.iter().filter(takes).find(is_chosen)
+    }
+
     /// The one dispatch that reads the sum that an action makes: a norm, which adds it to a row.
     fn adding(&self, at: usize, shape: Shape) -> Option<usize> {
         let Ready::Run { rows, variants } = self.list.get(at + 1)? else { return None };
         let rows = if *rows == Rows::Tokens { shape.tokens } else { shape.outputs };
-        let variant = variants.iter().find(|variant| variant.takes(rows, shape.splits))?;
+        let variant = self.variant(variants, rows, shape.splits)?;
         let dispatch = variant.dispatches.first()?;
         (rows > 0 && self.added.contains(&at)).then_some(dispatch.number)
+    }
+
+    /// Record what the device can do while the host exchanges something: bring to its cache what it reads after the next action.
+    pub fn record_meanwhile(&self, to: &mut dyn Recorder, shape: Shape, exchange: &Exchange) {
+        let Some(Ready::Run { rows: Rows::Tokens, variants }) = self.list.get(exchange.at + 1) else {
+            return;
+        };
+        let variant = self.variant(variants, shape.tokens, shape.splits);
+        let last = variant.and_then(|variant| variant.dispatches.last());
+        if let Some(Dispatch { number, kind: Kind::Prefetch, grid: [Extent::Fixed(runs), ..] }) = last {
+            to.dispatch(*number, Kind::Prefetch, [*runs, 1, 1]);
+        }
     }
 
     /// What ranks exchange in a step.

@@ -24,7 +24,7 @@ pub struct Lanes {
     flags: OnceLock<Result<Arc<FlagKernels>, String>>,
     /// Lends memory that the links of ranks know.
     pub lender: OnceLock<Lender>,
-    folder: Option<PathBuf>,
+    pub folder: Option<PathBuf>,
 }
 
 /// How many words of each kind a lane has room for.

@@ -15,6 +15,7 @@
 //! - `handover`: how a step passes to the host and back where ranks exchange something, and what that costs.
 //! - `halves`: long batches in two halves, so that the device computes while sums travel.
 //! - `fast_paths`: what a device can do without, and does where it does it wrongly; `trial` finds that out for matrices.
+//! - `tuning`: which of several ways a device does fastest; `kept` are the files where other processes find that.
 //! - `session`: a step written, begun and ended.
 //!
 //! This crate knows a flat program of operators and nothing above it. Activations are rounded to eight bits in products with
@@ -30,6 +31,7 @@ mod flagged;
 mod flags;
 mod halves;
 mod handover;
+mod kept;
 pub mod kernels;
 mod lane;
 mod lanes;
@@ -45,6 +47,7 @@ mod sampling;
 mod session;
 mod step;
 mod trial;
+mod tuning;
 mod unroll;
 mod upload;
 #[cfg(not(target_os = "macos"))]
@@ -54,4 +57,6 @@ pub use backend::GpuBackend;
 pub use device::{DeviceError, DeviceInfo, Gpu};
 pub use device_memory::DeviceMemory;
 pub use handover::{Timing, Way};
+pub use plan::Choice;
 pub use session::GpuSession;
+pub use tuning::Decided;

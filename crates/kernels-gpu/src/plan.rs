@@ -4,6 +4,7 @@
 //! parameters. What is left to a step is how many rows there are, which picks a variant of an action, and the step's lists.
 
 mod attention;
+mod choices;
 mod pooled;
 mod products;
 mod rows;
@@ -21,10 +22,13 @@ use crate::memory::{Format, Map, rows_max};
 use crate::packing::is_coded;
 use crate::sampling::Sampled;
 
+use choices::Stretch;
+pub use choices::{Choice, Chosen, Optional};
+
 /// What a step does, in order.
 #[derive(Clone)]
 pub enum Action {
-    /// The first variant that takes the step's rows.
+    /// The first variant that takes the step's rows, of those that are chosen.
     Run {
         rows: Rows,
         variants: Vec<Variant>,
@@ -42,12 +46,14 @@ pub struct Variant {
     pub upto: u32,
     /// Most runs of keys that attention is divided into.
     pub splits: u32,
+    /// What must be chosen, where it is one way of several.
+    pub options: Vec<Optional>,
     pub drafts: Vec<Draft>,
 }
 
 impl Variant {
     fn new(upto: u32, drafts: Vec<Draft>) -> Variant {
-        Variant { upto, splits: ANY, drafts }
+        Variant { upto, splits: ANY, options: Vec::new(), drafts }
     }
 }
 
@@ -175,6 +181,8 @@ pub struct Plan {
     pub prepared: HashMap<Format, u64>,
     /// Sums among the actions that only the next one reads, a norm that adds them to a row.
     pub added: HashSet<usize>,
+    /// What variants differ in that are for the same rows.
+    pub choices: Vec<Choice>,
 }
 
 /// What the device allows.
@@ -187,6 +195,8 @@ pub struct Abilities {
     pub side: u32,
     /// Bytes of matrices that a kernel sees at once.
     pub matrices_max: u64,
+    /// Whether it finds out which of several ways is fastest on it.
+    pub chooses: bool,
 }
 
 impl Abilities {
@@ -196,6 +206,7 @@ impl Abilities {
             shared_max: gpu.limits.max_compute_workgroup_storage_size,
             side: gpu.side,
             matrices_max: gpu.matrices_max,
+            chooses: gpu.chooses,
         }
     }
 }
@@ -212,7 +223,9 @@ impl Plan {
                 layers: 0..0,
                 prepared: HashMap::new(),
                 added: HashSet::new(),
+                choices: Vec::new(),
             },
+            stretches: Vec::new(),
             layers: program.layers(),
             ready: Default::default(),
             fused: None,
@@ -224,6 +237,7 @@ impl Plan {
         }
         planner.pass(program.ops.len());
         planner.sample();
+        planner.prefetch();
         planner.plan
     }
 
@@ -238,8 +252,9 @@ impl Plan {
         actions
     }
 
-    /// The kernels of a step, each once: what one row needs, then what the most rows need, then the others.
-    pub fn keys(&self) -> Vec<Key> {
+    /// The kernels of a step, each once: what one row needs, then what the most rows need, then the others. Of options those that
+    /// are `wanted`.
+    pub fn keys(&self, wanted: impl Fn(Optional) -> bool) -> Vec<Key> {
         let order = |at: usize, count: usize| {
             if at == 0 {
                 0
@@ -253,6 +268,8 @@ impl Plan {
         for action in &self.actions {
             match action {
                 Action::Run { variants, .. } => {
+                    let wanted = |variant: &&Variant| variant.options.iter().copied().all(&wanted);
+                    let variants: Vec<&Variant> = variants.iter().filter(wanted).collect();
                     for (at, variant) in variants.iter().enumerate() {
                         let order = order(at, variants.len());
                         found.extend(variant.drafts.iter().map(|draft| (order, &draft.key)));
@@ -290,6 +307,8 @@ struct Planner<'a> {
     fused: Option<Fused>,
     /// The buffer whose one row is prepared without its norm's scale.
     unscaled: Option<(BufId, f32)>,
+    /// Products among the actions, and what they read of the weights; none where the device does not choose.
+    stretches: Vec<(usize, Stretch)>,
 }
 
 /// A norm that the product before it does.

@@ -16,9 +16,10 @@ use crate::kernels::{Compiling, Key, Kind};
 use crate::lane::{Actions, Dispatch, Lane, Ready, ReadyVariant, Resource, SLOTS, Shape, Step, StepError};
 use crate::lanes::{Lanes, Room};
 use crate::memory::{Format, Memory, PARTS_MIN, rows_max, storage};
-use crate::plan::{Abilities, Action, Draft, Plan, Variant, scale_bytes};
+use crate::plan::{Abilities, Action, Choice, Chosen, Draft, Plan, Variant, scale_bytes};
 use crate::sampling;
 use crate::step::{StepWords, named_here};
+use crate::tuning::{self, Decided};
 
 /// Parameters of a dispatch begin at multiples of this.
 const PARAMS_ALIGN: usize = 256;
@@ -29,6 +30,9 @@ pub struct GpuSession {
     actions: Actions,
     /// Where there are sums to hide.
     halves: Option<SessionHalves>,
+    choices: Vec<Choice>,
+    decided: Vec<Decided>,
+    chosen: Arc<Chosen>,
     _bound: Bound,
     /// Ends with the session.
     _compiling: Compiling,
@@ -64,6 +68,7 @@ struct Flight {
 /// The buffers that a session's lane has bound.
 struct Bound {
     memory: Memory,
+    chosen: Arc<Chosen>,
     unused: (Buffer, Buffer),
     /// Of whole steps, and of each half of steps that are divided; with the parameters of their dispatches.
     buffers: Vec<(StepBuffers, Buffer)>,
@@ -101,7 +106,12 @@ impl GpuSession {
         let way = hand_over.as_ref().map(|timing| timing.way).or(way).unwrap_or_else(|| lanes.way_alone());
         // A software device compiles on the very cores that it computes with.
         let threads = if gpu.info.software { 0 } else { Compiling::threads() };
-        let mut keys = plan.keys();
+        let (folder, chosen) = (lanes.folder.as_deref(), Arc::new(Chosen::new(&plan.choices)));
+        let known = tuning::known(folder, &gpu.info, &plan.choices);
+        known.iter().enumerate().for_each(|(choice, option)| chosen.set(choice, option.unwrap_or(0)));
+        let tunes = gpu.chooses && !gpu.info.software && tuning::is_worth_it(&program);
+        let asked = |choice: usize| tunes && known[choice].is_none();
+        let mut keys = plan.keys(|optional| asked(optional.choice) || chosen.takes(optional));
         if cfg!(not(target_os = "macos")) && exchanged > 0 && matches!(way, Way::Queued | Way::Polled) {
             keys.extend(keys.iter().filter_map(Key::lent).collect::<Vec<_>>());
         }
@@ -142,7 +152,7 @@ impl GpuSession {
             words: words[0].clone(),
             prepared: prepared(gpu, &plan, &HashMap::new()),
         };
-        let mut bound = Bound::new(gpu, memory);
+        let mut bound = Bound::new(gpu, memory, &chosen);
         let actions = bound.bind(gpu, &mut *lane, &program, &plan, &plan.actions, whole.clone());
         let halves = second.map(|second| {
             let first_buffers = StepBuffers { words: words[1].clone(), ..whole.clone() };
@@ -165,7 +175,7 @@ impl GpuSession {
         let zeroed = zeroed.chain([&bound.memory.found]).chain(&bound.memory.caches);
         gpu.clear(&zeroed.collect::<Vec<_>>());
         gpu.check("set-up").map_err(failed)?;
-        Ok(GpuSession {
+        let mut session = GpuSession {
             kv_heads: program.caches.iter().map(|cache| cache.kv_heads as u32).min().unwrap_or(1),
             lane,
             actions,
@@ -183,7 +193,46 @@ impl GpuSession {
             hand_over,
             program,
             limits,
-        })
+            choices: Vec::new(),
+            decided: Vec::new(),
+            chosen,
+        };
+        if tunes {
+            let undecided: Vec<usize> = (0..known.len()).filter(|choice| known[*choice].is_none()).collect();
+            session.decided = tuning::tune(&mut session, &plan.choices, &undecided);
+            let found = session.decided.iter().map(|Decided { choice, .. }| *choice);
+            let found = found.map(|choice| (&plan.choices[choice], session.chosen.option(choice)));
+            tuning::keep(folder, &gpu.info, &found.collect::<Vec<_>>());
+        }
+        session.choices = plan.choices;
+        Ok(session)
+    }
+
+    /// Between what there is to choose, and which option is taken.
+    pub fn choices(&self) -> impl Iterator<Item = (&Choice, u8)> {
+        self.choices.iter().enumerate().map(|(choice, what)| (what, self.chosen.option(choice)))
+    }
+
+    /// What was decided when the session was opened: the choice's number, and how its options compared (see [`Decided`]).
+    pub fn decided(&self) -> &[Decided] {
+        &self.decided
+    }
+
+    /// Take an option of a choice, by their numbers.
+    pub fn choose(&mut self, choice: usize, option: u8) {
+        self.chosen.set(choice, option);
+    }
+
+    pub(crate) fn chosen(&self) -> &Chosen {
+        &self.chosen
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// Run a step and tell how long each of its dispatches took on the device, in order. `None` where the device cannot tell.
@@ -379,9 +428,9 @@ fn prepared(
 }
 
 impl Bound {
-    fn new(gpu: &Gpu, memory: Memory) -> Bound {
+    fn new(gpu: &Gpu, memory: Memory, chosen: &Arc<Chosen>) -> Bound {
         let unused = (storage(gpu, "unused", 16), storage(gpu, "unused", 16));
-        Bound { memory, unused, buffers: Vec::new(), count: 0 }
+        Bound { memory, chosen: Arc::clone(chosen), unused, buffers: Vec::new(), count: 0 }
     }
 
     /// Bind some actions of a plan, in their order.
@@ -433,9 +482,9 @@ impl Bound {
                 rows: *rows,
                 variants: variants
                     .iter()
-                    .map(|Variant { upto, splits, drafts }| {
+                    .map(|Variant { upto, splits, options, drafts }| {
                         let dispatches = drafts.iter().map(&mut bound).collect();
-                        ReadyVariant { upto: *upto, splits: *splits, dispatches }
+                        ReadyVariant { upto: *upto, splits: *splits, options: options.clone(), dispatches }
                     })
                     .collect(),
             },
@@ -448,6 +497,7 @@ impl Bound {
         let actions = Actions {
             program: Arc::clone(program),
             list,
+            chosen: Arc::clone(&self.chosen),
             // Halves are for long batches, whose sums go to the device anyway.
             added: if self.count == 0 { plan.added.clone() } else { HashSet::new() },
             bufs: plan.map.bufs.clone(),

@@ -4,14 +4,15 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use tandem_kernels_gpu::kernels::Kind;
 use tandem_kernels_gpu::{GpuBackend, Way};
 use tandem_tensor::conformance::{
     Case, Llama, Precision, Random, Sequences, cases, chosen, mixed_batches, open, pooled, rarer, reduced,
     run,
 };
 use tandem_tensor::{
-    Alone, Backend, Batch, CacheType, Draw, Lender, Op, PeerLost, Peers, Program, ReadError, Reference,
-    Session, Weight, WeightSource, own_lender,
+    Alone, Backend, Batch, CacheType, DType, Draw, Lender, Op, PeerLost, Peers, Program, ReadError,
+    Reference, Session, Weight, WeightSource, own_lender,
 };
 
 /// Eight bits are eight bits; sums and functions differ a little more than on CPUs.
@@ -129,6 +130,67 @@ fn cooperative_matrices_of_eights() {
     let wanted = ["long, F16 cache", "weights of Q6_K", "weights of F16"];
     let tolerance = |case: &Case| case.precision.tolerance().max(1e-2);
     check_on(&backend, cases().into_iter().filter(|case| wanted.contains(&case.name.as_str())), tolerance);
+}
+
+/// Whatever the device chooses, the results are those of the reference.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn options_give_the_same() {
+    let wide = Llama { hidden: 1024, heads: 8, kv_heads: 2, ffn: 2048, layers: 1, ..Llama::default() };
+    let narrow = Llama { hidden: 256, heads: 8, kv_heads: 2, ffn: 352, layers: 1, ..Llama::default() };
+    let cases = [
+        (None, DType::F32, &narrow, vec!["over many keys"]),
+        (
+            None,
+            DType::Q4_0,
+            &wide,
+            vec!["prefetched", "Q4_0 products with", "joined", "Q4_0 products, 8 rows"],
+        ),
+        (None, DType::F16, &wide, vec!["prefetched", "F16 products with", "F16 products, 8 rows"]),
+        (
+            Some(16),
+            DType::Q5_1,
+            &narrow,
+            vec!["tiles, 16 rows", "tiles, 32 rows", "tiles, 64 rows", "tiles, 128 rows"],
+        ),
+        (Some(16), DType::F16, &narrow, vec!["tiles, 32 rows", "tiles, 64 rows"]),
+        (Some(8), DType::Q4_0, &narrow, vec!["tiles, 64 rows"]),
+    ];
+    for (side, dtype, llama, expected_choices) in cases {
+        let backend = GpuBackend::choosing(0, side).expect("a GPU, or Mesa's software Vulkan");
+        let llama = Llama { dtype, ..llama.clone() };
+        let limits = llama.limits(32, CacheType::F16);
+        let program = llama.program();
+        let mut session = backend.session(Arc::clone(&program), limits, &Random, &|_| ()).expect("it opens");
+        let choices: Vec<_> = session.choices().map(|(choice, _)| choice.clone()).collect();
+        for name in expected_choices {
+            assert!(choices.iter().any(|choice| choice.name.contains(name)), "{name}: {choices:#?}");
+        }
+        for (at, choice) in choices.iter().enumerate() {
+            if choice.depth > 0 && dtype != DType::F32 {
+                continue;
+            }
+            // Beyond the fewest runs of keys.
+            let mut sequences = Sequences::new(1, &llama, limits);
+            let before = if choice.depth > 0 { vec![(0, 180); 4] } else { vec![] };
+            let rows = before.into_iter().chain([(0, choice.rows as usize)]);
+            let batches: Vec<Batch> = rows.map(|rows| sequences.batch(&[rows])).collect();
+            let expected = run(&mut *open(&Reference, &program, limits), &batches);
+            for (option, name) in choice.options.iter().enumerate() {
+                session.choose(at, option as u8);
+                let found = run(&mut session, &batches);
+                let prefetches = choice.name.contains("prefetched") && option > 0;
+                let times = session.timed(&batches[batches.len() - 1]).expect("a step").unwrap_or_default();
+                assert!(
+                    times.is_empty() || times.iter().any(|(kind, _)| *kind == Kind::Prefetch) == prefetches
+                );
+                let tolerance = Precision::EightBits.tolerance().max(1e-2);
+                let name = format!("{dtype}, {}: {name}", choice.name);
+                tandem_tensor::conformance::check(&name, &found, &expected, tolerance);
+            }
+            session.choose(at, 0);
+        }
+    }
 }
 
 /// Scores so far apart that what attention has added up must be scaled again, with sinks and without.

@@ -21,6 +21,8 @@ pub(super) const INDEX_GROUPS: u32 = 1024;
 pub(super) const INDEX_ROWS: u32 = 128;
 /// Units of eight values of queries that an indexer's kernel holds at a time.
 pub(super) const INDEX_UNITS: u32 = 512;
+/// Tokens before a row for which ways over many keys are compared.
+const DEEP: u32 = 8192;
 /// Threads that join a head's parts.
 const REDUCE_THREADS: u32 = 256;
 
@@ -64,7 +66,7 @@ impl Planner<'_> {
             (runs.len as u32, self.at(runs.list), count as u32)
         });
         self.forget(op.out);
-        let variants = attend.into_iter().map(|(load, splits, attend)| {
+        let variants = attend.into_iter().map(|Attending { load, splits, option, draft: attend }| {
             let result = self.attended(at, load, op.out, op.heads as u32, value_dim, op.sinks);
             let mut drafts = joined(load, splits, attend, &result, (parts, part));
             // With many runs of keys, too many workgroups would do it again.
@@ -72,13 +74,15 @@ impl Planner<'_> {
                 drafts[0].key.constants.extend([("CHOSEN", 1), ("RUN", len)]);
                 drafts[0].params.extend([list, count, 0, 0]);
             }
-            match load == Load::One && splits <= SHALLOW && op.kv.is_some() && runs.is_none() {
+            let turns = splits <= SHALLOW || option > 0;
+            match load == Load::One && turns && op.kv.is_some() && runs.is_none() {
                 true => turn(&mut drafts[0], &rotate),
                 false => drafts.insert(0, rotate.clone()),
             }
-            Variant { upto: load.upto(), splits, drafts }
+            Variant { splits, ..Variant::new(load.upto(), drafts) }
         });
         let variants = variants.collect();
+        let variants = self.deep_options(&over, variants);
         self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
     }
 
@@ -137,7 +141,7 @@ impl Planner<'_> {
             (out, heads * value_dim, value_dim),
         );
         self.forget(op.out);
-        let variants = attend.into_iter().map(|(load, splits, attend)| {
+        let variants = attend.into_iter().map(|Attending { load, splits, draft: attend, .. }| {
             let mut drafts = vec![rotate.clone(), applied(&absorb, load)];
             let mut attend = joined(load, splits, attend, &result, (parts, part));
             if let Some((count, (list, choose))) = &chosen {
@@ -155,9 +159,10 @@ impl Planner<'_> {
             }
             drafts.extend(attend);
             drafts.push(applied(&values, load));
-            Variant { upto: load.upto(), splits, drafts }
+            Variant { splits, ..Variant::new(load.upto(), drafts) }
         });
         let variants = variants.collect();
+        let variants = self.deep_options(&over, variants);
         self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
     }
 
@@ -278,8 +283,30 @@ impl Planner<'_> {
         Draft { key, params, chunk: None, cache: Some(rotate.cache), x: None, from: None, grid }
     }
 
-    /// Attention itself, for loads and for how many splits at most; also where its parts lie and how long each is.
-    fn over(&mut self, over: &Over) -> (Vec<(Load, u32, Draft)>, u32, u32) {
+    /// Of the variants for one row over many keys, those that the device chooses between.
+    fn deep_options(&mut self, over: &Over, mut variants: Vec<Variant>) -> Vec<Variant> {
+        let is_deep = |variant: &Variant| variant.upto == 1 && variant.splits == ANY;
+        let first = variants.iter().position(is_deep).unwrap_or(variants.len());
+        let count = variants[first..].iter().take_while(|variant| is_deep(variant)).count();
+        let mut deep: Vec<(String, Variant)> = Vec::new();
+        for variant in variants.splice(first..first + count, []) {
+            let turned = variant.drafts.iter().any(|draft| draft.key.kind == Kind::AttendTurned);
+            let heads = variant.drafts.iter().find_map(|draft| draft.key.get("G")).unwrap_or(1);
+            let name = format!("{heads} heads together{}", if turned { ", rotated on the way" } else { "" });
+            if deep.iter().all(|(known, _)| *known != name) {
+                deep.push((name, variant));
+            }
+        }
+        let Over { heads, group, key_dim, .. } = over;
+        let depth = DEEP.min((self.limits.context_max as u32).saturating_sub(1));
+        let name = format!("attention of {heads} heads, {group} to a key of {key_dim}, over many keys");
+        let chosen = self.optional(name, (1, depth), deep);
+        variants.splice(first..first, chosen);
+        variants
+    }
+
+    /// Attention itself; also where its parts lie and how long each is.
+    fn over(&mut self, over: &Over) -> (Vec<Attending>, u32, u32) {
         let units = over.value_dim.div_ceil(8);
         let part = units * 8 + 2;
         let rows = self.limits.tokens_max.max(PARTS_MIN);
@@ -307,13 +334,19 @@ impl Planner<'_> {
         // With few keys a kernel's own length counts; with many, how often they and their values are read.
         let many = if over.key_dim > 256 { 4 } else { 8 };
         let short = [Load::One, Load::Few, Load::Some];
-        let kinds = short.into_iter().flat_map(|load| [(load, 1, 1), (load, SHALLOW, 1), (load, ANY, 2)]);
-        let kinds = kinds.chain([(Load::Many, ANY, many)]);
-        let mut drafts: Vec<(Load, u32, Draft)> = Vec::new();
-        drafts.extend(kinds.map(|(load, splits, together)| {
+        // Heads together that are chosen between. Where rows are rotated on the way, the first is not.
+        let deep: &[u32] = if over.values_are_keys { &[2, 4, 8] } else { &[2, 2, 4] };
+        let kinds = short.into_iter().flat_map(|load| {
+            let deep = if load == Load::One { deep } else { &deep[..1] };
+            let deep = deep.iter().enumerate().map(move |(option, together)| (load, ANY, option, *together));
+            [(load, 1, 0, 1), (load, SHALLOW, 0, 1)].into_iter().chain(deep)
+        });
+        let kinds = kinds.chain([(Load::Many, ANY, 0, many)]);
+        let mut drafts: Vec<Attending> = Vec::new();
+        drafts.extend(kinds.map(|(load, splits, option, together)| {
             let together = over.group.min(together);
-            // Joining heads one by one takes less memory, so that more workgroups run at once.
-            let joined = if load == Load::Many { 1 } else { together };
+            // Joining heads in turns takes less memory, so that more workgroups run at once.
+            let joined = if load == Load::Many { 1 } else { together.min(2) };
             let key = Key::new(Kind::Attend, ATTEND_THREADS)
                 .with("G", together)
                 .with("JOINED", joined)
@@ -327,15 +360,16 @@ impl Planner<'_> {
             let chunks = over.group.div_ceil(together);
             let grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, EACH];
             let (params, cache) = (params.clone(), Some(over.cache));
-            (load, splits, Draft { key, params, chunk: None, cache, x: None, from: None, grid })
+            let draft = Draft { key, params, chunk: None, cache, x: None, from: None, grid };
+            Attending { load, splits, option, draft }
         }));
         if let Some(key) = self.flash(over)
-            && let Some((_, _, mut many)) = drafts.pop()
+            && let Some(mut many) = drafts.pop()
         {
             let chunks = over.group / (key.threads / 32);
-            many.grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, Extent::Runs];
-            many.key = key;
-            drafts.extend([1, ANY].map(|splits| (Load::Many, splits, many.clone())));
+            many.draft.grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, Extent::Runs];
+            many.draft.key = key;
+            drafts.extend([1, ANY].map(|splits| Attending { splits, ..many.clone() }));
         }
         (drafts, parts, part)
     }
@@ -475,6 +509,16 @@ pub(super) struct Rotate {
     /// Where queries go: a beginning, strides of rows and heads, and from which of their values on.
     pub q_out: (u32, u32, u32, u32),
     pub growth: Option<Growth>,
+}
+
+/// Attention for a load, and for how many splits at most.
+#[derive(Clone)]
+struct Attending {
+    load: Load,
+    splits: u32,
+    /// Which of several ways for the same.
+    option: usize,
+    draft: Draft,
 }
 
 struct Over {

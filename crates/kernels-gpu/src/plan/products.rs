@@ -18,8 +18,8 @@ const TOKENS: [u32; 4] = [1, 2, 4, FEW];
 /// Workgroups that keep a large device busy.
 const WORKGROUPS: u32 = 1056;
 
-/// Threads that make gates and what they gate, 32 of each.
-const GATE_UP_THREADS: u32 = 512;
+/// Threads that make gates and what they gate, 32 of each: what is chosen between.
+const GATE_UP_THREADS: [u32; 3] = [512, 256, 1024];
 /// Threads that make 32 results which are added to what is there.
 const RESIDUAL_THREADS: u32 = 1024;
 /// Parts of the depth that it is divided into, each for subgroups of its own.
@@ -56,10 +56,34 @@ impl Planner<'_> {
         self.prepare(x, parts[0].weight);
         let fused = linear.and_then(|(at, linear)| self.residual(at, x, linear));
         let mut variants: Vec<Variant> = fused.into_iter().collect();
-        variants.extend(TOKENS.iter().map(|tokens| self.mat_vec(x, parts, *tokens)));
+        let matrices: Vec<WeightId> = parts.iter().map(|part| part.weight).collect();
+        for tokens in TOKENS {
+            let shapes = Shape::options(self.dtype(parts[0].weight), self.blocks(x), tokens, 1);
+            let made = shapes.iter().map(|shape| (shape.to_string(), self.mat_vec(x, parts, tokens, shape)));
+            // Of one row, the product that does the norm too comes first.
+            let made = made.take(if tokens == 1 && !variants.is_empty() { 1 } else { usize::MAX }).collect();
+            variants.extend(self.optional(self.product_name(&matrices, tokens), (tokens, 0), made));
+        }
         variants.extend(self.mat_rows(x, parts));
         variants.extend(self.mat_muls(x, parts));
-        self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+        self.push_product(self.rows(x), &matrices, variants);
+    }
+
+    fn dtype(&self, weight: WeightId) -> DType {
+        self.program.weight(weight).dtype
+    }
+
+    fn blocks(&self, x: BufId) -> u32 {
+        blocks_of(self.width(x)) as u32
+    }
+
+    /// What the device chooses for: products of one row with matrices of this size, or of more rows with any.
+    fn product_name(&self, matrices: &[WeightId], tokens: u32) -> String {
+        let weight = self.program.weight(matrices[0]);
+        let rows: usize = matrices.iter().map(|id| self.program.weight(*id).rows()).sum();
+        let size =
+            if tokens == 1 { format!(" with {rows} by {} values", weight.cols()) } else { String::new() };
+        format!("{} products{size}, {tokens} rows", weight.dtype.name())
     }
 
     /// A product of one row that does the norm after it, where that prepares rows for products and nothing else.
@@ -115,9 +139,8 @@ impl Planner<'_> {
     }
 
     /// A product with up to `tokens` rows.
-    fn mat_vec(&self, x: BufId, parts: &[Part], tokens: u32) -> Variant {
-        let (blocks, dtype) = (blocks_of(self.width(x)) as u32, self.program.weight(parts[0].weight).dtype);
-        let shape = Shape::of(dtype, blocks, tokens, 1);
+    fn mat_vec(&self, x: BufId, parts: &[Part], tokens: u32, shape: &Shape) -> Variant {
+        let dtype = self.dtype(parts[0].weight);
         let (mut params, groups) = self.part_params(x, parts, shape.rows);
         params[3] = self.plan.map.squares;
         let key = shape.key(dtype, tokens, 1);
@@ -170,19 +193,24 @@ impl Planner<'_> {
         // A tile is never deeper than what is left of a row.
         let depth = blocks_of(self.width(x)) as u32 * 32;
         let side = if format == Format::Half { self.abilities.side } else { 0 };
-        let tiles = Tile::all(side).iter().filter(|tile| depth.is_multiple_of(tile.k));
         // Without cooperative matrices, some rows of coded ones have a kernel of their own.
         let rows_known = is_coded(dtype) && self.abilities.side == 0;
         let least = if rows_known { Load::Some.upto() } else { FEW };
         let mut variants = Vec::new();
-        for tile in tiles.filter(|tile| tile.upto > least) {
-            let scratch = self.plan.map.scratch();
-            let expanded =
-                if tile.expanded && is_coded(dtype) { self.expanded(x, parts, tile) } else { None };
-            let drafts = expanded.unwrap_or_else(|| self.tiled(x, parts, tile));
-            variants.push(Variant::new(tile.upto, drafts));
-            // One variant runs at a time.
-            self.plan.map.free_scratch_to(scratch);
+        for usual in Tile::all(side).iter().filter(|tile| tile.upto > least && depth.is_multiple_of(tile.k)) {
+            let made = usual.options(is_coded(dtype)).into_iter().map(|tile| {
+                let tile = if depth.is_multiple_of(tile.k) { tile } else { *usual };
+                let scratch = self.plan.map.scratch();
+                let expanded =
+                    if tile.expanded && is_coded(dtype) { self.expanded(x, parts, &tile) } else { None };
+                let drafts = expanded.unwrap_or_else(|| self.tiled(x, parts, &tile));
+                // One variant runs at a time.
+                self.plan.map.free_scratch_to(scratch);
+                (tile.to_string(), Variant::new(tile.upto, drafts))
+            });
+            let made = made.collect();
+            let name = format!("{} products in tiles, {} rows", dtype.name(), usual.upto);
+            variants.extend(self.optional(name, (usual.upto, 0), made));
         }
         variants
     }
@@ -307,29 +335,16 @@ impl Planner<'_> {
         }
         self.prepare(x, gate);
         self.forget(out);
-        let mut variants: Vec<Variant> = self.gate_up(at, x, gate, up, act, out).into_iter().collect();
-        let (first, second) = (self.plan.map.place(gate), self.plan.map.place(up));
-        let blocks = blocks_of(self.width(x)) as u32;
-        let rows = gates.rows() as u32;
-        variants.extend(TOKENS.into_iter().map(|tokens| {
-            let shape = Shape::of(gates.dtype, blocks, tokens, 2);
-            let squares = self.plan.map.squares;
-            let mut params = vec![blocks, self.rows_index(x), 1, squares, 0, rows, self.at(out), 0];
-            params.extend(first.planes);
-            params.extend(second.planes);
-            params.resize(4 + 12 * 4, 0);
-            let key = activated(shape.key(gates.dtype, tokens, 2), act);
-            let draft = Draft {
-                key: if tokens == 1 { self.scaled(key, x) } else { key },
-                params,
-                chunk: Some(first.chunk),
-                cache: None,
-                x: Some(self.input(x, gate, if tokens == 1 { Load::One } else { Load::Few })),
-                from: None,
-                grid: [Extent::Fixed(rows.div_ceil(shape.rows)), Extent::PerRows(tokens), ONE],
-            };
-            Variant::new(tokens, vec![draft])
-        }));
+        let mut variants = self.gate_up(at, x, gate, up, act, out);
+        let fused = !variants.is_empty();
+        for tokens in TOKENS {
+            let shapes = Shape::options(gates.dtype, self.blocks(x), tokens, 2);
+            let made = shapes
+                .iter()
+                .map(|shape| (shape.to_string(), self.gated_vec(x, (gate, up), act, out, tokens, shape)));
+            let made = made.take(if tokens == 1 && fused { 1 } else { usize::MAX }).collect();
+            variants.extend(self.optional(self.product_name(&[gate, up], tokens), (tokens, 0), made));
+        }
         // With more rows both products are made, then joined.
         let width = self.width(out);
         let made = self.plan.map.reserve(rows_max(self.rows(out), self.limits) * width);
@@ -340,16 +355,47 @@ impl Planner<'_> {
         let mut least = FEW;
         for load in [Load::Some, Load::Many] {
             let join = self.join(at, made, act, out, load);
-            for product in products.iter().filter(|product| product.upto > least) {
+            let all = products.iter().map(|product| product.upto).find(|upto| *upto >= load.upto());
+            let taken =
+                |product: &&Variant| product.upto > least && all.is_none_or(|all| product.upto <= all);
+            variants.extend(products.iter().filter(taken).map(|product| {
                 let drafts = product.drafts.iter().chain([&join]).cloned().collect();
-                variants.push(Variant::new(product.upto.min(load.upto()), drafts));
-                if product.upto >= load.upto() {
-                    break;
-                }
-            }
+                let upto = product.upto.min(load.upto());
+                Variant { options: product.options.clone(), ..Variant::new(upto, drafts) }
+            }));
             least = load.upto();
         }
-        self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+        self.push_product(self.rows(x), &[gate, up], variants);
+    }
+
+    /// Gates and what they gate, of up to `tokens` rows.
+    fn gated_vec(
+        &self,
+        x: BufId,
+        (gate, up): (WeightId, WeightId),
+        act: Activation,
+        out: BufId,
+        tokens: u32,
+        shape: &Shape,
+    ) -> Variant {
+        let (weight, place) = (self.program.weight(gate), self.plan.map.place(gate));
+        let rows = weight.rows() as u32;
+        let mut params = vec![self.blocks(x), self.rows_index(x), 1, self.plan.map.squares];
+        params.extend([0, rows, self.at(out), 0]);
+        params.extend(place.planes);
+        params.extend(self.plan.map.place(up).planes);
+        params.resize(4 + 12 * 4, 0);
+        let key = activated(shape.key(weight.dtype, tokens, 2), act);
+        let draft = Draft {
+            key: if tokens == 1 { self.scaled(key, x) } else { key },
+            params,
+            chunk: Some(place.chunk),
+            cache: None,
+            x: Some(self.input(x, gate, if tokens == 1 { Load::One } else { Load::Few })),
+            from: None,
+            grid: [Extent::Fixed(rows.div_ceil(shape.rows)), Extent::PerRows(tokens), ONE],
+        };
+        Variant::new(tokens, vec![draft])
     }
 
     /// Gates and what they gate as products of their own: matrices of different types, or one for both.
@@ -389,7 +435,8 @@ impl Planner<'_> {
         gates_joined((made, to, to), (self.width(out), stride), act, format, plain, 1)
     }
 
-    /// Both products of one row, prepared at once for the product that follows, where nothing else reads them.
+    /// Both products of one row, prepared at once for the product that follows, where nothing else reads them; with as many threads
+    /// to a workgroup as the device chooses.
     fn gate_up(
         &mut self,
         at: usize,
@@ -398,12 +445,12 @@ impl Planner<'_> {
         up: WeightId,
         act: Activation,
         out: BufId,
-    ) -> Option<Variant> {
+    ) -> Vec<Variant> {
         let (dtype, width) = (self.program.weight(gate).dtype, self.width(out));
         let (formats, plain) = self.wanted(at, out, Load::One);
         let fits = formats == [Format::Eight] && !plain && width.is_multiple_of(32);
         if !is_coded(dtype) || !fits {
-            return None;
+            return Vec::new();
         }
         let from = self.input(x, gate, Load::One);
         let format = if from == Format::Eight { Format::Between } else { Format::Eight };
@@ -413,18 +460,23 @@ impl Planner<'_> {
         params.extend(second.planes);
         self.room(format, 1, width);
         self.ready(Load::One).insert(format, out);
-        let threads = GATE_UP_THREADS.min(self.abilities.threads_max);
-        let key = Key::new(Kind::GateUp, threads).of(dtype).with("FORMAT", format.constant());
-        let draft = Draft {
-            key: self.scaled(activated(key, act), x),
-            params,
-            chunk: Some(first.chunk),
-            cache: None,
-            x: Some(format),
-            from: Some(from),
-            grid: [Extent::Fixed(width as u32 / 32), ONE, ONE],
-        };
-        Some(Variant::new(1, vec![draft]))
+        let mut threads = GATE_UP_THREADS.map(|threads| threads.min(self.abilities.threads_max)).to_vec();
+        threads.dedup();
+        let made = threads.into_iter().map(|threads| {
+            let key = Key::new(Kind::GateUp, threads).of(dtype).with("FORMAT", format.constant());
+            let draft = Draft {
+                key: self.scaled(activated(key, act), x),
+                params: params.clone(),
+                chunk: Some(first.chunk),
+                cache: None,
+                x: Some(format),
+                from: Some(from),
+                grid: [Extent::Fixed(width as u32 / 32), ONE, ONE],
+            };
+            (format!("{threads} threads"), Variant::new(1, vec![draft]))
+        });
+        let made = made.collect();
+        self.optional(format!("joined {}", self.product_name(&[gate, up], 1)), (1, 0), made)
     }
 
     pub(super) fn experts(&mut self, op: &Experts) {
@@ -667,6 +719,7 @@ struct Part {
 }
 
 /// How a product with many rows is divided into tiles.
+#[derive(Clone, Copy)]
 struct Tile {
     /// Most rows of a batch that it is for.
     upto: u32,
@@ -679,26 +732,63 @@ struct Tile {
     expanded: bool,
     /// Whether the depth may be divided.
     split: bool,
+    /// Whether a thread holds its part of the next tile of a coded matrix while it multiplies this one.
+    ahead: bool,
+}
+
+impl std::fmt::Display for Tile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ahead = if self.ahead { ", loaded ahead" } else { "" };
+        write!(f, "{} by {} by {}{ahead}", self.t, self.n, self.k)
+    }
 }
 
 impl Tile {
+    /// With squares of this side, `t` rows by `n` rows of the matrix, of which subgroups make `sub`.
+    const fn new(upto: u32, (t, n, k): (u32, u32, u32), sub: (u32, u32)) -> Tile {
+        Tile { upto, t, n, k, sub: Some(sub), expanded: false, split: true, ahead: false }
+    }
+
+    /// What is chosen between for so many rows; first what is taken where nothing is known.
+    fn options(self, coded: bool) -> Vec<Tile> {
+        let ahead = Tile { ahead: coded, ..self };
+        let wide = Tile { n: 128, ..ahead };
+        match (self.upto, self.sub) {
+            (16, Some(_)) if coded => vec![self, ahead],
+            (32, Some((32, 16))) if coded => vec![self, ahead, Tile { sub: Some((32, 32)), ..wide }],
+            (32, Some((32, 16))) => vec![self, Tile { k: 64, ..self }, Tile { sub: Some((32, 32)), ..wide }],
+            (64, Some((32, 32))) if coded => vec![self, ahead, Tile { sub: Some((32, 64)), ..wide }],
+            (64, Some((32, 32))) => vec![self, Tile { k: 64, ..self }],
+            (128, Some(_)) if coded => vec![self, ahead],
+            _ => vec![self],
+        }
+    }
+
     /// `side`: of the squares that the device multiplies at once, or 0.
     fn all(side: u32) -> &'static [Tile] {
         match side {
             // Of codes a thread expands sixteen at a time: with more it has too much to hold.
-            16 => &[
-                Tile { upto: 16, t: 16, n: 64, k: 64, sub: Some((16, 16)), expanded: false, split: true },
-                Tile { upto: 32, t: 32, n: 64, k: 32, sub: Some((32, 16)), expanded: false, split: true },
-                Tile { upto: 64, t: 64, n: 64, k: 32, sub: Some((32, 32)), expanded: false, split: true },
-                Tile { upto: 128, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: false, split: true },
-                Tile { upto: ANY, t: 128, n: 128, k: 32, sub: Some((64, 64)), expanded: true, split: false },
-            ],
-            8 => &[
-                Tile { upto: 32, t: 32, n: 64, k: 32, sub: Some((16, 32)), expanded: false, split: true },
-                Tile { upto: 64, t: 64, n: 64, k: 32, sub: Some((32, 32)), expanded: false, split: true },
-                Tile { upto: ANY, t: 64, n: 64, k: 32, sub: Some((32, 32)), expanded: false, split: false },
-            ],
-            _ => &[Tile { upto: ANY, t: 64, n: 64, k: 32, sub: None, expanded: false, split: false }],
+            16 => {
+                &const {
+                    [
+                        Tile::new(16, (16, 64, 64), (16, 16)),
+                        Tile::new(32, (32, 64, 32), (32, 16)),
+                        Tile::new(64, (64, 64, 32), (32, 32)),
+                        Tile::new(128, (128, 128, 32), (64, 64)),
+                        Tile { expanded: true, split: false, ..Tile::new(ANY, (128, 128, 32), (64, 64)) },
+                    ]
+                }
+            }
+            8 => {
+                &const {
+                    [
+                        Tile::new(32, (32, 64, 32), (16, 32)),
+                        Tile::new(64, (64, 64, 32), (32, 32)),
+                        Tile { split: false, ..Tile::new(ANY, (64, 64, 32), (32, 32)) },
+                    ]
+                }
+            }
+            _ => &const { [Tile { split: false, sub: None, ..Tile::new(ANY, (64, 64, 32), (0, 0)) }] },
         }
     }
 
@@ -727,6 +817,7 @@ impl Tile {
                 .with("SQUARES_T", t / side)
                 .with("SQUARES_N", n / side)
                 .with("SPLIT_ROWS", split_rows)
+                .with("AHEAD", self.ahead.into())
                 .with("DEPTH", self.k / side)
                 .with("LOADS_X", self.t * self.k / x_each / self.threads())
                 .with("LOADS_W", self.n * self.k / w_each / self.threads()),
@@ -735,13 +826,31 @@ impl Tile {
 }
 
 /// How a matrix-vector product is divided.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Shape {
     threads: u32,
     /// Rows of the matrix to a workgroup.
     rows: u32,
 }
 
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} threads for {} rows", self.threads, self.rows)
+    }
+}
+
 impl Shape {
+    /// What is chosen between; first what is taken where nothing is known.
+    fn options(dtype: DType, blocks: u32, tokens: u32, matrices: u32) -> Vec<Shape> {
+        let others: &[(u32, u32)] = match tokens {
+            1 if blocks >= 32 => &[(64, 4), (128, 4), (256, 2)],
+            FEW if blocks >= 32 => &[(128, 4), (64, 2)],
+            _ => &[],
+        };
+        let others = others.iter().map(|(threads, rows)| Shape { threads: *threads, rows: rows / matrices });
+        std::iter::once(Shape::of(dtype, blocks, tokens, matrices)).chain(others).collect()
+    }
+
     fn of(dtype: DType, blocks: u32, tokens: u32, matrices: u32) -> Shape {
         let units = if is_coded(dtype) { blocks } else { blocks * 4 };
         let threads = match units {

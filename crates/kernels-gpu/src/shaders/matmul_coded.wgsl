@@ -1,17 +1,42 @@
-    // A matrix of codes: the next tile is loaded while other subgroups still multiply the last.
+    // A matrix of codes. AHEAD: a thread loads its part of the next tile before it multiplies this one, and holds it meanwhile; else
+    // while other subgroups still multiply the last.
+    //% for n LOADS_X
+    let u{n} = me + {n}u * WG;
+    let x_at{n} = (t0 + u{n} / (TILE_K / 8u)) * p.blocks * 8u + u{n} % (TILE_K / 8u) * 2u;
+    let to_x{n} = (u{n} / (TILE_K / 8u) * STRIDE + u{n} % (TILE_K / 8u) * 8u) / 4u;
+    //% end
+    //% for n LOADS_W
+    let v{n} = me + {n}u * WG;
+    let w_at{n} = min(n0 + v{n} / (TILE_K / 16u), part.y - 1u) * p.blocks * 2u + v{n} % (TILE_K / 16u);
+    let to_w{n} = (v{n} / (TILE_K / 16u) * STRIDE + v{n} % (TILE_K / 16u) * 16u) / 4u;
+    //% end
+    //% if AHEAD
+    //% for n LOADS_X
+    var xa{n} = x[x_at{n} + begin / 4u];
+    var xb{n} = x[x_at{n} + begin / 4u + 1u];
+    //% end
+    //% for n LOADS_W
+    let first{n} = weight16(planes, w_at{n} + begin / 16u);
+    //% for e 4
+    var w{n}_{e} = vec4<f16>(first{n}[{e}]);
+    //% end
+    //% end
+    //% end
     for (var k0 = begin; k0 < end; k0 += TILE_K) {
+        //% unless AHEAD
         //% for n LOADS_X
-        let u{n} = me + {n}u * WG;
-        let xa{n} = x[((t0 + u{n} / (TILE_K / 8u)) * p.blocks * 32u + k0) / 4u + u{n} % (TILE_K / 8u) * 2u];
-        let xb{n} = x[((t0 + u{n} / (TILE_K / 8u)) * p.blocks * 32u + k0) / 4u + u{n} % (TILE_K / 8u) * 2u + 1u];
+        let xa{n} = x[x_at{n} + k0 / 4u];
+        let xb{n} = x[x_at{n} + k0 / 4u + 1u];
         //% end
         //% for n LOADS_W
-        let v{n} = me + {n}u * WG;
-        let w{n} = weight16(planes, min(n0 + v{n} / (TILE_K / 16u), part.y - 1u) * p.blocks * 2u + k0 / 16u + v{n} % (TILE_K / 16u));
+        let w{n} = weight16(planes, w_at{n} + k0 / 16u);
+        //% for e 4
+        let w{n}_{e} = vec4<f16>(w{n}[{e}]);
+        //% end
+        //% end
         //% end
         workgroupBarrier();
         //% for n LOADS_X
-        let to_x{n} = (u{n} / (TILE_K / 8u) * STRIDE + u{n} % (TILE_K / 8u) * 8u) / 4u;
         //% unless SINGLE
         tile_x[to_x{n}] = xa{n};
         tile_x[to_x{n} + 1u] = xb{n};
@@ -24,16 +49,28 @@
         //% end
         //% end
         //% for n LOADS_W
-        let to_w{n} = (v{n} / (TILE_K / 16u) * STRIDE + v{n} % (TILE_K / 16u) * 16u) / 4u;
         //% for e 4
         //% unless SINGLE
-        tile_w[to_w{n} + {e}u] = vec4<f16>(w{n}[{e}]);
+        tile_w[to_w{n} + {e}u] = w{n}_{e};
         //% end
         //% if SINGLE
         //% for f 4
-        tile_w[(to_w{n} + {e}u) * 4u + {f}u] = f16(w{n}[{e}][{f}]);
+        tile_w[(to_w{n} + {e}u) * 4u + {f}u] = w{n}_{e}[{f}];
         //% end
         //% end
         //% end
         //% end
         workgroupBarrier();
+        //% if AHEAD
+        let next = min(k0 + TILE_K, end - TILE_K);
+        //% for n LOADS_X
+        xa{n} = x[x_at{n} + next / 4u];
+        xb{n} = x[x_at{n} + next / 4u + 1u];
+        //% end
+        //% for n LOADS_W
+        let next{n} = weight16(planes, w_at{n} + next / 16u);
+        //% for e 4
+        w{n}_{e} = vec4<f16>(next{n}[{e}]);
+        //% end
+        //% end
+        //% end

@@ -105,6 +105,8 @@ struct Slot {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Recorded {
     shape: Shape,
+    /// Which options were taken.
+    chosen: u64,
     words: usize,
     fed: Vec<(u32, u32)>,
     alone: bool,
@@ -118,7 +120,8 @@ impl Recorded {
         let words = copied.next().unwrap_or(0);
         let halves = step.halves.as_ref().map(|halved| halved.shapes);
         let halves = halves.map(|shapes| shapes.map(|shape| (shape, copied.next().unwrap_or(0))));
-        Recorded { shape: step.shape, words, fed: step.fed.to_vec(), alone, halves }
+        let chosen = step.actions.chosen.all();
+        Recorded { shape: step.shape, chosen, words, fed: step.fed.to_vec(), alone, halves }
     }
 }
 
@@ -284,8 +287,15 @@ impl Replay {
             let commands = device.allocate_command_buffers(&info).map_err(error)?[0];
             device.begin_command_buffer(commands, &begin).map_err(error)?;
             let given = self.room.results_at(slot) as u64 * 4;
-            let mut recorder =
-                Commands { lane: self, commands, given, adding: None, failed: None, times: None };
+            let mut recorder = Commands {
+                lane: self,
+                commands,
+                given,
+                after_copy: true,
+                adding: None,
+                failed: None,
+                times: None,
+            };
             write(&mut recorder);
             let reason = recorder.failed.take();
             device.end_command_buffer(commands).map_err(error)?;
@@ -344,6 +354,9 @@ impl Replay {
                 raises = next.is_none_or(|exchange| exchange.out) || !pieces.is_empty();
                 if raises {
                     to.raise();
+                }
+                if let Some(exchange) = next.filter(|exchange| exchange.back && exchange.half.is_none()) {
+                    step.actions.record_meanwhile(to, step.shape, &exchange);
                 }
             })?;
             pieces.push(Piece { commands, exchange: next, raises });
@@ -717,6 +730,8 @@ struct Commands<'a> {
     commands: vk::CommandBuffer,
     /// Where the next results go, in bytes.
     given: u64,
+    /// Whether the last command was a copy, or is not known.
+    after_copy: bool,
     /// The dispatch that reads what was exchanged from where it lies.
     adding: Option<usize>,
     /// Why a kernel is missing.
@@ -731,25 +746,29 @@ impl Commands<'_> {
         &self.lane.vulkan().device
     }
 
-    /// What comes now sees what was written before, on the device and, of what was submitted, by the host.
-    fn barrier(&self) {
-        let written = vk::AccessFlags::SHADER_WRITE | vk::AccessFlags::TRANSFER_WRITE;
-        let used = written
-            | vk::AccessFlags::SHADER_READ
-            | vk::AccessFlags::TRANSFER_READ
-            | vk::AccessFlags::UNIFORM_READ;
+    /// What comes now, a copy or a dispatch, sees what was written before, on the device and, of what was submitted, by the host.
+    fn barrier(&mut self, copies: bool) {
+        let shader = (vk::PipelineStageFlags::COMPUTE_SHADER, vk::AccessFlags::SHADER_WRITE);
+        let transfer = (vk::PipelineStageFlags::TRANSFER, vk::AccessFlags::TRANSFER_WRITE);
+        let reads =
+            vk::AccessFlags::SHADER_READ | vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::UNIFORM_READ;
+        // Between dispatches nothing but what kernels wrote need be waited for: a narrower barrier may cost less.
+        let (stages, written, used) = match copies || self.after_copy {
+            true => (shader.0 | transfer.0, shader.1 | transfer.1, shader.1 | transfer.1 | reads),
+            false => (shader.0, shader.1, shader.1 | vk::AccessFlags::SHADER_READ),
+        };
+        self.after_copy = copies;
         let memory = [vk::MemoryBarrier::default().src_access_mask(written).dst_access_mask(used)];
-        let stages = vk::PipelineStageFlags::COMPUTE_SHADER | vk::PipelineStageFlags::TRANSFER;
         let none = vk::DependencyFlags::empty();
         // SAFETY: commands are being recorded.
         unsafe { self.device().cmd_pipeline_barrier(self.commands, stages, stages, none, &memory, &[], &[]) };
     }
 
-    fn copy(&self, from: vk::Buffer, at: u64, to: vk::Buffer, to_at: u64, bytes: u64) {
+    fn copy(&mut self, from: vk::Buffer, at: u64, to: vk::Buffer, to_at: u64, bytes: u64) {
         if bytes == 0 {
             return;
         }
-        self.barrier();
+        self.barrier(true);
         let region = [vk::BufferCopy::default().src_offset(at).dst_offset(to_at).size(bytes)];
         // SAFETY: the plan and `Room` made both buffers long enough.
         unsafe { self.device().cmd_copy_buffer(self.commands, from, to, &region) };
@@ -766,7 +785,10 @@ impl Commands<'_> {
                 }
             },
         };
-        self.barrier();
+        // It reads what no kernel writes, and runs beside the one before it.
+        if bound.key.kind != Kind::Prefetch {
+            self.barrier(false);
+        }
         let layout = self.lane.kernels.layout(bound.key.kind).pipeline;
         let (device, commands) = (self.device(), self.commands);
         // SAFETY: the set was made for the kernel's layout, and both live as long as the lane.

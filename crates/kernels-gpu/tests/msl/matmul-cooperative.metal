@@ -361,6 +361,30 @@ struct main_Input {
     uint _e124 = p_2.depth;
     uint _e129 = p_2.depth;
     uint end = ((_e129 > 0u) ? metal::min(_e118, (group.z + 1u) * _e124) : _e115) * 32u;
+    uint u0_ = me + 0u;
+    uint _e142 = p_2.blocks;
+    uint x_at0_ = (((t0_ + naga_div(u0_, 4u)) * _e142) * 8u) + (naga_mod(u0_, 4u) * 2u);
+    uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
+    uint u1_ = me + 128u;
+    uint _e169 = p_2.blocks;
+    uint x_at1_ = (((t0_ + naga_div(u1_, 4u)) * _e169) * 8u) + (naga_mod(u1_, 4u) * 2u);
+    uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
+    uint u2_ = me + 256u;
+    uint _e196 = p_2.blocks;
+    uint x_at2_ = (((t0_ + naga_div(u2_, 4u)) * _e196) * 8u) + (naga_mod(u2_, 4u) * 2u);
+    uint to_x2_ = naga_div((naga_div(u2_, 4u) * STRIDE) + (naga_mod(u2_, 4u) * 8u), 4u);
+    uint u3_ = me + 384u;
+    uint _e223 = p_2.blocks;
+    uint x_at3_ = (((t0_ + naga_div(u3_, 4u)) * _e223) * 8u) + (naga_mod(u3_, 4u) * 2u);
+    uint to_x3_ = naga_div((naga_div(u3_, 4u) * STRIDE) + (naga_mod(u3_, 4u) * 8u), 4u);
+    uint v0_ = me + 0u;
+    uint _e254 = p_2.blocks;
+    uint w_at0_ = ((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e254) * 2u) + naga_mod(v0_, 2u);
+    uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
+    uint v1_ = me + 128u;
+    uint _e283 = p_2.blocks;
+    uint w_at1_ = ((metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u) * _e283) * 2u) + naga_mod(v1_, 2u);
+    uint to_w1_ = naga_div((naga_div(v1_, 2u) * STRIDE) + (naga_mod(v1_, 2u) * 16u), 4u);
     k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -368,75 +392,61 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e762 = k0_;
-            k0_ = _e762 + TILE_K;
+            uint _e706 = k0_;
+            k0_ = _e706 + TILE_K;
         }
         loop_init = false;
-        uint _e136 = k0_;
-        if (_e136 < end) {
+        uint _e302 = k0_;
+        if (_e302 < end) {
         } else {
             break;
         }
         {
-            uint u0_ = me + 0u;
-            uint _e146 = p_2.blocks;
-            uint _e150 = k0_;
-            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e146) * 32u) + _e150, 4u) + (naga_mod(u0_, 4u) * 2u)];
-            uint _e167 = p_2.blocks;
-            uint _e171 = k0_;
-            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e167) * 32u) + _e171, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
-            uint u1_ = me + 128u;
-            uint _e192 = p_2.blocks;
-            uint _e196 = k0_;
-            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e192) * 32u) + _e196, 4u) + (naga_mod(u1_, 4u) * 2u)];
-            uint _e213 = p_2.blocks;
-            uint _e217 = k0_;
-            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e213) * 32u) + _e217, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
-            uint u2_ = me + 256u;
-            uint _e238 = p_2.blocks;
-            uint _e242 = k0_;
-            metal::half4 xa2_ = x[naga_div((((t0_ + naga_div(u2_, 4u)) * _e238) * 32u) + _e242, 4u) + (naga_mod(u2_, 4u) * 2u)];
-            uint _e259 = p_2.blocks;
-            uint _e263 = k0_;
-            metal::half4 xb2_ = x[(naga_div((((t0_ + naga_div(u2_, 4u)) * _e259) * 32u) + _e263, 4u) + (naga_mod(u2_, 4u) * 2u)) + 1u];
-            uint u3_ = me + 384u;
-            uint _e284 = p_2.blocks;
-            uint _e288 = k0_;
-            metal::half4 xa3_ = x[naga_div((((t0_ + naga_div(u3_, 4u)) * _e284) * 32u) + _e288, 4u) + (naga_mod(u3_, 4u) * 2u)];
-            uint _e305 = p_2.blocks;
-            uint _e309 = k0_;
-            metal::half4 xb3_ = x[(naga_div((((t0_ + naga_div(u3_, 4u)) * _e305) * 32u) + _e309, 4u) + (naga_mod(u3_, 4u) * 2u)) + 1u];
-            uint v0_ = me + 0u;
-            uint _e333 = p_2.blocks;
+            uint _e305 = k0_;
+            metal::half4 xa0_ = x[x_at0_ + naga_div(_e305, 4u)];
+            uint _e312 = k0_;
+            metal::half4 xb0_ = x[(x_at0_ + naga_div(_e312, 4u)) + 1u];
+            uint _e321 = k0_;
+            metal::half4 xa1_ = x[x_at1_ + naga_div(_e321, 4u)];
+            uint _e328 = k0_;
+            metal::half4 xb1_ = x[(x_at1_ + naga_div(_e328, 4u)) + 1u];
             uint _e337 = k0_;
-            type_9 _e344 = weight16_(planes, (((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e333) * 2u) + naga_div(_e337, 16u)) + naga_mod(v0_, 2u), codes_1, words, _buffer_sizes);
-            uint v1_ = me + 128u;
-            uint _e356 = p_2.blocks;
+            metal::half4 xa2_ = x[x_at2_ + naga_div(_e337, 4u)];
+            uint _e344 = k0_;
+            metal::half4 xb2_ = x[(x_at2_ + naga_div(_e344, 4u)) + 1u];
+            uint _e353 = k0_;
+            metal::half4 xa3_ = x[x_at3_ + naga_div(_e353, 4u)];
             uint _e360 = k0_;
-            type_9 _e367 = weight16_(planes, (((metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u) * _e356) * 2u) + naga_div(_e360, 16u)) + naga_mod(v1_, 2u), codes_1, words, _buffer_sizes);
+            metal::half4 xb3_ = x[(x_at3_ + naga_div(_e360, 4u)) + 1u];
+            uint _e368 = k0_;
+            type_9 _e372 = weight16_(planes, w_at0_ + naga_div(_e368, 16u), codes_1, words, _buffer_sizes);
+            metal::half4 w0_0_ = static_cast<metal::half4>(_e372.inner[0]);
+            metal::half4 w0_1_ = static_cast<metal::half4>(_e372.inner[1]);
+            metal::half4 w0_2_ = static_cast<metal::half4>(_e372.inner[2]);
+            metal::half4 w0_3_ = static_cast<metal::half4>(_e372.inner[3]);
+            uint _e381 = k0_;
+            type_9 _e385 = weight16_(planes, w_at1_ + naga_div(_e381, 16u), codes_1, words, _buffer_sizes);
+            metal::half4 w1_0_ = static_cast<metal::half4>(_e385.inner[0]);
+            metal::half4 w1_1_ = static_cast<metal::half4>(_e385.inner[1]);
+            metal::half4 w1_2_ = static_cast<metal::half4>(_e385.inner[2]);
+            metal::half4 w1_3_ = static_cast<metal::half4>(_e385.inner[3]);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
             tile_x.inner[to_x0_] = xa0_;
             tile_x.inner[to_x0_ + 1u] = xb0_;
-            uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
             tile_x.inner[to_x1_] = xa1_;
             tile_x.inner[to_x1_ + 1u] = xb1_;
-            uint to_x2_ = naga_div((naga_div(u2_, 4u) * STRIDE) + (naga_mod(u2_, 4u) * 8u), 4u);
             tile_x.inner[to_x2_] = xa2_;
             tile_x.inner[to_x2_ + 1u] = xb2_;
-            uint to_x3_ = naga_div((naga_div(u3_, 4u) * STRIDE) + (naga_mod(u3_, 4u) * 8u), 4u);
             tile_x.inner[to_x3_] = xa3_;
             tile_x.inner[to_x3_ + 1u] = xb3_;
-            uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
-            tile_w.inner[to_w0_ + 0u] = static_cast<metal::half4>(_e344.inner[0]);
-            tile_w.inner[to_w0_ + 1u] = static_cast<metal::half4>(_e344.inner[1]);
-            tile_w.inner[to_w0_ + 2u] = static_cast<metal::half4>(_e344.inner[2]);
-            tile_w.inner[to_w0_ + 3u] = static_cast<metal::half4>(_e344.inner[3]);
-            uint to_w1_ = naga_div((naga_div(v1_, 2u) * STRIDE) + (naga_mod(v1_, 2u) * 16u), 4u);
-            tile_w.inner[to_w1_ + 0u] = static_cast<metal::half4>(_e367.inner[0]);
-            tile_w.inner[to_w1_ + 1u] = static_cast<metal::half4>(_e367.inner[1]);
-            tile_w.inner[to_w1_ + 2u] = static_cast<metal::half4>(_e367.inner[2]);
-            tile_w.inner[to_w1_ + 3u] = static_cast<metal::half4>(_e367.inner[3]);
+            tile_w.inner[to_w0_ + 0u] = w0_0_;
+            tile_w.inner[to_w0_ + 1u] = w0_1_;
+            tile_w.inner[to_w0_ + 2u] = w0_2_;
+            tile_w.inner[to_w0_ + 3u] = w0_3_;
+            tile_w.inner[to_w1_ + 0u] = w1_0_;
+            tile_w.inner[to_w1_ + 1u] = w1_1_;
+            tile_w.inner[to_w1_ + 2u] = w1_2_;
+            tile_w.inner[to_w1_ + 3u] = w1_3_;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
@@ -454,38 +464,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e602 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e602);
-            metal::simdgroup_float16x16 _e604 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e604);
-            metal::simdgroup_float16x16 _e606 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e606);
-            metal::simdgroup_float16x16 _e608 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e608);
-            metal::simdgroup_float16x16 _e610 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e610);
-            metal::simdgroup_float16x16 _e612 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e612);
-            metal::simdgroup_float16x16 _e614 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e614);
-            metal::simdgroup_float16x16 _e616 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e616);
-            metal::simdgroup_float16x16 _e618 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e618);
-            metal::simdgroup_float16x16 _e620 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e620);
-            metal::simdgroup_float16x16 _e622 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e622);
-            metal::simdgroup_float16x16 _e624 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e624);
-            metal::simdgroup_float16x16 _e626 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e626);
-            metal::simdgroup_float16x16 _e628 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e628);
-            metal::simdgroup_float16x16 _e630 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e630);
-            metal::simdgroup_float16x16 _e632 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e632);
+            metal::simdgroup_float16x16 _e546 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e546);
+            metal::simdgroup_float16x16 _e548 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e548);
+            metal::simdgroup_float16x16 _e550 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e550);
+            metal::simdgroup_float16x16 _e552 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e552);
+            metal::simdgroup_float16x16 _e554 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e554);
+            metal::simdgroup_float16x16 _e556 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e556);
+            metal::simdgroup_float16x16 _e558 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e558);
+            metal::simdgroup_float16x16 _e560 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e560);
+            metal::simdgroup_float16x16 _e562 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e562);
+            metal::simdgroup_float16x16 _e564 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e564);
+            metal::simdgroup_float16x16 _e566 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e566);
+            metal::simdgroup_float16x16 _e568 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e568);
+            metal::simdgroup_float16x16 _e570 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e570);
+            metal::simdgroup_float16x16 _e572 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e572);
+            metal::simdgroup_float16x16 _e574 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e574);
+            metal::simdgroup_float16x16 _e576 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e576);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 4u;
@@ -502,38 +512,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e730 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e730);
-            metal::simdgroup_float16x16 _e732 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e732);
-            metal::simdgroup_float16x16 _e734 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e734);
-            metal::simdgroup_float16x16 _e736 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e736);
-            metal::simdgroup_float16x16 _e738 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e738);
-            metal::simdgroup_float16x16 _e740 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e740);
-            metal::simdgroup_float16x16 _e742 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e742);
-            metal::simdgroup_float16x16 _e744 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e744);
-            metal::simdgroup_float16x16 _e746 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e746);
-            metal::simdgroup_float16x16 _e748 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e748);
-            metal::simdgroup_float16x16 _e750 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e750);
-            metal::simdgroup_float16x16 _e752 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e752);
-            metal::simdgroup_float16x16 _e754 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e754);
-            metal::simdgroup_float16x16 _e756 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e756);
-            metal::simdgroup_float16x16 _e758 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e758);
-            metal::simdgroup_float16x16 _e760 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e760);
+            metal::simdgroup_float16x16 _e674 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e674);
+            metal::simdgroup_float16x16 _e676 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e676);
+            metal::simdgroup_float16x16 _e678 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e678);
+            metal::simdgroup_float16x16 _e680 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e680);
+            metal::simdgroup_float16x16 _e682 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e682);
+            metal::simdgroup_float16x16 _e684 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e684);
+            metal::simdgroup_float16x16 _e686 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e686);
+            metal::simdgroup_float16x16 _e688 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e688);
+            metal::simdgroup_float16x16 _e690 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e690);
+            metal::simdgroup_float16x16 _e692 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e692);
+            metal::simdgroup_float16x16 _e694 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e694);
+            metal::simdgroup_float16x16 _e696 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e696);
+            metal::simdgroup_float16x16 _e698 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e698);
+            metal::simdgroup_float16x16 _e700 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e700);
+            metal::simdgroup_float16x16 _e702 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e702);
+            metal::simdgroup_float16x16 _e704 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e704);
         }
     }
     uint width = part.y;
@@ -543,60 +553,60 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e781 = local_1;
-    if (_e781) {
+    bool _e725 = local_1;
+    if (_e725) {
         uint o0_0_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e791 = c0_0_;
-        simdgroup_store(_e791, &act[o0_0_], width);
+        metal::simdgroup_float16x16 _e735 = c0_0_;
+        simdgroup_store(_e735, &act[o0_0_], width);
         uint o0_1_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e803 = c0_1_;
-        simdgroup_store(_e803, &act[o0_1_], width);
+        metal::simdgroup_float16x16 _e747 = c0_1_;
+        simdgroup_store(_e747, &act[o0_1_], width);
         uint o0_2_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e815 = c0_2_;
-        simdgroup_store(_e815, &act[o0_2_], width);
+        metal::simdgroup_float16x16 _e759 = c0_2_;
+        simdgroup_store(_e759, &act[o0_2_], width);
         uint o0_3_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e827 = c0_3_;
-        simdgroup_store(_e827, &act[o0_3_], width);
+        metal::simdgroup_float16x16 _e771 = c0_3_;
+        simdgroup_store(_e771, &act[o0_3_], width);
         uint o1_0_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e839 = c1_0_;
-        simdgroup_store(_e839, &act[o1_0_], width);
+        metal::simdgroup_float16x16 _e783 = c1_0_;
+        simdgroup_store(_e783, &act[o1_0_], width);
         uint o1_1_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e851 = c1_1_;
-        simdgroup_store(_e851, &act[o1_1_], width);
+        metal::simdgroup_float16x16 _e795 = c1_1_;
+        simdgroup_store(_e795, &act[o1_1_], width);
         uint o1_2_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e863 = c1_2_;
-        simdgroup_store(_e863, &act[o1_2_], width);
+        metal::simdgroup_float16x16 _e807 = c1_2_;
+        simdgroup_store(_e807, &act[o1_2_], width);
         uint o1_3_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e875 = c1_3_;
-        simdgroup_store(_e875, &act[o1_3_], width);
+        metal::simdgroup_float16x16 _e819 = c1_3_;
+        simdgroup_store(_e819, &act[o1_3_], width);
         uint o2_0_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e887 = c2_0_;
-        simdgroup_store(_e887, &act[o2_0_], width);
+        metal::simdgroup_float16x16 _e831 = c2_0_;
+        simdgroup_store(_e831, &act[o2_0_], width);
         uint o2_1_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e899 = c2_1_;
-        simdgroup_store(_e899, &act[o2_1_], width);
+        metal::simdgroup_float16x16 _e843 = c2_1_;
+        simdgroup_store(_e843, &act[o2_1_], width);
         uint o2_2_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e911 = c2_2_;
-        simdgroup_store(_e911, &act[o2_2_], width);
+        metal::simdgroup_float16x16 _e855 = c2_2_;
+        simdgroup_store(_e855, &act[o2_2_], width);
         uint o2_3_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e923 = c2_3_;
-        simdgroup_store(_e923, &act[o2_3_], width);
+        metal::simdgroup_float16x16 _e867 = c2_3_;
+        simdgroup_store(_e867, &act[o2_3_], width);
         uint o3_0_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e935 = c3_0_;
-        simdgroup_store(_e935, &act[o3_0_], width);
+        metal::simdgroup_float16x16 _e879 = c3_0_;
+        simdgroup_store(_e879, &act[o3_0_], width);
         uint o3_1_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e947 = c3_1_;
-        simdgroup_store(_e947, &act[o3_1_], width);
+        metal::simdgroup_float16x16 _e891 = c3_1_;
+        simdgroup_store(_e891, &act[o3_1_], width);
         uint o3_2_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e959 = c3_2_;
-        simdgroup_store(_e959, &act[o3_2_], width);
+        metal::simdgroup_float16x16 _e903 = c3_2_;
+        simdgroup_store(_e903, &act[o3_2_], width);
         uint o3_3_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e971 = c3_3_;
-        simdgroup_store(_e971, &act[o3_3_], width);
+        metal::simdgroup_float16x16 _e915 = c3_3_;
+        simdgroup_store(_e915, &act[o3_3_], width);
         return;
     } else {
-        metal::simdgroup_float16x16 _e974 = c0_0_;
-        simdgroup_store(_e974, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e918 = c0_0_;
+        simdgroup_store(_e918, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e = lane;
         uint2 loop_bound_2 = uint2(4294967295u);
@@ -605,36 +615,36 @@ struct main_Input {
             if (metal::all(loop_bound_2 == uint2(0u))) { break; }
             loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
             if (!loop_init_1) {
-                uint _e1021 = e;
-                e = _e1021 + size;
+                uint _e965 = e;
+                e = _e965 + size;
             }
             loop_init_1 = false;
-            uint _e979 = e;
-            if (_e979 < 256u) {
+            uint _e923 = e;
+            if (_e923 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e985 = e;
-                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e985, SIDE);
+                uint _e929 = e;
+                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e929, SIDE);
                 if (n < width) {
-                    uint _e991 = e;
-                    float _e994 = spilled.inner[corner + _e991];
-                    y = _e994;
+                    uint _e935 = e;
+                    float _e938 = spilled.inner[corner + _e935];
+                    y = _e938;
                     if (part.w > 0u) {
-                        float _e999 = y;
-                        float _e1006 = vectors[(part.w - 1u) + n];
-                        y = _e999 + _e1006;
+                        float _e943 = y;
+                        float _e950 = vectors[(part.w - 1u) + n];
+                        y = _e943 + _e950;
                     }
-                    uint _e1012 = e;
-                    float _e1020 = y;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1012, SIDE)) * width)) + n] = _e1020;
+                    uint _e956 = e;
+                    float _e964 = y;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e956, SIDE)) * width)) + n] = _e964;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1023 = c0_1_;
-        simdgroup_store(_e1023, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e967 = c0_1_;
+        simdgroup_store(_e967, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_1 = lane;
         uint2 loop_bound_3 = uint2(4294967295u);
@@ -643,36 +653,36 @@ struct main_Input {
             if (metal::all(loop_bound_3 == uint2(0u))) { break; }
             loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
             if (!loop_init_2) {
-                uint _e1070 = e_1;
-                e_1 = _e1070 + size;
+                uint _e1014 = e_1;
+                e_1 = _e1014 + size;
             }
             loop_init_2 = false;
-            uint _e1028 = e_1;
-            if (_e1028 < 256u) {
+            uint _e972 = e_1;
+            if (_e972 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1034 = e_1;
-                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e1034, SIDE);
+                uint _e978 = e_1;
+                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e978, SIDE);
                 if (n_1 < width) {
-                    uint _e1040 = e_1;
-                    float _e1043 = spilled.inner[corner + _e1040];
-                    y_1 = _e1043;
+                    uint _e984 = e_1;
+                    float _e987 = spilled.inner[corner + _e984];
+                    y_1 = _e987;
                     if (part.w > 0u) {
-                        float _e1048 = y_1;
-                        float _e1055 = vectors[(part.w - 1u) + n_1];
-                        y_1 = _e1048 + _e1055;
+                        float _e992 = y_1;
+                        float _e999 = vectors[(part.w - 1u) + n_1];
+                        y_1 = _e992 + _e999;
                     }
-                    uint _e1061 = e_1;
-                    float _e1069 = y_1;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1061, SIDE)) * width)) + n_1] = _e1069;
+                    uint _e1005 = e_1;
+                    float _e1013 = y_1;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1005, SIDE)) * width)) + n_1] = _e1013;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1072 = c0_2_;
-        simdgroup_store(_e1072, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1016 = c0_2_;
+        simdgroup_store(_e1016, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_2 = lane;
         uint2 loop_bound_4 = uint2(4294967295u);
@@ -681,36 +691,36 @@ struct main_Input {
             if (metal::all(loop_bound_4 == uint2(0u))) { break; }
             loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
             if (!loop_init_3) {
-                uint _e1119 = e_2;
-                e_2 = _e1119 + size;
+                uint _e1063 = e_2;
+                e_2 = _e1063 + size;
             }
             loop_init_3 = false;
-            uint _e1077 = e_2;
-            if (_e1077 < 256u) {
+            uint _e1021 = e_2;
+            if (_e1021 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1083 = e_2;
-                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1083, SIDE);
+                uint _e1027 = e_2;
+                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1027, SIDE);
                 if (n_2 < width) {
-                    uint _e1089 = e_2;
-                    float _e1092 = spilled.inner[corner + _e1089];
-                    y_2 = _e1092;
+                    uint _e1033 = e_2;
+                    float _e1036 = spilled.inner[corner + _e1033];
+                    y_2 = _e1036;
                     if (part.w > 0u) {
-                        float _e1097 = y_2;
-                        float _e1104 = vectors[(part.w - 1u) + n_2];
-                        y_2 = _e1097 + _e1104;
+                        float _e1041 = y_2;
+                        float _e1048 = vectors[(part.w - 1u) + n_2];
+                        y_2 = _e1041 + _e1048;
                     }
-                    uint _e1110 = e_2;
-                    float _e1118 = y_2;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1110, SIDE)) * width)) + n_2] = _e1118;
+                    uint _e1054 = e_2;
+                    float _e1062 = y_2;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1054, SIDE)) * width)) + n_2] = _e1062;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1121 = c0_3_;
-        simdgroup_store(_e1121, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1065 = c0_3_;
+        simdgroup_store(_e1065, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_3 = lane;
         uint2 loop_bound_5 = uint2(4294967295u);
@@ -719,36 +729,36 @@ struct main_Input {
             if (metal::all(loop_bound_5 == uint2(0u))) { break; }
             loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
             if (!loop_init_4) {
-                uint _e1168 = e_3;
-                e_3 = _e1168 + size;
+                uint _e1112 = e_3;
+                e_3 = _e1112 + size;
             }
             loop_init_4 = false;
-            uint _e1126 = e_3;
-            if (_e1126 < 256u) {
+            uint _e1070 = e_3;
+            if (_e1070 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1132 = e_3;
-                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1132, SIDE);
+                uint _e1076 = e_3;
+                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1076, SIDE);
                 if (n_3 < width) {
-                    uint _e1138 = e_3;
-                    float _e1141 = spilled.inner[corner + _e1138];
-                    y_3 = _e1141;
+                    uint _e1082 = e_3;
+                    float _e1085 = spilled.inner[corner + _e1082];
+                    y_3 = _e1085;
                     if (part.w > 0u) {
-                        float _e1146 = y_3;
-                        float _e1153 = vectors[(part.w - 1u) + n_3];
-                        y_3 = _e1146 + _e1153;
+                        float _e1090 = y_3;
+                        float _e1097 = vectors[(part.w - 1u) + n_3];
+                        y_3 = _e1090 + _e1097;
                     }
-                    uint _e1159 = e_3;
-                    float _e1167 = y_3;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1159, SIDE)) * width)) + n_3] = _e1167;
+                    uint _e1103 = e_3;
+                    float _e1111 = y_3;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1103, SIDE)) * width)) + n_3] = _e1111;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1170 = c1_0_;
-        simdgroup_store(_e1170, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1114 = c1_0_;
+        simdgroup_store(_e1114, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_4 = lane;
         uint2 loop_bound_6 = uint2(4294967295u);
@@ -757,36 +767,36 @@ struct main_Input {
             if (metal::all(loop_bound_6 == uint2(0u))) { break; }
             loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
             if (!loop_init_5) {
-                uint _e1217 = e_4;
-                e_4 = _e1217 + size;
+                uint _e1161 = e_4;
+                e_4 = _e1161 + size;
             }
             loop_init_5 = false;
-            uint _e1175 = e_4;
-            if (_e1175 < 256u) {
+            uint _e1119 = e_4;
+            if (_e1119 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1181 = e_4;
-                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1181, SIDE);
+                uint _e1125 = e_4;
+                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1125, SIDE);
                 if (n_4 < width) {
-                    uint _e1187 = e_4;
-                    float _e1190 = spilled.inner[corner + _e1187];
-                    y_4 = _e1190;
+                    uint _e1131 = e_4;
+                    float _e1134 = spilled.inner[corner + _e1131];
+                    y_4 = _e1134;
                     if (part.w > 0u) {
-                        float _e1195 = y_4;
-                        float _e1202 = vectors[(part.w - 1u) + n_4];
-                        y_4 = _e1195 + _e1202;
+                        float _e1139 = y_4;
+                        float _e1146 = vectors[(part.w - 1u) + n_4];
+                        y_4 = _e1139 + _e1146;
                     }
-                    uint _e1208 = e_4;
-                    float _e1216 = y_4;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1208, SIDE)) * width)) + n_4] = _e1216;
+                    uint _e1152 = e_4;
+                    float _e1160 = y_4;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1152, SIDE)) * width)) + n_4] = _e1160;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1219 = c1_1_;
-        simdgroup_store(_e1219, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1163 = c1_1_;
+        simdgroup_store(_e1163, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_5 = lane;
         uint2 loop_bound_7 = uint2(4294967295u);
@@ -795,36 +805,36 @@ struct main_Input {
             if (metal::all(loop_bound_7 == uint2(0u))) { break; }
             loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
             if (!loop_init_6) {
-                uint _e1266 = e_5;
-                e_5 = _e1266 + size;
+                uint _e1210 = e_5;
+                e_5 = _e1210 + size;
             }
             loop_init_6 = false;
-            uint _e1224 = e_5;
-            if (_e1224 < 256u) {
+            uint _e1168 = e_5;
+            if (_e1168 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1230 = e_5;
-                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1230, SIDE);
+                uint _e1174 = e_5;
+                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1174, SIDE);
                 if (n_5 < width) {
-                    uint _e1236 = e_5;
-                    float _e1239 = spilled.inner[corner + _e1236];
-                    y_5 = _e1239;
+                    uint _e1180 = e_5;
+                    float _e1183 = spilled.inner[corner + _e1180];
+                    y_5 = _e1183;
                     if (part.w > 0u) {
-                        float _e1244 = y_5;
-                        float _e1251 = vectors[(part.w - 1u) + n_5];
-                        y_5 = _e1244 + _e1251;
+                        float _e1188 = y_5;
+                        float _e1195 = vectors[(part.w - 1u) + n_5];
+                        y_5 = _e1188 + _e1195;
                     }
-                    uint _e1257 = e_5;
-                    float _e1265 = y_5;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1257, SIDE)) * width)) + n_5] = _e1265;
+                    uint _e1201 = e_5;
+                    float _e1209 = y_5;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1201, SIDE)) * width)) + n_5] = _e1209;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1268 = c1_2_;
-        simdgroup_store(_e1268, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1212 = c1_2_;
+        simdgroup_store(_e1212, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_6 = lane;
         uint2 loop_bound_8 = uint2(4294967295u);
@@ -833,36 +843,36 @@ struct main_Input {
             if (metal::all(loop_bound_8 == uint2(0u))) { break; }
             loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
             if (!loop_init_7) {
-                uint _e1315 = e_6;
-                e_6 = _e1315 + size;
+                uint _e1259 = e_6;
+                e_6 = _e1259 + size;
             }
             loop_init_7 = false;
-            uint _e1273 = e_6;
-            if (_e1273 < 256u) {
+            uint _e1217 = e_6;
+            if (_e1217 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1279 = e_6;
-                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1279, SIDE);
+                uint _e1223 = e_6;
+                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1223, SIDE);
                 if (n_6 < width) {
-                    uint _e1285 = e_6;
-                    float _e1288 = spilled.inner[corner + _e1285];
-                    y_6 = _e1288;
+                    uint _e1229 = e_6;
+                    float _e1232 = spilled.inner[corner + _e1229];
+                    y_6 = _e1232;
                     if (part.w > 0u) {
-                        float _e1293 = y_6;
-                        float _e1300 = vectors[(part.w - 1u) + n_6];
-                        y_6 = _e1293 + _e1300;
+                        float _e1237 = y_6;
+                        float _e1244 = vectors[(part.w - 1u) + n_6];
+                        y_6 = _e1237 + _e1244;
                     }
-                    uint _e1306 = e_6;
-                    float _e1314 = y_6;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1306, SIDE)) * width)) + n_6] = _e1314;
+                    uint _e1250 = e_6;
+                    float _e1258 = y_6;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1250, SIDE)) * width)) + n_6] = _e1258;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1317 = c1_3_;
-        simdgroup_store(_e1317, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1261 = c1_3_;
+        simdgroup_store(_e1261, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_7 = lane;
         uint2 loop_bound_9 = uint2(4294967295u);
@@ -871,36 +881,36 @@ struct main_Input {
             if (metal::all(loop_bound_9 == uint2(0u))) { break; }
             loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
             if (!loop_init_8) {
-                uint _e1364 = e_7;
-                e_7 = _e1364 + size;
+                uint _e1308 = e_7;
+                e_7 = _e1308 + size;
             }
             loop_init_8 = false;
-            uint _e1322 = e_7;
-            if (_e1322 < 256u) {
+            uint _e1266 = e_7;
+            if (_e1266 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1328 = e_7;
-                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1328, SIDE);
+                uint _e1272 = e_7;
+                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1272, SIDE);
                 if (n_7 < width) {
-                    uint _e1334 = e_7;
-                    float _e1337 = spilled.inner[corner + _e1334];
-                    y_7 = _e1337;
+                    uint _e1278 = e_7;
+                    float _e1281 = spilled.inner[corner + _e1278];
+                    y_7 = _e1281;
                     if (part.w > 0u) {
-                        float _e1342 = y_7;
-                        float _e1349 = vectors[(part.w - 1u) + n_7];
-                        y_7 = _e1342 + _e1349;
+                        float _e1286 = y_7;
+                        float _e1293 = vectors[(part.w - 1u) + n_7];
+                        y_7 = _e1286 + _e1293;
                     }
-                    uint _e1355 = e_7;
-                    float _e1363 = y_7;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1355, SIDE)) * width)) + n_7] = _e1363;
+                    uint _e1299 = e_7;
+                    float _e1307 = y_7;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1299, SIDE)) * width)) + n_7] = _e1307;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1366 = c2_0_;
-        simdgroup_store(_e1366, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1310 = c2_0_;
+        simdgroup_store(_e1310, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_8 = lane;
         uint2 loop_bound_10 = uint2(4294967295u);
@@ -909,36 +919,36 @@ struct main_Input {
             if (metal::all(loop_bound_10 == uint2(0u))) { break; }
             loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
             if (!loop_init_9) {
-                uint _e1413 = e_8;
-                e_8 = _e1413 + size;
+                uint _e1357 = e_8;
+                e_8 = _e1357 + size;
             }
             loop_init_9 = false;
-            uint _e1371 = e_8;
-            if (_e1371 < 256u) {
+            uint _e1315 = e_8;
+            if (_e1315 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1377 = e_8;
-                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1377, SIDE);
+                uint _e1321 = e_8;
+                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1321, SIDE);
                 if (n_8 < width) {
-                    uint _e1383 = e_8;
-                    float _e1386 = spilled.inner[corner + _e1383];
-                    y_8 = _e1386;
+                    uint _e1327 = e_8;
+                    float _e1330 = spilled.inner[corner + _e1327];
+                    y_8 = _e1330;
                     if (part.w > 0u) {
-                        float _e1391 = y_8;
-                        float _e1398 = vectors[(part.w - 1u) + n_8];
-                        y_8 = _e1391 + _e1398;
+                        float _e1335 = y_8;
+                        float _e1342 = vectors[(part.w - 1u) + n_8];
+                        y_8 = _e1335 + _e1342;
                     }
-                    uint _e1404 = e_8;
-                    float _e1412 = y_8;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1404, SIDE)) * width)) + n_8] = _e1412;
+                    uint _e1348 = e_8;
+                    float _e1356 = y_8;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1348, SIDE)) * width)) + n_8] = _e1356;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1415 = c2_1_;
-        simdgroup_store(_e1415, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1359 = c2_1_;
+        simdgroup_store(_e1359, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_9 = lane;
         uint2 loop_bound_11 = uint2(4294967295u);
@@ -947,36 +957,36 @@ struct main_Input {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_10) {
-                uint _e1462 = e_9;
-                e_9 = _e1462 + size;
+                uint _e1406 = e_9;
+                e_9 = _e1406 + size;
             }
             loop_init_10 = false;
-            uint _e1420 = e_9;
-            if (_e1420 < 256u) {
+            uint _e1364 = e_9;
+            if (_e1364 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1426 = e_9;
-                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1426, SIDE);
+                uint _e1370 = e_9;
+                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1370, SIDE);
                 if (n_9 < width) {
-                    uint _e1432 = e_9;
-                    float _e1435 = spilled.inner[corner + _e1432];
-                    y_9 = _e1435;
+                    uint _e1376 = e_9;
+                    float _e1379 = spilled.inner[corner + _e1376];
+                    y_9 = _e1379;
                     if (part.w > 0u) {
-                        float _e1440 = y_9;
-                        float _e1447 = vectors[(part.w - 1u) + n_9];
-                        y_9 = _e1440 + _e1447;
+                        float _e1384 = y_9;
+                        float _e1391 = vectors[(part.w - 1u) + n_9];
+                        y_9 = _e1384 + _e1391;
                     }
-                    uint _e1453 = e_9;
-                    float _e1461 = y_9;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1453, SIDE)) * width)) + n_9] = _e1461;
+                    uint _e1397 = e_9;
+                    float _e1405 = y_9;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1397, SIDE)) * width)) + n_9] = _e1405;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1464 = c2_2_;
-        simdgroup_store(_e1464, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1408 = c2_2_;
+        simdgroup_store(_e1408, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_10 = lane;
         uint2 loop_bound_12 = uint2(4294967295u);
@@ -985,36 +995,36 @@ struct main_Input {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e1511 = e_10;
-                e_10 = _e1511 + size;
+                uint _e1455 = e_10;
+                e_10 = _e1455 + size;
             }
             loop_init_11 = false;
-            uint _e1469 = e_10;
-            if (_e1469 < 256u) {
+            uint _e1413 = e_10;
+            if (_e1413 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1475 = e_10;
-                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1475, SIDE);
+                uint _e1419 = e_10;
+                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1419, SIDE);
                 if (n_10 < width) {
-                    uint _e1481 = e_10;
-                    float _e1484 = spilled.inner[corner + _e1481];
-                    y_10 = _e1484;
+                    uint _e1425 = e_10;
+                    float _e1428 = spilled.inner[corner + _e1425];
+                    y_10 = _e1428;
                     if (part.w > 0u) {
-                        float _e1489 = y_10;
-                        float _e1496 = vectors[(part.w - 1u) + n_10];
-                        y_10 = _e1489 + _e1496;
+                        float _e1433 = y_10;
+                        float _e1440 = vectors[(part.w - 1u) + n_10];
+                        y_10 = _e1433 + _e1440;
                     }
-                    uint _e1502 = e_10;
-                    float _e1510 = y_10;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1502, SIDE)) * width)) + n_10] = _e1510;
+                    uint _e1446 = e_10;
+                    float _e1454 = y_10;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1446, SIDE)) * width)) + n_10] = _e1454;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1513 = c2_3_;
-        simdgroup_store(_e1513, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1457 = c2_3_;
+        simdgroup_store(_e1457, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_11 = lane;
         uint2 loop_bound_13 = uint2(4294967295u);
@@ -1023,36 +1033,36 @@ struct main_Input {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e1560 = e_11;
-                e_11 = _e1560 + size;
+                uint _e1504 = e_11;
+                e_11 = _e1504 + size;
             }
             loop_init_12 = false;
-            uint _e1518 = e_11;
-            if (_e1518 < 256u) {
+            uint _e1462 = e_11;
+            if (_e1462 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1524 = e_11;
-                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1524, SIDE);
+                uint _e1468 = e_11;
+                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1468, SIDE);
                 if (n_11 < width) {
-                    uint _e1530 = e_11;
-                    float _e1533 = spilled.inner[corner + _e1530];
-                    y_11 = _e1533;
+                    uint _e1474 = e_11;
+                    float _e1477 = spilled.inner[corner + _e1474];
+                    y_11 = _e1477;
                     if (part.w > 0u) {
-                        float _e1538 = y_11;
-                        float _e1545 = vectors[(part.w - 1u) + n_11];
-                        y_11 = _e1538 + _e1545;
+                        float _e1482 = y_11;
+                        float _e1489 = vectors[(part.w - 1u) + n_11];
+                        y_11 = _e1482 + _e1489;
                     }
-                    uint _e1551 = e_11;
-                    float _e1559 = y_11;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1551, SIDE)) * width)) + n_11] = _e1559;
+                    uint _e1495 = e_11;
+                    float _e1503 = y_11;
+                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1495, SIDE)) * width)) + n_11] = _e1503;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1562 = c3_0_;
-        simdgroup_store(_e1562, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1506 = c3_0_;
+        simdgroup_store(_e1506, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_12 = lane;
         uint2 loop_bound_14 = uint2(4294967295u);
@@ -1061,36 +1071,36 @@ struct main_Input {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e1609 = e_12;
-                e_12 = _e1609 + size;
+                uint _e1553 = e_12;
+                e_12 = _e1553 + size;
             }
             loop_init_13 = false;
-            uint _e1567 = e_12;
-            if (_e1567 < 256u) {
+            uint _e1511 = e_12;
+            if (_e1511 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1573 = e_12;
-                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1573, SIDE);
+                uint _e1517 = e_12;
+                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1517, SIDE);
                 if (n_12 < width) {
-                    uint _e1579 = e_12;
-                    float _e1582 = spilled.inner[corner + _e1579];
-                    y_12 = _e1582;
+                    uint _e1523 = e_12;
+                    float _e1526 = spilled.inner[corner + _e1523];
+                    y_12 = _e1526;
                     if (part.w > 0u) {
-                        float _e1587 = y_12;
-                        float _e1594 = vectors[(part.w - 1u) + n_12];
-                        y_12 = _e1587 + _e1594;
+                        float _e1531 = y_12;
+                        float _e1538 = vectors[(part.w - 1u) + n_12];
+                        y_12 = _e1531 + _e1538;
                     }
-                    uint _e1600 = e_12;
-                    float _e1608 = y_12;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1600, SIDE)) * width)) + n_12] = _e1608;
+                    uint _e1544 = e_12;
+                    float _e1552 = y_12;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1544, SIDE)) * width)) + n_12] = _e1552;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1611 = c3_1_;
-        simdgroup_store(_e1611, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1555 = c3_1_;
+        simdgroup_store(_e1555, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_13 = lane;
         uint2 loop_bound_15 = uint2(4294967295u);
@@ -1099,36 +1109,36 @@ struct main_Input {
             if (metal::all(loop_bound_15 == uint2(0u))) { break; }
             loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e1658 = e_13;
-                e_13 = _e1658 + size;
+                uint _e1602 = e_13;
+                e_13 = _e1602 + size;
             }
             loop_init_14 = false;
-            uint _e1616 = e_13;
-            if (_e1616 < 256u) {
+            uint _e1560 = e_13;
+            if (_e1560 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1622 = e_13;
-                uint n_13 = ((n0_ + sub_n) + 16u) + naga_mod(_e1622, SIDE);
+                uint _e1566 = e_13;
+                uint n_13 = ((n0_ + sub_n) + 16u) + naga_mod(_e1566, SIDE);
                 if (n_13 < width) {
-                    uint _e1628 = e_13;
-                    float _e1631 = spilled.inner[corner + _e1628];
-                    y_13 = _e1631;
+                    uint _e1572 = e_13;
+                    float _e1575 = spilled.inner[corner + _e1572];
+                    y_13 = _e1575;
                     if (part.w > 0u) {
-                        float _e1636 = y_13;
-                        float _e1643 = vectors[(part.w - 1u) + n_13];
-                        y_13 = _e1636 + _e1643;
+                        float _e1580 = y_13;
+                        float _e1587 = vectors[(part.w - 1u) + n_13];
+                        y_13 = _e1580 + _e1587;
                     }
-                    uint _e1649 = e_13;
-                    float _e1657 = y_13;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1649, SIDE)) * width)) + n_13] = _e1657;
+                    uint _e1593 = e_13;
+                    float _e1601 = y_13;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1593, SIDE)) * width)) + n_13] = _e1601;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1660 = c3_2_;
-        simdgroup_store(_e1660, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1604 = c3_2_;
+        simdgroup_store(_e1604, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_14 = lane;
         uint2 loop_bound_16 = uint2(4294967295u);
@@ -1137,36 +1147,36 @@ struct main_Input {
             if (metal::all(loop_bound_16 == uint2(0u))) { break; }
             loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
             if (!loop_init_15) {
-                uint _e1707 = e_14;
-                e_14 = _e1707 + size;
+                uint _e1651 = e_14;
+                e_14 = _e1651 + size;
             }
             loop_init_15 = false;
-            uint _e1665 = e_14;
-            if (_e1665 < 256u) {
+            uint _e1609 = e_14;
+            if (_e1609 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1671 = e_14;
-                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1671, SIDE);
+                uint _e1615 = e_14;
+                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1615, SIDE);
                 if (n_14 < width) {
-                    uint _e1677 = e_14;
-                    float _e1680 = spilled.inner[corner + _e1677];
-                    y_14 = _e1680;
+                    uint _e1621 = e_14;
+                    float _e1624 = spilled.inner[corner + _e1621];
+                    y_14 = _e1624;
                     if (part.w > 0u) {
-                        float _e1685 = y_14;
-                        float _e1692 = vectors[(part.w - 1u) + n_14];
-                        y_14 = _e1685 + _e1692;
+                        float _e1629 = y_14;
+                        float _e1636 = vectors[(part.w - 1u) + n_14];
+                        y_14 = _e1629 + _e1636;
                     }
-                    uint _e1698 = e_14;
-                    float _e1706 = y_14;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1698, SIDE)) * width)) + n_14] = _e1706;
+                    uint _e1642 = e_14;
+                    float _e1650 = y_14;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1642, SIDE)) * width)) + n_14] = _e1650;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1709 = c3_3_;
-        simdgroup_store(_e1709, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float16x16 _e1653 = c3_3_;
+        simdgroup_store(_e1653, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_15 = lane;
         uint2 loop_bound_17 = uint2(4294967295u);
@@ -1175,30 +1185,30 @@ struct main_Input {
             if (metal::all(loop_bound_17 == uint2(0u))) { break; }
             loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
             if (!loop_init_16) {
-                uint _e1756 = e_15;
-                e_15 = _e1756 + size;
+                uint _e1700 = e_15;
+                e_15 = _e1700 + size;
             }
             loop_init_16 = false;
-            uint _e1714 = e_15;
-            if (_e1714 < 256u) {
+            uint _e1658 = e_15;
+            if (_e1658 < 256u) {
             } else {
                 break;
             }
             {
-                uint _e1720 = e_15;
-                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1720, SIDE);
+                uint _e1664 = e_15;
+                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1664, SIDE);
                 if (n_15 < width) {
-                    uint _e1726 = e_15;
-                    float _e1729 = spilled.inner[corner + _e1726];
-                    y_15 = _e1729;
+                    uint _e1670 = e_15;
+                    float _e1673 = spilled.inner[corner + _e1670];
+                    y_15 = _e1673;
                     if (part.w > 0u) {
-                        float _e1734 = y_15;
-                        float _e1741 = vectors[(part.w - 1u) + n_15];
-                        y_15 = _e1734 + _e1741;
+                        float _e1678 = y_15;
+                        float _e1685 = vectors[(part.w - 1u) + n_15];
+                        y_15 = _e1678 + _e1685;
                     }
-                    uint _e1747 = e_15;
-                    float _e1755 = y_15;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1747, SIDE)) * width)) + n_15] = _e1755;
+                    uint _e1691 = e_15;
+                    float _e1699 = y_15;
+                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1691, SIDE)) * width)) + n_15] = _e1699;
                 }
             }
         }

@@ -418,6 +418,18 @@ struct main_Input {
     uint _e183 = p_2.depth;
     uint _e188 = p_2.depth;
     uint end = ((_e188 > 0u) ? metal::min(_e177, (group.z + 1u) * _e183) : _e174) * 32u;
+    uint u0_ = me + 0u;
+    uint _e201 = p_2.blocks;
+    uint x_at0_ = (((t0_ + naga_div(u0_, 4u)) * _e201) * 8u) + (naga_mod(u0_, 4u) * 2u);
+    uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
+    uint u1_ = me + 128u;
+    uint _e228 = p_2.blocks;
+    uint x_at1_ = (((t0_ + naga_div(u1_, 4u)) * _e228) * 8u) + (naga_mod(u1_, 4u) * 2u);
+    uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
+    uint v0_ = me + 0u;
+    uint _e259 = p_2.blocks;
+    uint w_at0_ = ((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e259) * 2u) + naga_mod(v0_, 2u);
+    uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
     k0_ = begin;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -425,36 +437,31 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1161 = k0_;
-            k0_ = _e1161 + TILE_K;
+            uint _e1109 = k0_;
+            k0_ = _e1109 + TILE_K;
         }
         loop_init_1 = false;
-        uint _e195 = k0_;
-        if (_e195 < end) {
+        uint _e278 = k0_;
+        if (_e278 < end) {
         } else {
             break;
         }
         {
-            uint u0_ = me + 0u;
-            uint _e205 = p_2.blocks;
-            uint _e209 = k0_;
-            metal::half4 xa0_ = x[naga_div((((t0_ + naga_div(u0_, 4u)) * _e205) * 32u) + _e209, 4u) + (naga_mod(u0_, 4u) * 2u)];
-            uint _e226 = p_2.blocks;
-            uint _e230 = k0_;
-            metal::half4 xb0_ = x[(naga_div((((t0_ + naga_div(u0_, 4u)) * _e226) * 32u) + _e230, 4u) + (naga_mod(u0_, 4u) * 2u)) + 1u];
-            uint u1_ = me + 128u;
-            uint _e251 = p_2.blocks;
-            uint _e255 = k0_;
-            metal::half4 xa1_ = x[naga_div((((t0_ + naga_div(u1_, 4u)) * _e251) * 32u) + _e255, 4u) + (naga_mod(u1_, 4u) * 2u)];
-            uint _e272 = p_2.blocks;
-            uint _e276 = k0_;
-            metal::half4 xb1_ = x[(naga_div((((t0_ + naga_div(u1_, 4u)) * _e272) * 32u) + _e276, 4u) + (naga_mod(u1_, 4u) * 2u)) + 1u];
-            uint v0_ = me + 0u;
-            uint _e300 = p_2.blocks;
+            uint _e281 = k0_;
+            metal::half4 xa0_ = x[x_at0_ + naga_div(_e281, 4u)];
+            uint _e288 = k0_;
+            metal::half4 xb0_ = x[(x_at0_ + naga_div(_e288, 4u)) + 1u];
+            uint _e297 = k0_;
+            metal::half4 xa1_ = x[x_at1_ + naga_div(_e297, 4u)];
             uint _e304 = k0_;
-            type_10 _e311 = weight16_(planes, (((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e300) * 2u) + naga_div(_e304, 16u)) + naga_mod(v0_, 2u), codes_1, _buffer_sizes);
+            metal::half4 xb1_ = x[(x_at1_ + naga_div(_e304, 4u)) + 1u];
+            uint _e312 = k0_;
+            type_10 _e316 = weight16_(planes, w_at0_ + naga_div(_e312, 16u), codes_1, _buffer_sizes);
+            metal::half4 w0_0_ = static_cast<metal::half4>(_e316.inner[0]);
+            metal::half4 w0_1_ = static_cast<metal::half4>(_e316.inner[1]);
+            metal::half4 w0_2_ = static_cast<metal::half4>(_e316.inner[2]);
+            metal::half4 w0_3_ = static_cast<metal::half4>(_e316.inner[3]);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
             tile_x.inner[(to_x0_ * 4u) + 0u] = xa0_.x;
             tile_x.inner[((to_x0_ * 4u) + 4u) + 0u] = xb0_.x;
             tile_x.inner[(to_x0_ * 4u) + 1u] = xa0_.y;
@@ -463,7 +470,6 @@ struct main_Input {
             tile_x.inner[((to_x0_ * 4u) + 4u) + 2u] = xb0_.z;
             tile_x.inner[(to_x0_ * 4u) + 3u] = xa0_.w;
             tile_x.inner[((to_x0_ * 4u) + 4u) + 3u] = xb0_.w;
-            uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
             tile_x.inner[(to_x1_ * 4u) + 0u] = xa1_.x;
             tile_x.inner[((to_x1_ * 4u) + 4u) + 0u] = xb1_.x;
             tile_x.inner[(to_x1_ * 4u) + 1u] = xa1_.y;
@@ -472,23 +478,22 @@ struct main_Input {
             tile_x.inner[((to_x1_ * 4u) + 4u) + 2u] = xb1_.z;
             tile_x.inner[(to_x1_ * 4u) + 3u] = xa1_.w;
             tile_x.inner[((to_x1_ * 4u) + 4u) + 3u] = xb1_.w;
-            uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 0u] = static_cast<half>(_e311.inner[0].x);
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 1u] = static_cast<half>(_e311.inner[0].y);
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 2u] = static_cast<half>(_e311.inner[0].z);
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 3u] = static_cast<half>(_e311.inner[0].w);
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 0u] = static_cast<half>(_e311.inner[1].x);
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 1u] = static_cast<half>(_e311.inner[1].y);
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 2u] = static_cast<half>(_e311.inner[1].z);
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 3u] = static_cast<half>(_e311.inner[1].w);
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 0u] = static_cast<half>(_e311.inner[2].x);
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 1u] = static_cast<half>(_e311.inner[2].y);
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 2u] = static_cast<half>(_e311.inner[2].z);
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 3u] = static_cast<half>(_e311.inner[2].w);
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 0u] = static_cast<half>(_e311.inner[3].x);
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 1u] = static_cast<half>(_e311.inner[3].y);
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 2u] = static_cast<half>(_e311.inner[3].z);
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 3u] = static_cast<half>(_e311.inner[3].w);
+            tile_w.inner[((to_w0_ + 0u) * 4u) + 0u] = w0_0_.x;
+            tile_w.inner[((to_w0_ + 0u) * 4u) + 1u] = w0_0_.y;
+            tile_w.inner[((to_w0_ + 0u) * 4u) + 2u] = w0_0_.z;
+            tile_w.inner[((to_w0_ + 0u) * 4u) + 3u] = w0_0_.w;
+            tile_w.inner[((to_w0_ + 1u) * 4u) + 0u] = w0_1_.x;
+            tile_w.inner[((to_w0_ + 1u) * 4u) + 1u] = w0_1_.y;
+            tile_w.inner[((to_w0_ + 1u) * 4u) + 2u] = w0_1_.z;
+            tile_w.inner[((to_w0_ + 1u) * 4u) + 3u] = w0_1_.w;
+            tile_w.inner[((to_w0_ + 2u) * 4u) + 0u] = w0_2_.x;
+            tile_w.inner[((to_w0_ + 2u) * 4u) + 1u] = w0_2_.y;
+            tile_w.inner[((to_w0_ + 2u) * 4u) + 2u] = w0_2_.z;
+            tile_w.inner[((to_w0_ + 2u) * 4u) + 3u] = w0_2_.w;
+            tile_w.inner[((to_w0_ + 3u) * 4u) + 0u] = w0_3_.x;
+            tile_w.inner[((to_w0_ + 3u) * 4u) + 1u] = w0_3_.y;
+            tile_w.inner[((to_w0_ + 3u) * 4u) + 2u] = w0_3_.z;
+            tile_w.inner[((to_w0_ + 3u) * 4u) + 3u] = w0_3_.w;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half8x8 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 40u, false);
@@ -506,38 +511,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 40u, true);
             uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half8x8 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 40u, true);
-            metal::simdgroup_float8x8 _e745 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e745);
-            metal::simdgroup_float8x8 _e747 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e747);
-            metal::simdgroup_float8x8 _e749 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e749);
-            metal::simdgroup_float8x8 _e751 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e751);
-            metal::simdgroup_float8x8 _e753 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e753);
-            metal::simdgroup_float8x8 _e755 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e755);
-            metal::simdgroup_float8x8 _e757 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e757);
-            metal::simdgroup_float8x8 _e759 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e759);
-            metal::simdgroup_float8x8 _e761 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e761);
-            metal::simdgroup_float8x8 _e763 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e763);
-            metal::simdgroup_float8x8 _e765 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e765);
-            metal::simdgroup_float8x8 _e767 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e767);
-            metal::simdgroup_float8x8 _e769 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e769);
-            metal::simdgroup_float8x8 _e771 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e771);
-            metal::simdgroup_float8x8 _e773 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e773);
-            metal::simdgroup_float8x8 _e775 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e775);
+            metal::simdgroup_float8x8 _e693 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e693);
+            metal::simdgroup_float8x8 _e695 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e695);
+            metal::simdgroup_float8x8 _e697 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e697);
+            metal::simdgroup_float8x8 _e699 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e699);
+            metal::simdgroup_float8x8 _e701 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e701);
+            metal::simdgroup_float8x8 _e703 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e703);
+            metal::simdgroup_float8x8 _e705 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e705);
+            metal::simdgroup_float8x8 _e707 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e707);
+            metal::simdgroup_float8x8 _e709 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e709);
+            metal::simdgroup_float8x8 _e711 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e711);
+            metal::simdgroup_float8x8 _e713 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e713);
+            metal::simdgroup_float8x8 _e715 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e715);
+            metal::simdgroup_float8x8 _e717 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e717);
+            metal::simdgroup_float8x8 _e719 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e719);
+            metal::simdgroup_float8x8 _e721 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e721);
+            metal::simdgroup_float8x8 _e723 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e723);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 8u;
             metal::simdgroup_half8x8 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 40u, false);
             uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 8u;
@@ -554,38 +559,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 40u, true);
             uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 8u;
             metal::simdgroup_half8x8 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 40u, true);
-            metal::simdgroup_float8x8 _e873 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e873);
-            metal::simdgroup_float8x8 _e875 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e875);
-            metal::simdgroup_float8x8 _e877 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e877);
-            metal::simdgroup_float8x8 _e879 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e879);
-            metal::simdgroup_float8x8 _e881 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e881);
-            metal::simdgroup_float8x8 _e883 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e883);
-            metal::simdgroup_float8x8 _e885 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e885);
-            metal::simdgroup_float8x8 _e887 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e887);
-            metal::simdgroup_float8x8 _e889 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e889);
-            metal::simdgroup_float8x8 _e891 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e891);
-            metal::simdgroup_float8x8 _e893 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e893);
-            metal::simdgroup_float8x8 _e895 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e895);
-            metal::simdgroup_float8x8 _e897 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e897);
-            metal::simdgroup_float8x8 _e899 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e899);
-            metal::simdgroup_float8x8 _e901 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e901);
-            metal::simdgroup_float8x8 _e903 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e903);
+            metal::simdgroup_float8x8 _e821 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e821);
+            metal::simdgroup_float8x8 _e823 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e823);
+            metal::simdgroup_float8x8 _e825 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e825);
+            metal::simdgroup_float8x8 _e827 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e827);
+            metal::simdgroup_float8x8 _e829 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e829);
+            metal::simdgroup_float8x8 _e831 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e831);
+            metal::simdgroup_float8x8 _e833 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e833);
+            metal::simdgroup_float8x8 _e835 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e835);
+            metal::simdgroup_float8x8 _e837 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e837);
+            metal::simdgroup_float8x8 _e839 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e839);
+            metal::simdgroup_float8x8 _e841 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e841);
+            metal::simdgroup_float8x8 _e843 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e843);
+            metal::simdgroup_float8x8 _e845 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e845);
+            metal::simdgroup_float8x8 _e847 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e847);
+            metal::simdgroup_float8x8 _e849 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e849);
+            metal::simdgroup_float8x8 _e851 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e851);
             uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 16u;
             metal::simdgroup_half8x8 a2_0_ = NagaCooperativeLoad(&tile_x.inner[ia2_0_], 40u, false);
             uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 16u;
@@ -602,38 +607,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b2_2_ = NagaCooperativeLoad(&tile_w.inner[ib2_2_], 40u, true);
             uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 16u;
             metal::simdgroup_half8x8 b2_3_ = NagaCooperativeLoad(&tile_w.inner[ib2_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1001 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1001);
-            metal::simdgroup_float8x8 _e1003 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1003);
-            metal::simdgroup_float8x8 _e1005 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1005);
-            metal::simdgroup_float8x8 _e1007 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1007);
-            metal::simdgroup_float8x8 _e1009 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1009);
-            metal::simdgroup_float8x8 _e1011 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1011);
-            metal::simdgroup_float8x8 _e1013 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1013);
-            metal::simdgroup_float8x8 _e1015 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1015);
-            metal::simdgroup_float8x8 _e1017 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1017);
-            metal::simdgroup_float8x8 _e1019 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1019);
-            metal::simdgroup_float8x8 _e1021 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1021);
-            metal::simdgroup_float8x8 _e1023 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1023);
-            metal::simdgroup_float8x8 _e1025 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1025);
-            metal::simdgroup_float8x8 _e1027 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1027);
-            metal::simdgroup_float8x8 _e1029 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1029);
-            metal::simdgroup_float8x8 _e1031 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1031);
+            metal::simdgroup_float8x8 _e949 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e949);
+            metal::simdgroup_float8x8 _e951 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e951);
+            metal::simdgroup_float8x8 _e953 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e953);
+            metal::simdgroup_float8x8 _e955 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e955);
+            metal::simdgroup_float8x8 _e957 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e957);
+            metal::simdgroup_float8x8 _e959 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e959);
+            metal::simdgroup_float8x8 _e961 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e961);
+            metal::simdgroup_float8x8 _e963 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e963);
+            metal::simdgroup_float8x8 _e965 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e965);
+            metal::simdgroup_float8x8 _e967 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e967);
+            metal::simdgroup_float8x8 _e969 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e969);
+            metal::simdgroup_float8x8 _e971 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e971);
+            metal::simdgroup_float8x8 _e973 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e973);
+            metal::simdgroup_float8x8 _e975 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e975);
+            metal::simdgroup_float8x8 _e977 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e977);
+            metal::simdgroup_float8x8 _e979 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e979);
             uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 24u;
             metal::simdgroup_half8x8 a3_0_ = NagaCooperativeLoad(&tile_x.inner[ia3_0_], 40u, false);
             uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 24u;
@@ -650,38 +655,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b3_2_ = NagaCooperativeLoad(&tile_w.inner[ib3_2_], 40u, true);
             uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 24u;
             metal::simdgroup_half8x8 b3_3_ = NagaCooperativeLoad(&tile_w.inner[ib3_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1129 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1129);
-            metal::simdgroup_float8x8 _e1131 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1131);
-            metal::simdgroup_float8x8 _e1133 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1133);
-            metal::simdgroup_float8x8 _e1135 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1135);
-            metal::simdgroup_float8x8 _e1137 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1137);
-            metal::simdgroup_float8x8 _e1139 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1139);
-            metal::simdgroup_float8x8 _e1141 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1141);
-            metal::simdgroup_float8x8 _e1143 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1143);
-            metal::simdgroup_float8x8 _e1145 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1145);
-            metal::simdgroup_float8x8 _e1147 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1147);
-            metal::simdgroup_float8x8 _e1149 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1149);
-            metal::simdgroup_float8x8 _e1151 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1151);
-            metal::simdgroup_float8x8 _e1153 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1153);
-            metal::simdgroup_float8x8 _e1155 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1155);
-            metal::simdgroup_float8x8 _e1157 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1157);
-            metal::simdgroup_float8x8 _e1159 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1159);
+            metal::simdgroup_float8x8 _e1077 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1077);
+            metal::simdgroup_float8x8 _e1079 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1079);
+            metal::simdgroup_float8x8 _e1081 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1081);
+            metal::simdgroup_float8x8 _e1083 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1083);
+            metal::simdgroup_float8x8 _e1085 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1085);
+            metal::simdgroup_float8x8 _e1087 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1087);
+            metal::simdgroup_float8x8 _e1089 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1089);
+            metal::simdgroup_float8x8 _e1091 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1091);
+            metal::simdgroup_float8x8 _e1093 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1093);
+            metal::simdgroup_float8x8 _e1095 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1095);
+            metal::simdgroup_float8x8 _e1097 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1097);
+            metal::simdgroup_float8x8 _e1099 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1099);
+            metal::simdgroup_float8x8 _e1101 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1101);
+            metal::simdgroup_float8x8 _e1103 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1103);
+            metal::simdgroup_float8x8 _e1105 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1105);
+            metal::simdgroup_float8x8 _e1107 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1107);
         }
     }
     uint width = part.y;
@@ -691,60 +696,60 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e1180 = local_1;
-    if (_e1180) {
+    bool _e1128 = local_1;
+    if (_e1128) {
         uint o0_0_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1190 = c0_0_;
-        simdgroup_store(_e1190, &act[o0_0_], width);
+        metal::simdgroup_float8x8 _e1138 = c0_0_;
+        simdgroup_store(_e1138, &act[o0_0_], width);
         uint o0_1_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1202 = c0_1_;
-        simdgroup_store(_e1202, &act[o0_1_], width);
+        metal::simdgroup_float8x8 _e1150 = c0_1_;
+        simdgroup_store(_e1150, &act[o0_1_], width);
         uint o0_2_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1214 = c0_2_;
-        simdgroup_store(_e1214, &act[o0_2_], width);
+        metal::simdgroup_float8x8 _e1162 = c0_2_;
+        simdgroup_store(_e1162, &act[o0_2_], width);
         uint o0_3_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1226 = c0_3_;
-        simdgroup_store(_e1226, &act[o0_3_], width);
+        metal::simdgroup_float8x8 _e1174 = c0_3_;
+        simdgroup_store(_e1174, &act[o0_3_], width);
         uint o1_0_ = (((out + (((t0_ + sub_t) + 8u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1238 = c1_0_;
-        simdgroup_store(_e1238, &act[o1_0_], width);
+        metal::simdgroup_float8x8 _e1186 = c1_0_;
+        simdgroup_store(_e1186, &act[o1_0_], width);
         uint o1_1_ = (((out + (((t0_ + sub_t) + 8u) * width)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1250 = c1_1_;
-        simdgroup_store(_e1250, &act[o1_1_], width);
+        metal::simdgroup_float8x8 _e1198 = c1_1_;
+        simdgroup_store(_e1198, &act[o1_1_], width);
         uint o1_2_ = (((out + (((t0_ + sub_t) + 8u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1262 = c1_2_;
-        simdgroup_store(_e1262, &act[o1_2_], width);
+        metal::simdgroup_float8x8 _e1210 = c1_2_;
+        simdgroup_store(_e1210, &act[o1_2_], width);
         uint o1_3_ = (((out + (((t0_ + sub_t) + 8u) * width)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1274 = c1_3_;
-        simdgroup_store(_e1274, &act[o1_3_], width);
+        metal::simdgroup_float8x8 _e1222 = c1_3_;
+        simdgroup_store(_e1222, &act[o1_3_], width);
         uint o2_0_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1286 = c2_0_;
-        simdgroup_store(_e1286, &act[o2_0_], width);
+        metal::simdgroup_float8x8 _e1234 = c2_0_;
+        simdgroup_store(_e1234, &act[o2_0_], width);
         uint o2_1_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1298 = c2_1_;
-        simdgroup_store(_e1298, &act[o2_1_], width);
+        metal::simdgroup_float8x8 _e1246 = c2_1_;
+        simdgroup_store(_e1246, &act[o2_1_], width);
         uint o2_2_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1310 = c2_2_;
-        simdgroup_store(_e1310, &act[o2_2_], width);
+        metal::simdgroup_float8x8 _e1258 = c2_2_;
+        simdgroup_store(_e1258, &act[o2_2_], width);
         uint o2_3_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1322 = c2_3_;
-        simdgroup_store(_e1322, &act[o2_3_], width);
+        metal::simdgroup_float8x8 _e1270 = c2_3_;
+        simdgroup_store(_e1270, &act[o2_3_], width);
         uint o3_0_ = (((out + (((t0_ + sub_t) + 24u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1334 = c3_0_;
-        simdgroup_store(_e1334, &act[o3_0_], width);
+        metal::simdgroup_float8x8 _e1282 = c3_0_;
+        simdgroup_store(_e1282, &act[o3_0_], width);
         uint o3_1_ = (((out + (((t0_ + sub_t) + 24u) * width)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1346 = c3_1_;
-        simdgroup_store(_e1346, &act[o3_1_], width);
+        metal::simdgroup_float8x8 _e1294 = c3_1_;
+        simdgroup_store(_e1294, &act[o3_1_], width);
         uint o3_2_ = (((out + (((t0_ + sub_t) + 24u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1358 = c3_2_;
-        simdgroup_store(_e1358, &act[o3_2_], width);
+        metal::simdgroup_float8x8 _e1306 = c3_2_;
+        simdgroup_store(_e1306, &act[o3_2_], width);
         uint o3_3_ = (((out + (((t0_ + sub_t) + 24u) * width)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1370 = c3_3_;
-        simdgroup_store(_e1370, &act[o3_3_], width);
+        metal::simdgroup_float8x8 _e1318 = c3_3_;
+        simdgroup_store(_e1318, &act[o3_3_], width);
         return;
     } else {
-        metal::simdgroup_float8x8 _e1373 = c0_0_;
-        simdgroup_store(_e1373, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1321 = c0_0_;
+        simdgroup_store(_e1321, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_1 = lane;
         uint2 loop_bound_3 = uint2(4294967295u);
@@ -753,36 +758,36 @@ struct main_Input {
             if (metal::all(loop_bound_3 == uint2(0u))) { break; }
             loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
             if (!loop_init_2) {
-                uint _e1420 = e_1;
-                e_1 = _e1420 + size;
+                uint _e1368 = e_1;
+                e_1 = _e1368 + size;
             }
             loop_init_2 = false;
-            uint _e1378 = e_1;
-            if (_e1378 < 64u) {
+            uint _e1326 = e_1;
+            if (_e1326 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1384 = e_1;
-                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e1384, SIDE);
+                uint _e1332 = e_1;
+                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e1332, SIDE);
                 if (n < width) {
-                    uint _e1390 = e_1;
-                    float _e1393 = spilled.inner[corner + _e1390];
-                    y = _e1393;
+                    uint _e1338 = e_1;
+                    float _e1341 = spilled.inner[corner + _e1338];
+                    y = _e1341;
                     if (part.w > 0u) {
-                        float _e1398 = y;
-                        float _e1405 = vectors[(part.w - 1u) + n];
-                        y = _e1398 + _e1405;
+                        float _e1346 = y;
+                        float _e1353 = vectors[(part.w - 1u) + n];
+                        y = _e1346 + _e1353;
                     }
-                    uint _e1411 = e_1;
-                    float _e1419 = y;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1411, SIDE)) * width)) + n] = _e1419;
+                    uint _e1359 = e_1;
+                    float _e1367 = y;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1359, SIDE)) * width)) + n] = _e1367;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1422 = c0_1_;
-        simdgroup_store(_e1422, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1370 = c0_1_;
+        simdgroup_store(_e1370, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_2 = lane;
         uint2 loop_bound_4 = uint2(4294967295u);
@@ -791,36 +796,36 @@ struct main_Input {
             if (metal::all(loop_bound_4 == uint2(0u))) { break; }
             loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
             if (!loop_init_3) {
-                uint _e1469 = e_2;
-                e_2 = _e1469 + size;
+                uint _e1417 = e_2;
+                e_2 = _e1417 + size;
             }
             loop_init_3 = false;
-            uint _e1427 = e_2;
-            if (_e1427 < 64u) {
+            uint _e1375 = e_2;
+            if (_e1375 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1433 = e_2;
-                uint n_1 = ((n0_ + sub_n) + 8u) + naga_mod(_e1433, SIDE);
+                uint _e1381 = e_2;
+                uint n_1 = ((n0_ + sub_n) + 8u) + naga_mod(_e1381, SIDE);
                 if (n_1 < width) {
-                    uint _e1439 = e_2;
-                    float _e1442 = spilled.inner[corner + _e1439];
-                    y_1 = _e1442;
+                    uint _e1387 = e_2;
+                    float _e1390 = spilled.inner[corner + _e1387];
+                    y_1 = _e1390;
                     if (part.w > 0u) {
-                        float _e1447 = y_1;
-                        float _e1454 = vectors[(part.w - 1u) + n_1];
-                        y_1 = _e1447 + _e1454;
+                        float _e1395 = y_1;
+                        float _e1402 = vectors[(part.w - 1u) + n_1];
+                        y_1 = _e1395 + _e1402;
                     }
-                    uint _e1460 = e_2;
-                    float _e1468 = y_1;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1460, SIDE)) * width)) + n_1] = _e1468;
+                    uint _e1408 = e_2;
+                    float _e1416 = y_1;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1408, SIDE)) * width)) + n_1] = _e1416;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1471 = c0_2_;
-        simdgroup_store(_e1471, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1419 = c0_2_;
+        simdgroup_store(_e1419, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_3 = lane;
         uint2 loop_bound_5 = uint2(4294967295u);
@@ -829,36 +834,36 @@ struct main_Input {
             if (metal::all(loop_bound_5 == uint2(0u))) { break; }
             loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
             if (!loop_init_4) {
-                uint _e1518 = e_3;
-                e_3 = _e1518 + size;
+                uint _e1466 = e_3;
+                e_3 = _e1466 + size;
             }
             loop_init_4 = false;
-            uint _e1476 = e_3;
-            if (_e1476 < 64u) {
+            uint _e1424 = e_3;
+            if (_e1424 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1482 = e_3;
-                uint n_2 = ((n0_ + sub_n) + 16u) + naga_mod(_e1482, SIDE);
+                uint _e1430 = e_3;
+                uint n_2 = ((n0_ + sub_n) + 16u) + naga_mod(_e1430, SIDE);
                 if (n_2 < width) {
-                    uint _e1488 = e_3;
-                    float _e1491 = spilled.inner[corner + _e1488];
-                    y_2 = _e1491;
+                    uint _e1436 = e_3;
+                    float _e1439 = spilled.inner[corner + _e1436];
+                    y_2 = _e1439;
                     if (part.w > 0u) {
-                        float _e1496 = y_2;
-                        float _e1503 = vectors[(part.w - 1u) + n_2];
-                        y_2 = _e1496 + _e1503;
+                        float _e1444 = y_2;
+                        float _e1451 = vectors[(part.w - 1u) + n_2];
+                        y_2 = _e1444 + _e1451;
                     }
-                    uint _e1509 = e_3;
-                    float _e1517 = y_2;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1509, SIDE)) * width)) + n_2] = _e1517;
+                    uint _e1457 = e_3;
+                    float _e1465 = y_2;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1457, SIDE)) * width)) + n_2] = _e1465;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1520 = c0_3_;
-        simdgroup_store(_e1520, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1468 = c0_3_;
+        simdgroup_store(_e1468, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_4 = lane;
         uint2 loop_bound_6 = uint2(4294967295u);
@@ -867,36 +872,36 @@ struct main_Input {
             if (metal::all(loop_bound_6 == uint2(0u))) { break; }
             loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
             if (!loop_init_5) {
-                uint _e1567 = e_4;
-                e_4 = _e1567 + size;
+                uint _e1515 = e_4;
+                e_4 = _e1515 + size;
             }
             loop_init_5 = false;
-            uint _e1525 = e_4;
-            if (_e1525 < 64u) {
+            uint _e1473 = e_4;
+            if (_e1473 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1531 = e_4;
-                uint n_3 = ((n0_ + sub_n) + 24u) + naga_mod(_e1531, SIDE);
+                uint _e1479 = e_4;
+                uint n_3 = ((n0_ + sub_n) + 24u) + naga_mod(_e1479, SIDE);
                 if (n_3 < width) {
-                    uint _e1537 = e_4;
-                    float _e1540 = spilled.inner[corner + _e1537];
-                    y_3 = _e1540;
+                    uint _e1485 = e_4;
+                    float _e1488 = spilled.inner[corner + _e1485];
+                    y_3 = _e1488;
                     if (part.w > 0u) {
-                        float _e1545 = y_3;
-                        float _e1552 = vectors[(part.w - 1u) + n_3];
-                        y_3 = _e1545 + _e1552;
+                        float _e1493 = y_3;
+                        float _e1500 = vectors[(part.w - 1u) + n_3];
+                        y_3 = _e1493 + _e1500;
                     }
-                    uint _e1558 = e_4;
-                    float _e1566 = y_3;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1558, SIDE)) * width)) + n_3] = _e1566;
+                    uint _e1506 = e_4;
+                    float _e1514 = y_3;
+                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1506, SIDE)) * width)) + n_3] = _e1514;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1569 = c1_0_;
-        simdgroup_store(_e1569, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1517 = c1_0_;
+        simdgroup_store(_e1517, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_5 = lane;
         uint2 loop_bound_7 = uint2(4294967295u);
@@ -905,36 +910,36 @@ struct main_Input {
             if (metal::all(loop_bound_7 == uint2(0u))) { break; }
             loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
             if (!loop_init_6) {
-                uint _e1616 = e_5;
-                e_5 = _e1616 + size;
+                uint _e1564 = e_5;
+                e_5 = _e1564 + size;
             }
             loop_init_6 = false;
-            uint _e1574 = e_5;
-            if (_e1574 < 64u) {
+            uint _e1522 = e_5;
+            if (_e1522 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1580 = e_5;
-                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1580, SIDE);
+                uint _e1528 = e_5;
+                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1528, SIDE);
                 if (n_4 < width) {
-                    uint _e1586 = e_5;
-                    float _e1589 = spilled.inner[corner + _e1586];
-                    y_4 = _e1589;
+                    uint _e1534 = e_5;
+                    float _e1537 = spilled.inner[corner + _e1534];
+                    y_4 = _e1537;
                     if (part.w > 0u) {
-                        float _e1594 = y_4;
-                        float _e1601 = vectors[(part.w - 1u) + n_4];
-                        y_4 = _e1594 + _e1601;
+                        float _e1542 = y_4;
+                        float _e1549 = vectors[(part.w - 1u) + n_4];
+                        y_4 = _e1542 + _e1549;
                     }
-                    uint _e1607 = e_5;
-                    float _e1615 = y_4;
-                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1607, SIDE)) * width)) + n_4] = _e1615;
+                    uint _e1555 = e_5;
+                    float _e1563 = y_4;
+                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1555, SIDE)) * width)) + n_4] = _e1563;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1618 = c1_1_;
-        simdgroup_store(_e1618, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1566 = c1_1_;
+        simdgroup_store(_e1566, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_6 = lane;
         uint2 loop_bound_8 = uint2(4294967295u);
@@ -943,36 +948,36 @@ struct main_Input {
             if (metal::all(loop_bound_8 == uint2(0u))) { break; }
             loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
             if (!loop_init_7) {
-                uint _e1665 = e_6;
-                e_6 = _e1665 + size;
+                uint _e1613 = e_6;
+                e_6 = _e1613 + size;
             }
             loop_init_7 = false;
-            uint _e1623 = e_6;
-            if (_e1623 < 64u) {
+            uint _e1571 = e_6;
+            if (_e1571 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1629 = e_6;
-                uint n_5 = ((n0_ + sub_n) + 8u) + naga_mod(_e1629, SIDE);
+                uint _e1577 = e_6;
+                uint n_5 = ((n0_ + sub_n) + 8u) + naga_mod(_e1577, SIDE);
                 if (n_5 < width) {
-                    uint _e1635 = e_6;
-                    float _e1638 = spilled.inner[corner + _e1635];
-                    y_5 = _e1638;
+                    uint _e1583 = e_6;
+                    float _e1586 = spilled.inner[corner + _e1583];
+                    y_5 = _e1586;
                     if (part.w > 0u) {
-                        float _e1643 = y_5;
-                        float _e1650 = vectors[(part.w - 1u) + n_5];
-                        y_5 = _e1643 + _e1650;
+                        float _e1591 = y_5;
+                        float _e1598 = vectors[(part.w - 1u) + n_5];
+                        y_5 = _e1591 + _e1598;
                     }
-                    uint _e1656 = e_6;
-                    float _e1664 = y_5;
-                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1656, SIDE)) * width)) + n_5] = _e1664;
+                    uint _e1604 = e_6;
+                    float _e1612 = y_5;
+                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1604, SIDE)) * width)) + n_5] = _e1612;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1667 = c1_2_;
-        simdgroup_store(_e1667, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1615 = c1_2_;
+        simdgroup_store(_e1615, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_7 = lane;
         uint2 loop_bound_9 = uint2(4294967295u);
@@ -981,36 +986,36 @@ struct main_Input {
             if (metal::all(loop_bound_9 == uint2(0u))) { break; }
             loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
             if (!loop_init_8) {
-                uint _e1714 = e_7;
-                e_7 = _e1714 + size;
+                uint _e1662 = e_7;
+                e_7 = _e1662 + size;
             }
             loop_init_8 = false;
-            uint _e1672 = e_7;
-            if (_e1672 < 64u) {
+            uint _e1620 = e_7;
+            if (_e1620 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1678 = e_7;
-                uint n_6 = ((n0_ + sub_n) + 16u) + naga_mod(_e1678, SIDE);
+                uint _e1626 = e_7;
+                uint n_6 = ((n0_ + sub_n) + 16u) + naga_mod(_e1626, SIDE);
                 if (n_6 < width) {
-                    uint _e1684 = e_7;
-                    float _e1687 = spilled.inner[corner + _e1684];
-                    y_6 = _e1687;
+                    uint _e1632 = e_7;
+                    float _e1635 = spilled.inner[corner + _e1632];
+                    y_6 = _e1635;
                     if (part.w > 0u) {
-                        float _e1692 = y_6;
-                        float _e1699 = vectors[(part.w - 1u) + n_6];
-                        y_6 = _e1692 + _e1699;
+                        float _e1640 = y_6;
+                        float _e1647 = vectors[(part.w - 1u) + n_6];
+                        y_6 = _e1640 + _e1647;
                     }
-                    uint _e1705 = e_7;
-                    float _e1713 = y_6;
-                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1705, SIDE)) * width)) + n_6] = _e1713;
+                    uint _e1653 = e_7;
+                    float _e1661 = y_6;
+                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1653, SIDE)) * width)) + n_6] = _e1661;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1716 = c1_3_;
-        simdgroup_store(_e1716, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1664 = c1_3_;
+        simdgroup_store(_e1664, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_8 = lane;
         uint2 loop_bound_10 = uint2(4294967295u);
@@ -1019,36 +1024,36 @@ struct main_Input {
             if (metal::all(loop_bound_10 == uint2(0u))) { break; }
             loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
             if (!loop_init_9) {
-                uint _e1763 = e_8;
-                e_8 = _e1763 + size;
+                uint _e1711 = e_8;
+                e_8 = _e1711 + size;
             }
             loop_init_9 = false;
-            uint _e1721 = e_8;
-            if (_e1721 < 64u) {
+            uint _e1669 = e_8;
+            if (_e1669 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1727 = e_8;
-                uint n_7 = ((n0_ + sub_n) + 24u) + naga_mod(_e1727, SIDE);
+                uint _e1675 = e_8;
+                uint n_7 = ((n0_ + sub_n) + 24u) + naga_mod(_e1675, SIDE);
                 if (n_7 < width) {
-                    uint _e1733 = e_8;
-                    float _e1736 = spilled.inner[corner + _e1733];
-                    y_7 = _e1736;
+                    uint _e1681 = e_8;
+                    float _e1684 = spilled.inner[corner + _e1681];
+                    y_7 = _e1684;
                     if (part.w > 0u) {
-                        float _e1741 = y_7;
-                        float _e1748 = vectors[(part.w - 1u) + n_7];
-                        y_7 = _e1741 + _e1748;
+                        float _e1689 = y_7;
+                        float _e1696 = vectors[(part.w - 1u) + n_7];
+                        y_7 = _e1689 + _e1696;
                     }
-                    uint _e1754 = e_8;
-                    float _e1762 = y_7;
-                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1754, SIDE)) * width)) + n_7] = _e1762;
+                    uint _e1702 = e_8;
+                    float _e1710 = y_7;
+                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1702, SIDE)) * width)) + n_7] = _e1710;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1765 = c2_0_;
-        simdgroup_store(_e1765, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1713 = c2_0_;
+        simdgroup_store(_e1713, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_9 = lane;
         uint2 loop_bound_11 = uint2(4294967295u);
@@ -1057,36 +1062,36 @@ struct main_Input {
             if (metal::all(loop_bound_11 == uint2(0u))) { break; }
             loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
             if (!loop_init_10) {
-                uint _e1812 = e_9;
-                e_9 = _e1812 + size;
+                uint _e1760 = e_9;
+                e_9 = _e1760 + size;
             }
             loop_init_10 = false;
-            uint _e1770 = e_9;
-            if (_e1770 < 64u) {
+            uint _e1718 = e_9;
+            if (_e1718 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1776 = e_9;
-                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1776, SIDE);
+                uint _e1724 = e_9;
+                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1724, SIDE);
                 if (n_8 < width) {
-                    uint _e1782 = e_9;
-                    float _e1785 = spilled.inner[corner + _e1782];
-                    y_8 = _e1785;
+                    uint _e1730 = e_9;
+                    float _e1733 = spilled.inner[corner + _e1730];
+                    y_8 = _e1733;
                     if (part.w > 0u) {
-                        float _e1790 = y_8;
-                        float _e1797 = vectors[(part.w - 1u) + n_8];
-                        y_8 = _e1790 + _e1797;
+                        float _e1738 = y_8;
+                        float _e1745 = vectors[(part.w - 1u) + n_8];
+                        y_8 = _e1738 + _e1745;
                     }
-                    uint _e1803 = e_9;
-                    float _e1811 = y_8;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1803, SIDE)) * width)) + n_8] = _e1811;
+                    uint _e1751 = e_9;
+                    float _e1759 = y_8;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1751, SIDE)) * width)) + n_8] = _e1759;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1814 = c2_1_;
-        simdgroup_store(_e1814, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1762 = c2_1_;
+        simdgroup_store(_e1762, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_10 = lane;
         uint2 loop_bound_12 = uint2(4294967295u);
@@ -1095,36 +1100,36 @@ struct main_Input {
             if (metal::all(loop_bound_12 == uint2(0u))) { break; }
             loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
             if (!loop_init_11) {
-                uint _e1861 = e_10;
-                e_10 = _e1861 + size;
+                uint _e1809 = e_10;
+                e_10 = _e1809 + size;
             }
             loop_init_11 = false;
-            uint _e1819 = e_10;
-            if (_e1819 < 64u) {
+            uint _e1767 = e_10;
+            if (_e1767 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1825 = e_10;
-                uint n_9 = ((n0_ + sub_n) + 8u) + naga_mod(_e1825, SIDE);
+                uint _e1773 = e_10;
+                uint n_9 = ((n0_ + sub_n) + 8u) + naga_mod(_e1773, SIDE);
                 if (n_9 < width) {
-                    uint _e1831 = e_10;
-                    float _e1834 = spilled.inner[corner + _e1831];
-                    y_9 = _e1834;
+                    uint _e1779 = e_10;
+                    float _e1782 = spilled.inner[corner + _e1779];
+                    y_9 = _e1782;
                     if (part.w > 0u) {
-                        float _e1839 = y_9;
-                        float _e1846 = vectors[(part.w - 1u) + n_9];
-                        y_9 = _e1839 + _e1846;
+                        float _e1787 = y_9;
+                        float _e1794 = vectors[(part.w - 1u) + n_9];
+                        y_9 = _e1787 + _e1794;
                     }
-                    uint _e1852 = e_10;
-                    float _e1860 = y_9;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1852, SIDE)) * width)) + n_9] = _e1860;
+                    uint _e1800 = e_10;
+                    float _e1808 = y_9;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1800, SIDE)) * width)) + n_9] = _e1808;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1863 = c2_2_;
-        simdgroup_store(_e1863, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1811 = c2_2_;
+        simdgroup_store(_e1811, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_11 = lane;
         uint2 loop_bound_13 = uint2(4294967295u);
@@ -1133,36 +1138,36 @@ struct main_Input {
             if (metal::all(loop_bound_13 == uint2(0u))) { break; }
             loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
             if (!loop_init_12) {
-                uint _e1910 = e_11;
-                e_11 = _e1910 + size;
+                uint _e1858 = e_11;
+                e_11 = _e1858 + size;
             }
             loop_init_12 = false;
-            uint _e1868 = e_11;
-            if (_e1868 < 64u) {
+            uint _e1816 = e_11;
+            if (_e1816 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1874 = e_11;
-                uint n_10 = ((n0_ + sub_n) + 16u) + naga_mod(_e1874, SIDE);
+                uint _e1822 = e_11;
+                uint n_10 = ((n0_ + sub_n) + 16u) + naga_mod(_e1822, SIDE);
                 if (n_10 < width) {
-                    uint _e1880 = e_11;
-                    float _e1883 = spilled.inner[corner + _e1880];
-                    y_10 = _e1883;
+                    uint _e1828 = e_11;
+                    float _e1831 = spilled.inner[corner + _e1828];
+                    y_10 = _e1831;
                     if (part.w > 0u) {
-                        float _e1888 = y_10;
-                        float _e1895 = vectors[(part.w - 1u) + n_10];
-                        y_10 = _e1888 + _e1895;
+                        float _e1836 = y_10;
+                        float _e1843 = vectors[(part.w - 1u) + n_10];
+                        y_10 = _e1836 + _e1843;
                     }
-                    uint _e1901 = e_11;
-                    float _e1909 = y_10;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1901, SIDE)) * width)) + n_10] = _e1909;
+                    uint _e1849 = e_11;
+                    float _e1857 = y_10;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1849, SIDE)) * width)) + n_10] = _e1857;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1912 = c2_3_;
-        simdgroup_store(_e1912, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1860 = c2_3_;
+        simdgroup_store(_e1860, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_12 = lane;
         uint2 loop_bound_14 = uint2(4294967295u);
@@ -1171,36 +1176,36 @@ struct main_Input {
             if (metal::all(loop_bound_14 == uint2(0u))) { break; }
             loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
             if (!loop_init_13) {
-                uint _e1959 = e_12;
-                e_12 = _e1959 + size;
+                uint _e1907 = e_12;
+                e_12 = _e1907 + size;
             }
             loop_init_13 = false;
-            uint _e1917 = e_12;
-            if (_e1917 < 64u) {
+            uint _e1865 = e_12;
+            if (_e1865 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1923 = e_12;
-                uint n_11 = ((n0_ + sub_n) + 24u) + naga_mod(_e1923, SIDE);
+                uint _e1871 = e_12;
+                uint n_11 = ((n0_ + sub_n) + 24u) + naga_mod(_e1871, SIDE);
                 if (n_11 < width) {
-                    uint _e1929 = e_12;
-                    float _e1932 = spilled.inner[corner + _e1929];
-                    y_11 = _e1932;
+                    uint _e1877 = e_12;
+                    float _e1880 = spilled.inner[corner + _e1877];
+                    y_11 = _e1880;
                     if (part.w > 0u) {
-                        float _e1937 = y_11;
-                        float _e1944 = vectors[(part.w - 1u) + n_11];
-                        y_11 = _e1937 + _e1944;
+                        float _e1885 = y_11;
+                        float _e1892 = vectors[(part.w - 1u) + n_11];
+                        y_11 = _e1885 + _e1892;
                     }
-                    uint _e1950 = e_12;
-                    float _e1958 = y_11;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1950, SIDE)) * width)) + n_11] = _e1958;
+                    uint _e1898 = e_12;
+                    float _e1906 = y_11;
+                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1898, SIDE)) * width)) + n_11] = _e1906;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1961 = c3_0_;
-        simdgroup_store(_e1961, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1909 = c3_0_;
+        simdgroup_store(_e1909, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_13 = lane;
         uint2 loop_bound_15 = uint2(4294967295u);
@@ -1209,36 +1214,36 @@ struct main_Input {
             if (metal::all(loop_bound_15 == uint2(0u))) { break; }
             loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
             if (!loop_init_14) {
-                uint _e2008 = e_13;
-                e_13 = _e2008 + size;
+                uint _e1956 = e_13;
+                e_13 = _e1956 + size;
             }
             loop_init_14 = false;
-            uint _e1966 = e_13;
-            if (_e1966 < 64u) {
+            uint _e1914 = e_13;
+            if (_e1914 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e1972 = e_13;
-                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1972, SIDE);
+                uint _e1920 = e_13;
+                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1920, SIDE);
                 if (n_12 < width) {
-                    uint _e1978 = e_13;
-                    float _e1981 = spilled.inner[corner + _e1978];
-                    y_12 = _e1981;
+                    uint _e1926 = e_13;
+                    float _e1929 = spilled.inner[corner + _e1926];
+                    y_12 = _e1929;
                     if (part.w > 0u) {
-                        float _e1986 = y_12;
-                        float _e1993 = vectors[(part.w - 1u) + n_12];
-                        y_12 = _e1986 + _e1993;
+                        float _e1934 = y_12;
+                        float _e1941 = vectors[(part.w - 1u) + n_12];
+                        y_12 = _e1934 + _e1941;
                     }
-                    uint _e1999 = e_13;
-                    float _e2007 = y_12;
-                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e1999, SIDE)) * width)) + n_12] = _e2007;
+                    uint _e1947 = e_13;
+                    float _e1955 = y_12;
+                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e1947, SIDE)) * width)) + n_12] = _e1955;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e2010 = c3_1_;
-        simdgroup_store(_e2010, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e1958 = c3_1_;
+        simdgroup_store(_e1958, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_14 = lane;
         uint2 loop_bound_16 = uint2(4294967295u);
@@ -1247,36 +1252,36 @@ struct main_Input {
             if (metal::all(loop_bound_16 == uint2(0u))) { break; }
             loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
             if (!loop_init_15) {
-                uint _e2057 = e_14;
-                e_14 = _e2057 + size;
+                uint _e2005 = e_14;
+                e_14 = _e2005 + size;
             }
             loop_init_15 = false;
-            uint _e2015 = e_14;
-            if (_e2015 < 64u) {
+            uint _e1963 = e_14;
+            if (_e1963 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e2021 = e_14;
-                uint n_13 = ((n0_ + sub_n) + 8u) + naga_mod(_e2021, SIDE);
+                uint _e1969 = e_14;
+                uint n_13 = ((n0_ + sub_n) + 8u) + naga_mod(_e1969, SIDE);
                 if (n_13 < width) {
-                    uint _e2027 = e_14;
-                    float _e2030 = spilled.inner[corner + _e2027];
-                    y_13 = _e2030;
+                    uint _e1975 = e_14;
+                    float _e1978 = spilled.inner[corner + _e1975];
+                    y_13 = _e1978;
                     if (part.w > 0u) {
-                        float _e2035 = y_13;
-                        float _e2042 = vectors[(part.w - 1u) + n_13];
-                        y_13 = _e2035 + _e2042;
+                        float _e1983 = y_13;
+                        float _e1990 = vectors[(part.w - 1u) + n_13];
+                        y_13 = _e1983 + _e1990;
                     }
-                    uint _e2048 = e_14;
-                    float _e2056 = y_13;
-                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e2048, SIDE)) * width)) + n_13] = _e2056;
+                    uint _e1996 = e_14;
+                    float _e2004 = y_13;
+                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e1996, SIDE)) * width)) + n_13] = _e2004;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e2059 = c3_2_;
-        simdgroup_store(_e2059, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e2007 = c3_2_;
+        simdgroup_store(_e2007, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_15 = lane;
         uint2 loop_bound_17 = uint2(4294967295u);
@@ -1285,36 +1290,36 @@ struct main_Input {
             if (metal::all(loop_bound_17 == uint2(0u))) { break; }
             loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
             if (!loop_init_16) {
-                uint _e2106 = e_15;
-                e_15 = _e2106 + size;
+                uint _e2054 = e_15;
+                e_15 = _e2054 + size;
             }
             loop_init_16 = false;
-            uint _e2064 = e_15;
-            if (_e2064 < 64u) {
+            uint _e2012 = e_15;
+            if (_e2012 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e2070 = e_15;
-                uint n_14 = ((n0_ + sub_n) + 16u) + naga_mod(_e2070, SIDE);
+                uint _e2018 = e_15;
+                uint n_14 = ((n0_ + sub_n) + 16u) + naga_mod(_e2018, SIDE);
                 if (n_14 < width) {
-                    uint _e2076 = e_15;
-                    float _e2079 = spilled.inner[corner + _e2076];
-                    y_14 = _e2079;
+                    uint _e2024 = e_15;
+                    float _e2027 = spilled.inner[corner + _e2024];
+                    y_14 = _e2027;
                     if (part.w > 0u) {
-                        float _e2084 = y_14;
-                        float _e2091 = vectors[(part.w - 1u) + n_14];
-                        y_14 = _e2084 + _e2091;
+                        float _e2032 = y_14;
+                        float _e2039 = vectors[(part.w - 1u) + n_14];
+                        y_14 = _e2032 + _e2039;
                     }
-                    uint _e2097 = e_15;
-                    float _e2105 = y_14;
-                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e2097, SIDE)) * width)) + n_14] = _e2105;
+                    uint _e2045 = e_15;
+                    float _e2053 = y_14;
+                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e2045, SIDE)) * width)) + n_14] = _e2053;
                 }
             }
         }
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e2108 = c3_3_;
-        simdgroup_store(_e2108, &spilled.inner[corner], SIDE);
+        metal::simdgroup_float8x8 _e2056 = c3_3_;
+        simdgroup_store(_e2056, &spilled.inner[corner], SIDE);
         metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         e_16 = lane;
         uint2 loop_bound_18 = uint2(4294967295u);
@@ -1323,30 +1328,30 @@ struct main_Input {
             if (metal::all(loop_bound_18 == uint2(0u))) { break; }
             loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
             if (!loop_init_17) {
-                uint _e2155 = e_16;
-                e_16 = _e2155 + size;
+                uint _e2103 = e_16;
+                e_16 = _e2103 + size;
             }
             loop_init_17 = false;
-            uint _e2113 = e_16;
-            if (_e2113 < 64u) {
+            uint _e2061 = e_16;
+            if (_e2061 < 64u) {
             } else {
                 break;
             }
             {
-                uint _e2119 = e_16;
-                uint n_15 = ((n0_ + sub_n) + 24u) + naga_mod(_e2119, SIDE);
+                uint _e2067 = e_16;
+                uint n_15 = ((n0_ + sub_n) + 24u) + naga_mod(_e2067, SIDE);
                 if (n_15 < width) {
-                    uint _e2125 = e_16;
-                    float _e2128 = spilled.inner[corner + _e2125];
-                    y_15 = _e2128;
+                    uint _e2073 = e_16;
+                    float _e2076 = spilled.inner[corner + _e2073];
+                    y_15 = _e2076;
                     if (part.w > 0u) {
-                        float _e2133 = y_15;
-                        float _e2140 = vectors[(part.w - 1u) + n_15];
-                        y_15 = _e2133 + _e2140;
+                        float _e2081 = y_15;
+                        float _e2088 = vectors[(part.w - 1u) + n_15];
+                        y_15 = _e2081 + _e2088;
                     }
-                    uint _e2146 = e_16;
-                    float _e2154 = y_15;
-                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e2146, SIDE)) * width)) + n_15] = _e2154;
+                    uint _e2094 = e_16;
+                    float _e2102 = y_15;
+                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e2094, SIDE)) * width)) + n_15] = _e2102;
                 }
             }
         }

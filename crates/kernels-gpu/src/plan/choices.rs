@@ -1,0 +1,170 @@
+//! Several ways of doing the same, of which the device takes the one that is fastest on it (see `tuning`).
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use tandem_tensor::{Rows, WeightId};
+
+use super::{Action, Draft, Extent, ONE, Plan, Planner, Variant};
+use crate::kernels::{Key, Kind};
+
+/// Bytes that may come to the device's cache while a short kernel runs, or all of a product's matrices where they are no more than
+/// the most; of fewer than the least it would make no difference.
+const PREFETCHED: [u64; 3] = [6 << 20, 12 << 20, 24 << 20];
+const PREFETCHED_MIN: u64 = 1 << 20;
+const PREFETCHED_MAX: u64 = 32 << 20;
+const PREFETCH_THREADS: u32 = 128;
+const PREFETCH_LOADS: u32 = 4;
+/// Bytes that one workgroup brings.
+const PREFETCH_RUN: u64 = PREFETCH_THREADS as u64 * PREFETCH_LOADS as u64 * 32;
+/// Kernels that keep the device's memory busy themselves.
+const READING: [Kind; 6] =
+    [Kind::MatVec, Kind::GateUp, Kind::Residual, Kind::Experts, Kind::Apply, Kind::Memory];
+
+/// What is chosen between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The same in all programs where the same is chosen between.
+    pub name: String,
+    /// What each option is. The first is taken where nothing is known.
+    pub options: Vec<String>,
+    /// Rows of a step in which the difference shows, and how many tokens are before them.
+    pub rows: u32,
+    pub depth: u32,
+}
+
+/// One option of one choice, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Optional {
+    pub choice: usize,
+    pub option: u8,
+}
+
+/// Which options are taken.
+pub struct Chosen {
+    options: Vec<AtomicU8>,
+    /// The same as one number.
+    all: AtomicU64,
+}
+
+impl Chosen {
+    /// The first of each.
+    pub fn new(choices: &[Choice]) -> Chosen {
+        Chosen { options: choices.iter().map(|_| AtomicU8::new(0)).collect(), all: AtomicU64::new(0) }
+    }
+
+    pub fn option(&self, choice: usize) -> u8 {
+        self.options[choice].load(Ordering::Relaxed)
+    }
+
+    pub fn set(&self, choice: usize, option: u8) {
+        self.options[choice].store(option, Ordering::Relaxed);
+        let options: Vec<u8> = (0..self.options.len()).map(|choice| self.option(choice)).collect();
+        let mut hasher = DefaultHasher::new();
+        options.hash(&mut hasher);
+        self.all.store(hasher.finish(), Ordering::Relaxed);
+    }
+
+    pub fn takes(&self, optional: Optional) -> bool {
+        self.option(optional.choice) == optional.option
+    }
+
+    /// A number for everything that is taken: commands are recorded for it.
+    pub fn all(&self) -> u64 {
+        self.all.load(Ordering::Relaxed)
+    }
+}
+
+/// The bytes that the matrices of one product take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch {
+    chunk: usize,
+    first: u64,
+    bytes: u64,
+}
+
+impl Plan {
+    /// The number of a choice, which may have been met before.
+    fn choice(&mut self, choice: Choice) -> usize {
+        let known = self.choices.iter().position(|known| known.name == choice.name);
+        known.unwrap_or_else(|| {
+            self.choices.push(choice);
+            self.choices.len() - 1
+        })
+    }
+}
+
+impl Planner<'_> {
+    /// Add a product with these matrices.
+    pub(super) fn push_product(&mut self, rows: Rows, matrices: &[WeightId], variants: Vec<Variant>) {
+        if self.abilities.chooses {
+            let (chunk, bytes) = self.plan.map.stretch(self.program, matrices);
+            let stretch = Stretch { chunk, first: bytes.start, bytes: bytes.end - bytes.start };
+            self.stretches.push((self.plan.actions.len(), stretch));
+        }
+        self.plan.actions.push(Action::Run { rows, variants });
+    }
+
+    /// Variants for the same rows, between which the device chooses; the first where it does not, or there is but one.
+    pub(super) fn optional(
+        &mut self,
+        name: String,
+        (rows, depth): (u32, u32),
+        mut variants: Vec<(String, Variant)>,
+    ) -> Vec<Variant> {
+        if variants.len() > 1 && self.abilities.chooses {
+            let options = variants.iter().map(|(name, _)| name.clone()).collect();
+            let choice = self.plan.choice(Choice { name, options, rows, depth });
+            for (option, (_, variant)) in variants.iter_mut().enumerate() {
+                variant.options.push(Optional { choice, option: option as u8 });
+            }
+        } else {
+            variants.truncate(1);
+        }
+        variants.into_iter().map(|(_, variant)| variant).collect()
+    }
+
+    /// Short kernels leave a device's memory idle: meanwhile some of the matrices that the product after them reads can come to
+    /// its cache. How much of them is best differs with the device.
+    pub(super) fn prefetch(&mut self) {
+        let one = |variant: &&Variant| variant.upto == 1 && !variant.drafts.is_empty();
+        for (product, stretch) in std::mem::take(&mut self.stretches) {
+            let before = product.checked_sub(1).map(|at| (at, &self.plan.actions[at]));
+            let Some((at, Action::Run { rows, variants })) = before else { continue };
+            let kind = variants.iter().find(one).map(|variant| variant.drafts[0].key.kind);
+            let Some(kind) = kind.filter(|kind| !READING.contains(kind) && stretch.bytes > PREFETCHED_MIN)
+            else {
+                continue;
+            };
+            let (rows, variants) = (*rows, variants.clone());
+            let all = Some(stretch.bytes).filter(|all| *all <= PREFETCHED_MAX);
+            let some = PREFETCHED.into_iter().filter(|bytes| *bytes < stretch.bytes);
+            let amounts: Vec<u64> = std::iter::once(0).chain(some).chain(all).collect();
+            let name = format!("bytes of {} that are prefetched beside {kind:?}", stretch.bytes);
+            let mut with = Vec::new();
+            for variant in variants {
+                if !one(&&variant) {
+                    with.push(variant);
+                    continue;
+                }
+                let option = |bytes: &u64| {
+                    let drafts = variant.drafts.iter().cloned().chain(prefetched(stretch, *bytes)).collect();
+                    (bytes.to_string(), Variant { drafts, ..variant.clone() })
+                };
+                let options = amounts.iter().map(option).collect();
+                with.extend(self.optional(name.clone(), (1, 0), options));
+            }
+            self.plan.actions[at] = Action::Run { rows, variants: with };
+        }
+    }
+}
+
+/// Brings some of the bytes to the device's cache, from all over them, so that its memory and its cache are read side by side later.
+fn prefetched(stretch: Stretch, bytes: u64) -> Option<Draft> {
+    let runs = bytes / PREFETCH_RUN;
+    let pitch = stretch.bytes.checked_div(runs)? / 32 * 8;
+    let key = Key::new(Kind::Prefetch, PREFETCH_THREADS).with("LOADS", PREFETCH_LOADS);
+    let params = vec![(stretch.first / 4) as u32, pitch as u32, 0, 0];
+    let (chunk, grid) = (Some(stretch.chunk), [Extent::Fixed(runs as u32), ONE, ONE]);
+    Some(Draft { key, params, chunk, cache: None, x: None, from: None, grid })
+}
