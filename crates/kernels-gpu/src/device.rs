@@ -114,6 +114,9 @@ pub fn list() -> Vec<DeviceInfo> {
     adapters().iter().enumerate().map(|(index, adapter)| describe(index, adapter)).collect()
 }
 
+/// Threads of a subgroup that multiplies matrices: kernels divide those among subgroups.
+const MATRIX_THREADS: u32 = 32;
+
 /// A device that has been opened.
 pub struct Gpu {
     pub info: DeviceInfo,
@@ -126,6 +129,9 @@ pub struct Gpu {
     pub(crate) side: u32,
     /// Whether each thread computes them in the device's stead, for tests.
     pub(crate) emulated: bool,
+    /// The threads of a subgroup for which kernels with matrices are compiled, where the driver has several kinds: AMD's has. Only lanes of
+    /// Vulkan can ask for it.
+    pub(crate) subgroup_required: Option<u32>,
     /// Bytes of matrices that are bound at once.
     pub(crate) matrices_max: u64,
     /// Whether it finds out which of several ways is fastest on it.
@@ -175,9 +181,13 @@ impl Gpu {
         let needed = Features::EXPERIMENTAL_COOPERATIVE_MATRIX | Features::SHADER_F16;
         let cooperative = !left_out.contains(&FastPath::Matrices)
             && adapter.features().contains(needed)
-            && subgroups_of_32(&adapter)
             && emulated.is_none();
-        let side = if cooperative { side_of_matrices(&adapter) } else { 0 };
+        // Emulated matrices need no subgroups; that the device's own can be asked for is tried with them.
+        let threads = emulated.map_or(MATRIX_THREADS, |_| adapter.get_info().subgroup_max_size);
+        let whole = emulated.is_none() && subgroups_are_whole(&adapter);
+        let able = !whole && !left_out.contains(&FastPath::Replay) && can_require(&adapter, threads);
+        let subgroup_required = able.then_some(threads);
+        let side = if cooperative && (whole || able) { side_of_matrices(&adapter) } else { 0 };
         let cooperative = side > 0;
         let wanted = Features::SUBGROUP
             | Features::SHADER_F16
@@ -211,13 +221,20 @@ impl Gpu {
             heard.lost.store(true, Ordering::Release);
             heard.say(format!("the device was lost ({reason:?}): {text}"));
         });
+        #[cfg(not(target_os = "macos"))]
+        let vulkan = match left_out.contains(&FastPath::Replay) {
+            true => None,
+            false => crate::vulkan::Vulkan::of(&device),
+        };
+        // Other lanes cannot ask for subgroups.
+        #[cfg(not(target_os = "macos"))]
+        let side = if subgroup_required.is_some() && vulkan.is_none() { 0 } else { side };
         Ok(Gpu {
             chooses: !info.software,
             info,
             #[cfg(not(target_os = "macos"))]
-            vulkan: (!left_out.contains(&FastPath::Replay))
-                .then(|| crate::vulkan::Vulkan::of(&device))
-                .flatten(),
+            vulkan,
+            subgroup_required,
             device,
             queue,
             matrices_max: limits.max_storage_buffer_binding_size,
@@ -330,11 +347,22 @@ fn side_of_matrices(adapter: &Adapter) -> u32 {
     [16, 8].into_iter().find(has).unwrap_or(0)
 }
 
-/// Whether every subgroup has 32 threads: cooperative matrices are divided among subgroups. Metal does not say; those of Apple's GPUs have.
-fn subgroups_of_32(adapter: &Adapter) -> bool {
+/// Whether every subgroup has as many threads as kernels with matrices count on. Metal does not say; those of Apple's GPUs have.
+fn subgroups_are_whole(adapter: &Adapter) -> bool {
     let info = adapter.get_info();
     let apple = info.backend == wgpu::Backend::Metal && info.device_type == DeviceType::IntegratedGpu;
-    apple || (info.subgroup_min_size == 32 && info.subgroup_max_size == 32)
+    apple || [info.subgroup_min_size, info.subgroup_max_size] == [MATRIX_THREADS; 2]
+}
+
+/// Whether kernels can be compiled for subgroups of so many threads.
+#[cfg(not(target_os = "macos"))]
+fn can_require(adapter: &Adapter, threads: u32) -> bool {
+    crate::vulkan::can_require_subgroups(adapter, threads)
+}
+
+#[cfg(target_os = "macos")]
+fn can_require(_: &Adapter, _: u32) -> bool {
+    false
 }
 
 #[allow(unsafe_code)]

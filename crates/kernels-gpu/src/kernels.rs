@@ -275,6 +275,11 @@ impl Key {
         self.constants.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
+    /// Whether its subgroups multiply matrices.
+    pub(crate) fn has_matrices(&self) -> bool {
+        self.get("SIDE").is_some() || self.kind == Kind::Flash
+    }
+
     /// Of a norm that adds to its rows, the one that reads what it adds where ranks exchanged it.
     pub(crate) fn lent(&self) -> Option<Key> {
         let adds = self.kind == Kind::Norm && self.get("ADD") == Some(1) && self.get("BY_FOURS") == Some(1);
@@ -285,7 +290,7 @@ impl Key {
     pub fn source(&self, subgroup_min: u32) -> String {
         let mut out = String::new();
         let side = self.get("SIDE");
-        if side.is_some() || self.kind == Kind::Flash {
+        if self.has_matrices() {
             out += "enable f16;\nenable wgpu_cooperative_matrix;\n";
         }
         let constant = |out: &mut String, name: &str, value: u32| {

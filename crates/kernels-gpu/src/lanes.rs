@@ -100,6 +100,9 @@ impl Lanes {
         limit: Duration,
     ) -> Result<Vec<Duration>, String> {
         if way == Way::Waited {
+            if self.gpu.subgroup_required.is_some() && self.gpu.side > 0 && !self.gpu.emulated {
+                return Err("not used: matrices need subgroups of a size that this way cannot ask for".into());
+            }
             return plain::rounds(&self.gpu, count, len, limit);
         }
         #[cfg(not(target_os = "macos"))]

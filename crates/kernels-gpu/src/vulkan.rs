@@ -74,6 +74,28 @@ pub fn open(
     pollster::block_on(adapter.request_device(descriptor))
 }
 
+/// Whether kernels can be compiled for subgroups of so many threads, where a driver would otherwise choose how many.
+#[allow(unsafe_code)]
+pub fn can_require_subgroups(adapter: &Adapter, threads: u32) -> bool {
+    let mut control = vk::PhysicalDeviceSubgroupSizeControlFeatures::default();
+    let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
+    // SAFETY: the handles are used while the adapter is held, and only read; versions before 1.3 may not know what is asked.
+    unsafe {
+        let Some(hal) = adapter.as_hal::<Api>() else { return false };
+        let (instance, physical) = (hal.shared_instance().raw_instance(), hal.raw_physical_device());
+        if instance.get_physical_device_properties(physical).api_version < vk::API_VERSION_1_3 {
+            return false;
+        }
+        let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut control);
+        instance.get_physical_device_features2(physical, &mut features);
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut sizes);
+        instance.get_physical_device_properties2(physical, &mut properties);
+    }
+    control.subgroup_size_control != vk::FALSE
+        && sizes.required_subgroup_size_stages.contains(vk::ShaderStageFlags::COMPUTE)
+        && (sizes.min_subgroup_size..=sizes.max_subgroup_size).contains(&threads)
+}
+
 impl Vulkan {
     /// `None` where this is not Vulkan, or one without timeline semaphores.
     #[allow(unsafe_code)]

@@ -92,10 +92,16 @@ impl VulkanKernels {
         unsafe {
             let module = vulkan.device.create_shader_module(&described, None).map_err(|e| e.to_string())?;
             let stage = vk::PipelineShaderStageCreateInfo::default()
-                .flags(vk::PipelineShaderStageCreateFlags::ALLOW_VARYING_SUBGROUP_SIZE)
                 .stage(vk::ShaderStageFlags::COMPUTE)
                 .module(module)
                 .name(c"main");
+            let threads = self.gpu.subgroup_required.filter(|_| key.has_matrices());
+            let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
+                .required_subgroup_size(threads.unwrap_or(0));
+            let stage = match threads {
+                Some(_) => stage.push_next(&mut required),
+                None => stage.flags(vk::PipelineShaderStageCreateFlags::ALLOW_VARYING_SUBGROUP_SIZE),
+            };
             let layout = self.layout(key.kind).pipeline;
             let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
             let made = vulkan.device.create_compute_pipelines(self.cache, &[info], None);
