@@ -1,7 +1,7 @@
 //! `tandem selftest`: whether a device computes what it should, and how fast it is.
 
 use super::devices;
-use super::speed::{self, Speed};
+use super::speed::{self, Size, Speed};
 use crate::display;
 use crate::failure::Advised;
 use crate::locate;
@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<()> {
     note("comparing a model's text with the processor's …");
     let text = text(&registry, &device)?;
     note("measuring …");
-    let speed = speed::measure(backend, found.software || found.api.is_empty());
+    let speed = speed::measure(backend, Size::telling(&found));
     let ways = backend.exchange_ways();
     let seconds = start.elapsed().as_secs_f64();
     let report = Report { device, found, compared, text, speed, ways, seconds };

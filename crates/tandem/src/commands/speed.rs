@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 use tandem_plan::{Constants, Reached};
+use tandem_runtime::Found;
 use tandem_tensor::conformance::{Llama, Noise};
 use tandem_tensor::{
     Alone, Backend, Batch, Buf, BufId, CacheType, DType, Limits, LinearPart, Op, Program, ReadError, Rows,
@@ -39,7 +40,7 @@ const TYPES: [DType; 6] = [DType::Q4_0, DType::Q4_K, DType::Q6_K, DType::MXFP4, 
 
 /// Sizes of matrices: `inner` rows of `hidden`, and back, so many of each.
 #[derive(Clone, Copy)]
-struct Size {
+pub struct Size {
     hidden: usize,
     inner: usize,
     pairs: usize,
@@ -47,17 +48,29 @@ struct Size {
 }
 
 const TINY: Size = Size { hidden: 64, inner: 64, pairs: 1, rows: 1 };
-/// For devices that take their time.
+/// For software devices, which take their time.
 const SMALL: Size = Size { hidden: 1024, inner: 4096, pairs: 2, rows: 64 };
+/// For processors: more than their caches hold.
+const WIDE: Size = Size { rows: 64, ..MIDDLE };
 /// Of matrices that models have; loaded in a moment.
 const MIDDLE: Size = Size { hidden: 4096, inner: 14336, pairs: 2, rows: 512 };
 const LARGE: Size = Size { hidden: 8192, inner: 28672, pairs: 2, rows: 1024 };
 
+impl Size {
+    /// What shows how fast a device is.
+    pub fn telling(found: &Found) -> Size {
+        match (found.software, found.api.is_empty()) {
+            (true, _) => SMALL,
+            (false, true) => WIDE,
+            (false, false) => LARGE,
+        }
+    }
+}
+
 /// Layers whose time is divided by their number.
 const LAYERS: usize = 12;
 
-pub fn measure(backend: &dyn Backend, slow: bool) -> Result<Speed, String> {
-    let size = if slow { SMALL } else { LARGE };
+pub fn measure(backend: &dyn Backend, size: Size) -> Result<Speed, String> {
     let mut tiny = Chain::open(backend, TINY, DType::F32)?;
     let step = tiny.seconds(1)?;
     let mut products = Vec::new();
@@ -94,8 +107,8 @@ fn products(backend: &dyn Backend, size: Size, dtype: DType, step: f64) -> Resul
     Ok(Products {
         dtype,
         bytes: chain.bytes,
-        // What a step takes in any case is told by itself.
-        gb_per_s: chain.bytes as f64 / (one - step).max(one / 10.0) / 1e9,
+        // What a step takes in any case is told by itself. Where it is most of the time, it is not known well enough.
+        gb_per_s: chain.bytes as f64 / (one - step).max(one / 2.0) / 1e9,
         tflops: 2.0 * weights * size.rows as f64 / many / 1e12,
     })
 }
