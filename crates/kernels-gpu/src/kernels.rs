@@ -732,6 +732,15 @@ pub fn samples() -> Vec<(String, Key)> {
             "matvec-normed",
             normed(matrix(Kind::MatVec, 128).of(DType::Q4_0).with("NT", 1).with("MATRICES", 1)),
         ),
+        (
+            "matvec-gathered",
+            Key::new(Kind::MatVec, 64)
+                .of(DType::Q4_0)
+                .with("ROWS", 4)
+                .with("NT", 8)
+                .with("MATRICES", 1)
+                .with("GATHERS", 1),
+        ),
         ("matrows", Key::new(Kind::MatRows, 256).of(DType::Q6_K).with("ROWS", 16).with("GROUPS", 2)),
         (
             "expert-rows",

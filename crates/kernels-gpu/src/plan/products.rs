@@ -826,28 +826,35 @@ impl Tile {
 }
 
 /// How a matrix-vector product is divided.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Shape {
     threads: u32,
     /// Rows of the matrix to a workgroup.
     rows: u32,
+    /// Whether a thread adds up a result of the whole workgroup, in place of subgroups.
+    gathers: bool,
 }
 
 impl std::fmt::Display for Shape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} threads for {} rows", self.threads, self.rows)
+        let gathered = if self.gathers { ", gathered" } else { "" };
+        write!(f, "{} threads for {} rows{gathered}", self.threads, self.rows)
     }
 }
 
 impl Shape {
     /// What is chosen between; first what is taken where nothing is known.
     fn options(dtype: DType, blocks: u32, tokens: u32, matrices: u32) -> Vec<Shape> {
+        let gathers = tokens == FEW && is_coded(dtype);
         let others: &[(u32, u32)] = match tokens {
-            1 if blocks >= 32 => &[(64, 4), (128, 4), (256, 2)],
-            FEW if blocks >= 32 => &[(128, 4), (64, 2)],
+            _ if blocks < 32 => &[],
+            1 => &[(64, 4), (128, 4), (256, 2)],
+            FEW if gathers => &[(32, 4), (64, 4)],
+            FEW => &[(32, 4), (128, 4)],
             _ => &[],
         };
-        let others = others.iter().map(|(threads, rows)| Shape { threads: *threads, rows: rows / matrices });
+        let others =
+            others.iter().map(|(threads, rows)| Shape { threads: *threads, rows: rows / matrices, gathers });
         std::iter::once(Shape::of(dtype, blocks, tokens, matrices)).chain(others).collect()
     }
 
@@ -859,14 +866,15 @@ impl Shape {
             _ => 64,
         };
         let rows = if tokens >= 4 || threads == 32 { 4 } else { 2 };
-        Shape { threads, rows: if matrices == 2 { rows / 2 } else { rows } }
+        Shape { threads, rows: if matrices == 2 { rows / 2 } else { rows }, gathers: false }
     }
 
     fn key(&self, dtype: DType, tokens: u32, matrices: u32) -> Key {
-        Key::new(Kind::MatVec, self.threads)
+        let key = Key::new(Kind::MatVec, self.threads)
             .of(dtype)
             .with("ROWS", self.rows)
             .with("NT", tokens)
-            .with("MATRICES", matrices)
+            .with("MATRICES", matrices);
+        if self.gathers { key.with("GATHERS", 1) } else { key }
     }
 }

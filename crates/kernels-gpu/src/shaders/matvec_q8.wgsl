@@ -1,5 +1,6 @@
 // Products of quantised matrices with a few rows of eight-bit activations. The threads of a workgroup share out the blocks
-// of ROWS rows; their sums are added at the end. Several matrices with the same input are parts of one dispatch.
+// of ROWS rows; their sums are added at the end, by subgroups or, where there are many of them (GATHERS), each by one thread. Several
+// matrices with the same input are parts of one dispatch.
 
 struct Params { blocks: u32, rows: u32, count: u32, act: u32, parts: array<vec4<u32>, 12> }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
@@ -8,7 +9,31 @@ struct Params { blocks: u32, rows: u32, count: u32, act: u32, parts: array<vec4<
 @group(0) @binding(5) var<uniform> p: Params;
 @group(0) @binding(7) var<storage, read> vectors: array<f32>;
 
-var<workgroup> sums: array<f32, ROWS * NT * MATRICES * SUBGROUPS>;
+const RESULTS = ROWS * NT * MATRICES;
+//% unless GATHERS
+var<workgroup> sums: array<f32, RESULTS * SUBGROUPS>;
+//% end
+//% if GATHERS
+// A thread's sums lie together, and one value further on than its neighbour's, in another bank.
+var<workgroup> sums: array<f32, WG * (RESULTS + 1u)>;
+//% end
+
+// A sum of the whole workgroup. `subgroups`: how many it has.
+fn sum_of(value: u32, subgroups: u32) -> f32 {
+    var sum = 0.0;
+    //% if GATHERS
+    for (var i = 0u; i < WG; i++) {
+        sum += sums[i * (RESULTS + 1u) + value];
+    }
+    //% end
+    //% unless GATHERS
+    for (var i = 0u; i < subgroups; i++) {
+        sum += sums[value * SUBGROUPS + i];
+    }
+    //% end
+    return sum;
+}
+
 //% if NORMED
 var<workgroup> squares: array<f32, SUBGROUPS>;
 //% end
@@ -73,10 +98,15 @@ fn main(
     //% for m MATRICES
     //% for r ROWS
     //% for t NT
+    //% if GATHERS
+    sums[me * (RESULTS + 1u) + ({m}u * ROWS + {r}u) * NT + {t}u] = sum{m}_{r}_{t};
+    //% end
+    //% unless GATHERS
     let total{m}_{r}_{t} = subgroupAdd(sum{m}_{r}_{t});
     if (lane == 0u) {
         sums[(({m}u * ROWS + {r}u) * NT + {t}u) * SUBGROUPS + subgroup] = total{m}_{r}_{t};
     }
+    //% end
     //% end
     //% end
     //% end
@@ -91,15 +121,11 @@ fn main(
         let row = first + me / NT;
         let t = t0 + me % NT;
         if (row < part.y && t < tokens) {
-            var y = 0.0;
-            for (var i = 0u; i < (WG + size - 1u) / size; i++) {
-                y += sums[me * SUBGROUPS + i];
-            }
+            let subgroups = (WG + size - 1u) / size;
+            var y = sum_of(me, subgroups);
             var up = 0.0;
             if (MATRICES == 2u) {
-                for (var i = 0u; i < (WG + size - 1u) / size; i++) {
-                    up += sums[(ROWS * NT + me) * SUBGROUPS + i];
-                }
+                up = sum_of(ROWS * NT + me, subgroups);
             }
             //% if NORMED
             var all = 0.0;

@@ -58,6 +58,7 @@ constant metal::uint4 VALUES = metal::uint4(471075844u, 1043606564u, 3840734460u
 constant uint UNIT = 1048576000u;
 constant bool HAS_MIN = false;
 constant bool ONE_SCALE = false;
+constant uint RESULTS = 2u;
 
 int idot(
     metal::uint4 a,
@@ -114,33 +115,33 @@ float activate(
 
 float half_at(
     uint plane,
-    uint i_2,
+    uint i,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane + (i_2 >> 1u)];
+    uint _e7 = words[plane + (i >> 1u)];
     metal::float2 pair = float2(as_type<half2>(_e7));
-    return ((i_2 & 1u) == 1u) ? pair.y : pair.x;
+    return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
 uint short_at(
     uint plane_1,
-    uint i_3,
+    uint i_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane_1 + (i_3 >> 1u)];
-    return (_e7 >> ((i_3 & 1u) * 16u)) & 65535u;
+    uint _e7 = words[plane_1 + (i_1 >> 1u)];
+    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
 uint byte_at(
     uint plane_2,
-    uint i_4,
+    uint i_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane_2 + (i_4 >> 2u)];
-    return (_e7 >> ((i_4 & 3u) * 8u)) & 255u;
+    uint _e7 = words[plane_2 + (i_2 >> 2u)];
+    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -193,14 +194,14 @@ metal::uint4 look_up(
 
 Block weight(
     Planes p,
-    uint i_5,
+    uint i_3,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_3 = codes_1[p.codes + i_5];
-    uint _e8 = short_at(p.scales, i_5, words, _buffer_sizes);
-    float _e12 = half_at(p.supers, i_5 >> 3u, words, _buffer_sizes);
+    metal::uint4 w_3 = codes_1[p.codes + i_3];
+    uint _e8 = short_at(p.scales, i_3, words, _buffer_sizes);
+    float _e12 = half_at(p.supers, i_3 >> 3u, words, _buffer_sizes);
     float d = _e12 * as_type<float>(UNIT);
     metal::uint4 _e16 = look_up(w_3);
     metal::uint4 _e20 = look_up(w_3 >> metal::uint4(4u));
@@ -219,13 +220,13 @@ type_9 half_block(
 
 type_9 weight16_(
     Planes p_1,
-    uint i_6,
+    uint i_4,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_6 >> 1u, codes_1, words, _buffer_sizes);
-    if ((i_6 & 1u) == 0u) {
+    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
+    if ((i_4 & 1u) == 0u) {
         type_9 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
         return _e14;
     }
@@ -243,13 +244,46 @@ float blocks(
     if (ONE_SCALE) {
         int _e9 = idot(w_2.lo, xl);
         int _e11 = idot(w_2.hi, xh);
-        float sum = w_2.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
-        return HAS_MIN ? (sum + (w_2.m.x * (low + high))) : sum;
+        float sum_1 = w_2.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum_1 + (w_2.m.x * (low + high))) : sum_1;
     }
     int _e25 = idot(w_2.lo, xl);
     int _e31 = idot(w_2.hi, xh);
-    float sum_1 = (w_2.s.x * static_cast<float>(_e25)) + (w_2.s.y * static_cast<float>(_e31));
-    return HAS_MIN ? ((sum_1 + (w_2.m.x * low)) + (w_2.m.y * high)) : sum_1;
+    float sum_2 = (w_2.s.x * static_cast<float>(_e25)) + (w_2.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_2 + (w_2.m.x * low)) + (w_2.m.y * high)) : sum_2;
+}
+
+float sum_of(
+    uint value,
+    uint subgroups,
+    threadgroup type_14& sums
+) {
+    float sum = 0.0;
+    uint i_5 = 0u;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e18 = i_5;
+            i_5 = _e18 + 1u;
+        }
+        loop_init = false;
+        uint _e6 = i_5;
+        if (_e6 < subgroups) {
+        } else {
+            break;
+        }
+        {
+            float _e8 = sum;
+            uint _e12 = i_5;
+            float _e15 = sums.inner[(value * SUBGROUPS) + _e12];
+            sum = _e8 + _e15;
+        }
+    }
+    float _e20 = sum;
+    return _e20;
 }
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
@@ -285,17 +319,15 @@ struct main_Input {
     float sum0_1_0_ = 0.0;
     uint b = {};
     bool local_1 = {};
-    float y = 0.0;
-    uint i = 0u;
+    float y = {};
     float up = 0.0;
-    uint i_1 = 0u;
     uint _e8 = p_2.rows;
     uint tokens = step[_e8];
     uint t0_ = group.y * NT;
-    uint2 loop_bound = uint2(4294967295u);
+    uint2 loop_bound_1 = uint2(4294967295u);
     while(true) {
-        if (metal::all(loop_bound == uint2(0u))) { break; }
-        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         uint _e16 = k;
         uint _e21 = p_2.count;
         if ((_e16 + 1u) < _e21) {
@@ -326,16 +358,16 @@ struct main_Input {
     uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;
     uint x0_ = metal::min(t0_ + 0u, tokens - 1u) * units;
     b = me;
-    uint2 loop_bound_1 = uint2(4294967295u);
-    bool loop_init = true;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_1 = true;
     while(true) {
-        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
-        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
-        if (!loop_init) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_1) {
             uint _e149 = b;
             b = _e149 + WG;
         }
-        loop_init = false;
+        loop_init_1 = false;
         uint _e98 = b;
         if (_e98 < units) {
         } else {
@@ -384,65 +416,26 @@ struct main_Input {
         }
         bool _e182 = local_1;
         if (_e182) {
-            uint2 loop_bound_2 = uint2(4294967295u);
-            bool loop_init_1 = true;
-            while(true) {
-                if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-                loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-                if (!loop_init_1) {
-                    uint _e204 = i;
-                    i = _e204 + 1u;
-                }
-                loop_init_1 = false;
-                uint _e187 = i;
-                if (_e187 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e194 = y;
-                    uint _e198 = i;
-                    float _e201 = sums.inner[(me * SUBGROUPS) + _e198];
-                    y = _e194 + _e201;
-                }
-            }
+            uint subgroups_1 = naga_div((WG + size) - 1u, size);
+            float _e188 = sum_of(me, subgroups_1, sums);
+            y = _e188;
             if (false) {
-                uint2 loop_bound_3 = uint2(4294967295u);
-                bool loop_init_2 = true;
-                while(true) {
-                    if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-                    loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-                    if (!loop_init_2) {
-                        uint _e230 = i_1;
-                        i_1 = _e230 + 1u;
-                    }
-                    loop_init_2 = false;
-                    uint _e211 = i_1;
-                    if (_e211 < naga_div((WG + size) - 1u, size)) {
-                    } else {
-                        break;
-                    }
-                    {
-                        float _e218 = up;
-                        uint _e224 = i_1;
-                        float _e227 = sums.inner[((2u + me) * SUBGROUPS) + _e224];
-                        up = _e218 + _e227;
-                    }
-                }
+                float _e195 = sum_of(2u + me, subgroups_1, sums);
+                up = _e195;
             }
             if (part.w > 0u) {
-                float _e235 = y;
-                float _e242 = vectors[(part.w - 1u) + row];
-                y = _e235 + _e242;
+                float _e199 = y;
+                float _e206 = vectors[(part.w - 1u) + row];
+                y = _e199 + _e206;
             }
             if (false) {
-                float _e245 = y;
-                float _e246 = up;
-                float _e247 = activate(_e245, _e246);
-                y = _e247;
+                float _e209 = y;
+                float _e210 = up;
+                float _e211 = activate(_e209, _e210);
+                y = _e211;
             }
-            float _e255 = y;
-            act[(part.z + (t * part.y)) + row] = _e255;
+            float _e219 = y;
+            act[(part.z + (t * part.y)) + row] = _e219;
             return;
         } else {
             return;

@@ -61,6 +61,7 @@ constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
+constant uint RESULTS = 2u;
 
 int idot(
     metal::uint4 a,
@@ -117,33 +118,33 @@ float activate(
 
 float half_at(
     uint plane,
-    uint i_3,
+    uint i_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane + (i_3 >> 1u)];
+    uint _e7 = words[plane + (i_1 >> 1u)];
     metal::float2 pair = float2(as_type<half2>(_e7));
-    return ((i_3 & 1u) == 1u) ? pair.y : pair.x;
+    return ((i_1 & 1u) == 1u) ? pair.y : pair.x;
 }
 
 uint short_at(
     uint plane_1,
-    uint i_4,
+    uint i_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane_1 + (i_4 >> 1u)];
-    return (_e7 >> ((i_4 & 1u) * 16u)) & 65535u;
+    uint _e7 = words[plane_1 + (i_2 >> 1u)];
+    return (_e7 >> ((i_2 & 1u) * 16u)) & 65535u;
 }
 
 uint byte_at(
     uint plane_2,
-    uint i_5,
+    uint i_3,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane_2 + (i_5 >> 2u)];
-    return (_e7 >> ((i_5 & 3u) * 8u)) & 255u;
+    uint _e7 = words[plane_2 + (i_3 >> 2u)];
+    return (_e7 >> ((i_3 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -169,13 +170,13 @@ metal::uint4 double_bits(
 
 Block weight(
     Planes p,
-    uint i_6,
+    uint i_4,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_6];
-    float _e8 = half_at(p.scales, i_6, words, _buffer_sizes);
+    metal::uint4 w_1 = codes_1[p.codes + i_4];
+    float _e8 = half_at(p.scales, i_4, words, _buffer_sizes);
     return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(_e8), metal::float2(-8.0 * _e8)};
 }
 
@@ -189,13 +190,13 @@ type_9 half_block(
 
 type_9 weight16_(
     Planes p_1,
-    uint i_7,
+    uint i_5,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_7 >> 1u, codes_1, words, _buffer_sizes);
-    if ((i_7 & 1u) == 0u) {
+    Block _e4 = weight(p_1, i_5 >> 1u, codes_1, words, _buffer_sizes);
+    if ((i_5 & 1u) == 0u) {
         type_9 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
         return _e14;
     }
@@ -213,13 +214,46 @@ float blocks(
     if (ONE_SCALE) {
         int _e9 = idot(w.lo, xl);
         int _e11 = idot(w.hi, xh);
-        float sum = w.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
-        return HAS_MIN ? (sum + (w.m.x * (low + high))) : sum;
+        float sum_1 = w.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum_1 + (w.m.x * (low + high))) : sum_1;
     }
     int _e25 = idot(w.lo, xl);
     int _e31 = idot(w.hi, xh);
-    float sum_1 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
-    return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
+    float sum_2 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_2 + (w.m.x * low)) + (w.m.y * high)) : sum_2;
+}
+
+float sum_of(
+    uint value,
+    uint subgroups,
+    threadgroup type_14& sums
+) {
+    float sum = 0.0;
+    uint i_6 = 0u;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e18 = i_6;
+            i_6 = _e18 + 1u;
+        }
+        loop_init = false;
+        uint _e6 = i_6;
+        if (_e6 < subgroups) {
+        } else {
+            break;
+        }
+        {
+            float _e8 = sum;
+            uint _e12 = i_6;
+            float _e15 = sums.inner[(value * SUBGROUPS) + _e12];
+            sum = _e8 + _e15;
+        }
+    }
+    float _e20 = sum;
+    return _e20;
 }
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
@@ -258,19 +292,17 @@ struct main_Input {
     float sum0_1_0_ = 0.0;
     uint b_1 = {};
     bool local_1 = {};
-    float y = 0.0;
-    uint i = 0u;
+    float y = {};
     float up = 0.0;
-    uint i_1 = 0u;
     float all = 0.0;
-    uint i_2 = 0u;
+    uint i = 0u;
     uint _e8 = p_2.rows;
     uint tokens = step[_e8];
     uint t0_ = group.y * NT;
-    uint2 loop_bound = uint2(4294967295u);
+    uint2 loop_bound_1 = uint2(4294967295u);
     while(true) {
-        if (metal::all(loop_bound == uint2(0u))) { break; }
-        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         uint _e16 = k;
         uint _e21 = p_2.count;
         if ((_e16 + 1u) < _e21) {
@@ -295,16 +327,16 @@ struct main_Input {
     uint first_1 = (group.x - part.x) * ROWS;
     uint units = p_2.blocks;
     b = me;
-    uint2 loop_bound_1 = uint2(4294967295u);
-    bool loop_init = true;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_1 = true;
     while(true) {
-        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
-        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
-        if (!loop_init) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_1) {
             uint _e72 = b;
             b = _e72 + WG;
         }
-        loop_init = false;
+        loop_init_1 = false;
         uint _e60 = b;
         if (_e60 < units) {
         } else {
@@ -325,16 +357,16 @@ struct main_Input {
     uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;
     uint x0_ = metal::min(t0_ + 0u, tokens - 1u) * units;
     b_1 = me;
-    uint2 loop_bound_2 = uint2(4294967295u);
-    bool loop_init_1 = true;
+    uint2 loop_bound_3 = uint2(4294967295u);
+    bool loop_init_2 = true;
     while(true) {
-        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-        if (!loop_init_1) {
+        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+        if (!loop_init_2) {
             uint _e167 = b_1;
             b_1 = _e167 + WG;
         }
-        loop_init_1 = false;
+        loop_init_2 = false;
         uint _e116 = b_1;
         if (_e116 < units) {
         } else {
@@ -388,93 +420,54 @@ struct main_Input {
         }
         bool _e206 = local_1;
         if (_e206) {
-            uint2 loop_bound_3 = uint2(4294967295u);
-            bool loop_init_2 = true;
-            while(true) {
-                if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-                loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-                if (!loop_init_2) {
-                    uint _e228 = i;
-                    i = _e228 + 1u;
-                }
-                loop_init_2 = false;
-                uint _e211 = i;
-                if (_e211 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e218 = y;
-                    uint _e222 = i;
-                    float _e225 = sums.inner[(me * SUBGROUPS) + _e222];
-                    y = _e218 + _e225;
-                }
-            }
+            uint subgroups_1 = naga_div((WG + size) - 1u, size);
+            float _e212 = sum_of(me, subgroups_1, sums);
+            y = _e212;
             if (false) {
-                uint2 loop_bound_4 = uint2(4294967295u);
-                bool loop_init_3 = true;
-                while(true) {
-                    if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-                    loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-                    if (!loop_init_3) {
-                        uint _e254 = i_1;
-                        i_1 = _e254 + 1u;
-                    }
-                    loop_init_3 = false;
-                    uint _e235 = i_1;
-                    if (_e235 < naga_div((WG + size) - 1u, size)) {
-                    } else {
-                        break;
-                    }
-                    {
-                        float _e242 = up;
-                        uint _e248 = i_1;
-                        float _e251 = sums.inner[((2u + me) * SUBGROUPS) + _e248];
-                        up = _e242 + _e251;
-                    }
-                }
+                float _e219 = sum_of(2u + me, subgroups_1, sums);
+                up = _e219;
             }
-            uint2 loop_bound_5 = uint2(4294967295u);
-            bool loop_init_4 = true;
+            uint2 loop_bound_4 = uint2(4294967295u);
+            bool loop_init_3 = true;
             while(true) {
-                if (metal::all(loop_bound_5 == uint2(0u))) { break; }
-                loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
-                if (!loop_init_4) {
-                    uint _e274 = i_2;
-                    i_2 = _e274 + 1u;
+                if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+                loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+                if (!loop_init_3) {
+                    uint _e238 = i;
+                    i = _e238 + 1u;
                 }
-                loop_init_4 = false;
-                uint _e260 = i_2;
-                if (_e260 < naga_div((WG + size) - 1u, size)) {
+                loop_init_3 = false;
+                uint _e224 = i;
+                if (_e224 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e267 = all;
-                    uint _e269 = i_2;
-                    float _e271 = squares.inner[_e269];
-                    all = _e267 + _e271;
+                    float _e231 = all;
+                    uint _e233 = i;
+                    float _e235 = squares.inner[_e233];
+                    all = _e231 + _e235;
                 }
             }
-            float _e276 = all;
-            float scale = 1.0 / metal::sqrt((_e276 / static_cast<float>(units * 32u)) + as_type<float>(EPS));
-            float _e287 = y;
-            y = _e287 * scale;
-            float _e289 = up;
-            up = _e289 * scale;
+            float _e240 = all;
+            float scale = 1.0 / metal::sqrt((_e240 / static_cast<float>(units * 32u)) + as_type<float>(EPS));
+            float _e251 = y;
+            y = _e251 * scale;
+            float _e253 = up;
+            up = _e253 * scale;
             if (part.w > 0u) {
-                float _e294 = y;
-                float _e301 = vectors[(part.w - 1u) + row];
-                y = _e294 + _e301;
+                float _e258 = y;
+                float _e265 = vectors[(part.w - 1u) + row];
+                y = _e258 + _e265;
             }
             if (false) {
-                float _e304 = y;
-                float _e305 = up;
-                float _e306 = activate(_e304, _e305);
-                y = _e306;
+                float _e268 = y;
+                float _e269 = up;
+                float _e270 = activate(_e268, _e269);
+                y = _e270;
             }
-            float _e314 = y;
-            act[(part.z + (t * part.y)) + row] = _e314;
+            float _e278 = y;
+            act[(part.z + (t * part.y)) + row] = _e278;
             return;
         } else {
             return;
