@@ -269,6 +269,10 @@ impl Actions {
     }
 
     /// Record what the device can do while the host exchanges something: bring to its cache what it reads after the next action.
+    #[cfg_attr(
+        target_os = "macos",
+        allow(dead_code, reason = "only the lane of Vulkan runs dispatches beside each other")
+    )]
     pub fn record_meanwhile(&self, to: &mut dyn Recorder, shape: Shape, exchange: &Exchange) {
         let Some(Ready::Run { rows: Rows::Tokens, variants }) = self.list.get(exchange.at + 1) else {
             return;

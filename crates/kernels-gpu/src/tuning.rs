@@ -61,11 +61,15 @@ pub struct Decided {
     pub ratios: Vec<f64>,
 }
 
-/// Time the options of choices, by their numbers, and take the fastest. A step that fails ends it: the next one will say why.
+/// Time the options of choices, by their numbers, and take the fastest. A step that fails with what was chosen before ends it: the
+/// next one will say why.
 pub fn tune(session: &mut GpuSession, choices: &[Choice], undecided: &[usize]) -> Vec<Decided> {
     let start = Instant::now();
     let mut decided: Vec<Decided> = Vec::new();
-    for choice in undecided.iter().copied() {
+    // What one conversation needs comes first: time may be over before the rest.
+    let mut undecided = undecided.to_vec();
+    undecided.sort_by_key(|choice| (choices[*choice].rows, choices[*choice].depth));
+    for choice in undecided {
         let Some(batch) = batch(session.program(), session.limits(), &choices[choice]) else { continue };
         while start.elapsed() < WARM_UP {
             if timed(session, &batch).is_none() {
@@ -91,21 +95,24 @@ pub fn tune(session: &mut GpuSession, choices: &[Choice], undecided: &[usize]) -
     decided
 }
 
-/// How long steps take with the second option, as a part of how long they take with the first. Where results differ it takes forever.
+/// How long steps take with the second option, as a part of how long they take with the first. Where results differ, or there are none,
+/// it takes forever. `None` where the first fails.
 fn compare(session: &mut GpuSession, batch: &Batch, choice: usize, options: [u8; 2]) -> Option<f64> {
     let mut times = [Vec::new(), Vec::new()];
     let mut results = [Vec::new(), Vec::new()];
     for _ in 0..TURNS {
-        for ((option, times), result) in options.iter().zip(&mut times).zip(&mut results) {
-            session.chosen().set(choice, *option);
+        for (at, option) in options.into_iter().enumerate() {
+            session.chosen().set(choice, option);
             for step in 0..TURN_STEPS {
-                let time = timed(session, batch)?;
-                if step > 0 {
-                    times.push(time);
+                match timed(session, batch) {
+                    Some(time) if step > 0 => times[at].push(time),
+                    Some(_) => {}
+                    None if at > 0 => return Some(f64::INFINITY),
+                    None => return None,
                 }
             }
-            result.clear();
-            result.extend_from_slice(session.result());
+            results[at].clear();
+            results[at].extend_from_slice(session.result());
         }
     }
     let [first, second] = times.map(|mut times| {

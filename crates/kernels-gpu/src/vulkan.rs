@@ -194,6 +194,8 @@ fn spirv(features: Features, lang_version: (u8, u8), dots: bool, int8: bool) -> 
         zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
         force_loop_bounding: checked,
         emit_int_div_checks: checked,
+        // Kernels have no inputs of half floats, and not every device could have them.
+        use_storage_input_output_16: false,
         ..spv::Options::default()
     }
 }
