@@ -730,7 +730,7 @@ struct Commands<'a> {
     commands: vk::CommandBuffer,
     /// Where the next results go, in bytes.
     given: u64,
-    /// Whether the last command was a copy, or is not known.
+    /// Whether the last command was a copy, or must be taken for one.
     after_copy: bool,
     /// The dispatch that reads what was exchanged from where it lies.
     adding: Option<usize>,
@@ -785,9 +785,15 @@ impl Commands<'_> {
                 }
             },
         };
-        // It reads what no kernel writes, and runs beside the one before it.
-        if bound.key.kind != Kind::Prefetch {
-            self.barrier(false);
+        match bound.key.kind {
+            // It reads what no kernel writes, and runs beside the one before it.
+            Kind::Prefetch => {}
+            // What the host reads once it sees the flag is waited for as widely as was tried.
+            Kind::Flag => {
+                self.after_copy = true;
+                self.barrier(false);
+            }
+            _ => self.barrier(false),
         }
         let layout = self.lane.kernels.layout(bound.key.kind).pipeline;
         let (device, commands) = (self.device(), self.commands);
