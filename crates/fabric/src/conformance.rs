@@ -43,6 +43,7 @@ pub const CASES: &[Case] = &[
     Case { name: "closed_while_reading_notes", run: closed_while_reading_notes },
     Case { name: "closed_half_way", run: closed_half_way },
     Case { name: "delivered_before_close", run: delivered_before_close },
+    Case { name: "read_after_close", run: read_after_close },
     Case { name: "last_words", run: last_words },
     Case { name: "silence", run: silence },
     Case { name: "buffers_return", run: buffers_return },
@@ -109,7 +110,7 @@ impl End {
     }
 
     fn wait_received(&mut self, len: usize, number: usize) -> Result<(), String> {
-        match self.wait()? {
+        match self.wait().map_err(|error| format!("message {number}: {error}"))? {
             Completion::Received { buf, len: got } => check(&buf, got, len, number),
             other => Err(format!("{other:?}, expected a message")),
         }
@@ -121,7 +122,8 @@ impl End {
 
     fn expect_note(&mut self, expected: &[u8]) -> Result<(), String> {
         let mut into = [0; NOTE_MAX];
-        let len = self.link.recv_note(&mut into, patience()).map_err(text)?;
+        let found = self.link.recv_note(&mut into, patience());
+        let len = found.map_err(|error| format!("{error}, expected the note {expected:?}"))?;
         if into[..len] == *expected {
             Ok(())
         } else {
@@ -484,6 +486,33 @@ fn delivered_before_close(mut end: End) -> Result<(), String> {
     }
     for number in 0..10 {
         end.expect_note(&[number])?;
+    }
+    let found = end.link.wait(patience());
+    end.expect_closed(found)
+}
+
+/// One end sends and leaves before the other looks at anything. With the farewell these are as many things as some links take in one look.
+fn read_after_close(mut end: End) -> Result<(), String> {
+    const COUNT: usize = 15;
+    if end.leads() {
+        end.expect_note(b"posted")?;
+        for number in 0..COUNT {
+            let buf = end.message(1000, number)?;
+            end.send(buf)?;
+        }
+        for _ in 0..COUNT {
+            end.wait_sent()?;
+        }
+        return Ok(());
+    }
+    for _ in 0..COUNT + 1 {
+        end.post(1000)?;
+    }
+    end.note(b"posted")?;
+    // Sooner, it would see less at once; nothing else depends on it.
+    std::thread::sleep(Duration::from_millis(100));
+    for number in 0..COUNT {
+        end.wait_received(1000, number)?;
     }
     let found = end.link.wait(patience());
     end.expect_closed(found)

@@ -151,13 +151,15 @@ impl VerbsLink {
 
     /// Takes what the device has finished and does what that makes possible; `false` if it had finished nothing.
     fn progress(&mut self) -> Result<bool, LinkError> {
+        let mut any = false;
         loop {
             let taken = match self.connections.bulk.completions().poll(&mut self.done[..]) {
                 Ok(0) if self.is_untidy() && !self.closing => return self.tidy().and(Ok(true)),
-                Ok(0) => return Ok(false),
+                Ok(0) => return Ok(any),
                 Ok(taken) => taken,
                 Err(error) => return self.fail_verbs(error),
             };
+            any = true;
             for at in 0..taken {
                 let completion = self.done[at];
                 self.complete(&completion)?;
