@@ -39,8 +39,11 @@ pub fn is_worth_it(program: &Program) -> bool {
 pub fn known(folder: Option<&Path>, device: &DeviceInfo, choices: &[Choice]) -> Vec<Option<u8>> {
     let lines = folder.map(|folder| kept::lines(folder, FILE, device)).unwrap_or_default();
     let option = |choice: &Choice| {
-        let found = lines.iter().find_map(|line| line.strip_prefix(&choice.name)?.strip_prefix(" = "))?;
-        choice.options.iter().position(|option| option == found).map(|option| option as u8)
+        let found = |line: &String| {
+            let found = line.strip_prefix(&choice.name)?.strip_prefix(" = ")?;
+            choice.options.iter().position(|option| option == found)
+        };
+        lines.iter().find_map(found).map(|option| option as u8)
     };
     choices.iter().map(option).collect()
 }

@@ -24,7 +24,7 @@ const READING: [Kind; 6] =
 /// What is chosen between.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The same in all programs where the same is chosen between.
+    /// The same in all programs where the same is chosen between. Others with this name differ in options.
     pub name: String,
     /// What each option is. The first is taken where nothing is known.
     pub options: Vec<String>,
@@ -85,9 +85,10 @@ pub(super) struct Stretch {
 }
 
 impl Plan {
-    /// The number of a choice, which may have been met before.
+    /// The number of a choice, which may have been met before. One with other options is another, whatever its name: whoever belongs to a
+    /// choice has all of its options.
     fn choice(&mut self, choice: Choice) -> usize {
-        let known = self.choices.iter().position(|known| known.name == choice.name);
+        let known = self.choices.iter().position(|known| *known == choice);
         known.unwrap_or_else(|| {
             self.choices.push(choice);
             self.choices.len() - 1
@@ -168,4 +169,68 @@ fn prefetched(stretch: Stretch, bytes: u64) -> Option<Draft> {
     let params = vec![(stretch.first / 4) as u32, pitch as u32, 0, 0];
     let (chunk, grid) = (Some(stretch.chunk), [Extent::Fixed(runs as u32), ONE, ONE]);
     Some(Draft { key, params, chunk, cache: None, x: None, from: None, grid })
+}
+
+#[cfg(test)]
+mod tests {
+    use tandem_tensor::conformance::Llama;
+    use tandem_tensor::{CacheType, DType, Op, Program};
+
+    use super::*;
+    use crate::plan::Abilities;
+
+    /// Whatever is chosen, every action runs what was made for a step's rows and splits, and not what is for more.
+    fn check(program: &Program, llama: &Llama) {
+        let limits = llama.limits(32, CacheType::F16);
+        for side in [0, 8, 16] {
+            let (threads_max, shared_max, matrices_max) = (1024, 48 << 10, 1 << 30);
+            let abilities = Abilities { threads_max, shared_max, side, matrices_max, chooses: true };
+            let plan = Plan::new(program, &limits, abilities);
+            let chosen = Chosen::new(&plan.choices);
+            let fits = |variants: &[Variant], rows: u32, splits: u32| {
+                let mut taking =
+                    variants.iter().filter(|variant| rows <= variant.upto && splits <= variant.splits);
+                let is_for = |variant: &Variant| (variant.upto, variant.splits);
+                let closest = taking.clone().next().map(is_for);
+                let is_chosen =
+                    |variant: &&Variant| variant.options.iter().all(|option| chosen.takes(*option));
+                closest.is_some() && taking.find(is_chosen).map(is_for) == closest
+            };
+            let runs = |rows: u32, splits: u32| {
+                plan.actions.iter().all(|action| match action {
+                    Action::Run { variants, .. } => fits(variants, rows, splits),
+                    _ => true,
+                })
+            };
+            assert!(!plan.choices.is_empty());
+            for (choice, what) in plan.choices.iter().enumerate() {
+                for option in 0..what.options.len() as u8 {
+                    chosen.set(choice, option);
+                    for (rows, splits) in
+                        [(1, 1), (1, 4), (1, 9), (8, 9), (16, 1), (32, 1), (64, 9), (128, 1), (200, 1)]
+                    {
+                        assert!(runs(rows, splits), "{} = {option}, {rows} rows, {splits} splits", what.name);
+                    }
+                }
+                chosen.set(choice, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_is_chosen_what_is_for_the_rows_runs() {
+        let llama = Llama { hidden: 1024, heads: 8, kv_heads: 2, ffn: 1056, layers: 2, ..Llama::default() };
+        for dtype in [DType::Q4_0, DType::Q8_0, DType::F16] {
+            let llama = Llama { dtype, ..llama.clone() };
+            let mut program = (*llama.program()).clone();
+            check(&program, &llama);
+            // A layer that reads another's keys does not rotate any.
+            let last = program.ops.iter_mut().rev().find_map(|op| match op {
+                Op::Attend(attend) => Some(attend),
+                _ => None,
+            });
+            last.expect("two layers").kv = None;
+            check(&program, &llama);
+        }
+    }
 }
