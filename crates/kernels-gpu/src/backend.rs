@@ -69,9 +69,10 @@ impl GpuBackend {
         Ok(GpuBackend::of(Gpu::open_with(index, Some(side), &|_| Vec::new())?, None))
     }
 
-    /// As if a kernel could see no more than so many bytes of matrices at once: for tests of stacks that are larger.
-    pub fn with_matrices_of(index: usize, bytes: u64) -> Result<GpuBackend, DeviceError> {
-        let mut gpu = Gpu::open(index)?;
+    /// As if a kernel could see no more than so many bytes of matrices at once: for tests of stacks that are larger. `side`: of
+    /// squares that are emulated.
+    pub fn with_matrices_of(index: usize, bytes: u64, side: Option<u32>) -> Result<GpuBackend, DeviceError> {
+        let mut gpu = Gpu::open_with(index, side, &|_| Vec::new())?;
         gpu.matrices_max = bytes;
         Ok(GpuBackend::of(gpu, None))
     }

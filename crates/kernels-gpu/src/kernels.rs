@@ -290,8 +290,13 @@ impl Key {
     pub fn source(&self, subgroup_min: u32) -> String {
         let mut out = String::new();
         let side = self.get("SIDE");
+        // Half floats are there where matrices are, and matrices are expanded for those.
+        let has_halves = self.has_matrices() || self.kind == Kind::Expand;
+        if has_halves {
+            out += "enable f16;\n";
+        }
         if self.has_matrices() {
-            out += "enable f16;\nenable wgpu_cooperative_matrix;\n";
+            out += "enable wgpu_cooperative_matrix;\n";
         }
         let constant = |out: &mut String, name: &str, value: u32| {
             // Writing to a string cannot fail.
@@ -330,6 +335,9 @@ impl Key {
             };
             if is_coded(dtype) {
                 out += source!("weight_blocks");
+            }
+            if has_halves {
+                out += if is_coded(dtype) { source!("halves_dot") } else { source!("halves_float") };
             }
         }
         if self.get("WHOLE") == Some(1) && self.kind != Kind::Flash {
@@ -646,6 +654,9 @@ pub fn samples() -> Vec<(String, Key)> {
         let key = expert(DType::F16, 1).with("PAIRED", 0).with("ACTIVATED", 0);
         key.with("SHARED", 1).with("PARTED", parted)
     };
+    let of_experts = |key: Key, paired: u32| {
+        key.with("EXPERTS", 1).with("USED", 8).with("PAIRED", paired).with("SHARED", 1 - paired)
+    };
     let rotated =
         |rounding| cached(Kind::Rotate, 64).with("HELD", 1).with("DIM", 512).with("ROUNDING", rounding);
     let scored = |kind, threads| {
@@ -763,6 +774,10 @@ pub fn samples() -> Vec<(String, Key)> {
         ("matmul-cooperative", cooperative(DType::Q4_0, 4, 2)),
         ("matmul-ahead", cooperative(DType::Q4_0, 4, 2).with("AHEAD", 1)),
         ("matmul-halves", cooperative(DType::F16, 8, 8)),
+        ("expert-tiles", of_experts(tiled(256, 64, 64, 32).of(DType::F16), 1)),
+        ("expert-tiles-cooperative", of_experts(cooperative(DType::Q4_K, 4, 2), 1)),
+        ("expert-tiles-halves", of_experts(cooperative(DType::F16, 8, 8), 0)),
+        ("expert-tiles-eights", of_experts(eights(DType::Q4_K, 2, 1), 0)),
         ("matmul-eights", eights(DType::Q4_K, 2, 1)),
         ("matmul-eights-halves", eights(DType::F16, 4, 4)),
     ]

@@ -24,6 +24,8 @@ const WARM_UP: Duration = Duration::from_millis(100);
 /// Turns of each option, and steps of a turn, the first of which is not timed.
 const TURNS: usize = 3;
 const TURN_STEPS: usize = 4;
+/// Long steps have fewer turns, so that a comparison takes about so long.
+const COMPARED: Duration = Duration::from_millis(250);
 /// An option must take no more than this part of the other's time.
 const FASTER: f64 = 0.992;
 /// How far results may be from each other, as a part of the largest: sums in another order, of activations in few bits.
@@ -103,7 +105,11 @@ pub fn tune(session: &mut GpuSession, choices: &[Choice], undecided: &[usize]) -
 fn compare(session: &mut GpuSession, batch: &Batch, choice: usize, options: [u8; 2]) -> Option<f64> {
     let mut times = [Vec::new(), Vec::new()];
     let mut results = [Vec::new(), Vec::new()];
-    for _ in 0..TURNS {
+    let start = Instant::now();
+    for turn in 0..TURNS {
+        if turn > 0 && start.elapsed() > COMPARED {
+            break;
+        }
         for (at, option) in options.into_iter().enumerate() {
             session.chosen().set(choice, option);
             for step in 0..TURN_STEPS {
@@ -145,6 +151,11 @@ fn batch(program: &Program, limits: &Limits, choice: &Choice) -> Option<Batch> {
     let blocks = tokens.div_ceil(limits.block_len);
     let unseen = (depth as usize + 1).saturating_sub(limits.window) / limits.block_len;
     let windowed = if limits.window > 0 { blocks - unseen } else { 0 };
+    let table = program.ops.iter().find_map(|op| match op {
+        Op::Embed { table, .. } => Some(program.weight(*table).slice.rows.end as u32),
+        _ => None,
+    });
+    let vocabulary = table.unwrap_or(1);
     let fits = rows as usize <= limits.tokens_max
         && tokens <= limits.context_max
         && blocks <= limits.blocks
@@ -158,7 +169,8 @@ fn batch(program: &Program, limits: &Limits, choice: &Choice) -> Option<Batch> {
         state_from: 0,
     };
     fits.then(|| Batch {
-        tokens: vec![0; rows as usize],
+        // All kinds, as experts are chosen by them.
+        tokens: (0..rows).map(|row| row % vocabulary).collect(),
         spans: vec![span],
         blocks: (0..blocks as u32).collect(),
         window_blocks: (0..windowed as u32).collect(),

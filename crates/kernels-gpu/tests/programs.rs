@@ -7,12 +7,12 @@ use std::time::Instant;
 use tandem_kernels_gpu::kernels::Kind;
 use tandem_kernels_gpu::{GpuBackend, Way};
 use tandem_tensor::conformance::{
-    Case, Llama, Precision, Random, Sequences, cases, chosen, mixed_batches, open, pooled, rarer, reduced,
-    run,
+    Case, Llama, Mixture, Precision, Random, Sequences, cases, chosen, mixed_batches, open, pooled, rarer,
+    reduced, run,
 };
 use tandem_tensor::{
-    Alone, Backend, Batch, CacheType, DType, Draw, Lender, Op, PeerLost, Peers, Program, ReadError,
-    Reference, Session, Weight, WeightSource, own_lender,
+    Activation, Alone, Backend, Batch, CacheType, DType, Draw, Lender, Op, PeerLost, Peers, Program,
+    ReadError, Reference, Routing, Score, Session, Weight, WeightSource, own_lender,
 };
 
 /// Eight bits are eight bits; sums and functions differ a little more than on CPUs.
@@ -84,11 +84,46 @@ fn every_operator_and_shape() {
 fn stacks_of_experts_in_parts() {
     let wanted = ["experts of Q4_K", "experts of F16", "experts, gates of Q4_0 and what they gate of Q8_0"];
     for bytes in [1, 250_000] {
-        let backend = GpuBackend::with_matrices_of(0, bytes).expect("a GPU, or Mesa's software Vulkan");
+        let backend = GpuBackend::with_matrices_of(0, bytes, None).expect("a GPU, or Mesa's software Vulkan");
         let is_wanted = |case: &Case| wanted.contains(&case.name.as_str());
         let cases: Vec<Case> = cases().into_iter().chain(rarer()).filter(is_wanted).collect();
         assert_eq!(cases.len(), wanted.len());
         check_on(&backend, cases, tolerance);
+    }
+}
+
+/// Long batches through experts in tiles of every size, where the device multiplies matrices and where it does not: whole stacks and
+/// parts, weighed before and after, biases, one matrix for both products and different types.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn experts_in_tiles() {
+    let (whole, part) = (u64::MAX, 1);
+    let (usual, weighed) = (Routing::of(1, Score::Softmax), Routing::of(1, Score::Sigmoid));
+    let weighed = Routing { weighs_input: true, ..weighed };
+    let all = [60, 130, 195];
+    for (side, bytes, dtype, up_dtype, routing, act, rows) in [
+        (Some(16), whole, DType::Q4_K, None, usual, Activation::Silu, &all[..]),
+        (Some(16), part, DType::F16, None, weighed, Activation::Silu, &all[..1]),
+        (Some(16), part, DType::Q5_0, Some(DType::BF16), usual, Activation::Gelu, &all[..1]),
+        (Some(8), whole, DType::Q8_0, None, usual, Activation::ReluGate, &all[..2]),
+        (None, part, DType::BF16, None, weighed, Activation::Silu, &all[..1]),
+        (None, whole, DType::F32, Some(DType::Q4_0), usual, Activation::Silu, &all[1..2]),
+    ] {
+        let backend = GpuBackend::with_matrices_of(0, bytes, side).expect("a GPU, or Mesa's software Vulkan");
+        let mixture = Mixture { dtype, experts: 2, inner: 256, routing, biases: true, ..Mixture::default() };
+        let small = Llama { hidden: 256, vocabulary: 50, layers: 1, ..Llama::default() };
+        let llama = Llama { mixture: Some(mixture), up_dtype, act, ..small };
+        let limits = llama.limits(32, CacheType::F32);
+        let mut sequences = Sequences::new(1, &llama, limits);
+        let batches: Vec<Batch> = rows.iter().map(|rows| sequences.batch(&[(0, *rows)])).collect();
+        let program = llama.program();
+        let start = Instant::now();
+        let expected = run(&mut *open(&Reference, &program, limits), &batches);
+        let found = run(&mut *open(&backend, &program, limits), &batches);
+        println!("{:5.1} s  {dtype}, {side:?}", start.elapsed().as_secs_f64());
+        let tolerance = if side.is_some() { 1e-2 } else { 1e-3 };
+        let name = format!("{dtype}, {up_dtype:?}, {side:?}, {routing:?}");
+        tandem_tensor::conformance::check(&name, &found, &expected, tolerance);
     }
 }
 

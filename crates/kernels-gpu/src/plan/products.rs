@@ -551,15 +551,24 @@ impl Planner<'_> {
         drafts.push(between.clone());
         drafts.extend(one_by_one(self, &last));
         let coded = [op.gate, op.up, op.down].iter().all(|id| is_coded(self.program.weight(*id).dtype));
-        let mut variants = vec![Variant::new(if coded { FEW } else { ANY }, drafts)];
+        let mut variants = vec![Variant::new(FEW, drafts)];
+        let tiles = self.expert_tiles_for(op, coded);
         if coded {
-            for (load, groups) in [(Load::Some, 1), (Load::Many, 4)] {
-                let scratch = self.plan.map.scratch();
-                let drafts =
-                    self.expert_rows(op, load, groups, (chosen, weights), &route, &first, &between, &last);
-                variants.push(Variant::new(load.upto(), drafts));
-                self.plan.map.free_scratch_to(scratch);
+            let (some, most) = (Load::Some.upto(), tiles.first().map_or(ANY, |(rows, _)| *rows));
+            let kinds = if most <= some { vec![(most, 1)] } else { vec![(some, 1), (most, 4)] };
+            for (upto, groups) in kinds {
+                let pairs = (chosen, weights);
+                let drafts = self.expert_rows(op, upto, groups, pairs, &route, &first, &between, &last);
+                variants.push(Variant::new(upto, drafts));
             }
+        }
+        for (at, (rows, tile)) in tiles.iter().enumerate() {
+            let upto = tiles.get(at + 1).map_or(ANY, |(rows, _)| *rows);
+            let drafts = self.expert_tiles(op, upto, tile, (chosen, weights, inner), &route);
+            variants.push(Variant::new(upto, drafts));
+        }
+        if let Some(last) = variants.last_mut() {
+            last.upto = ANY;
         }
         self.plan.actions.push(Action::Run { rows: Rows::Tokens, variants });
     }
@@ -641,7 +650,7 @@ impl Planner<'_> {
     fn expert_rows(
         &mut self,
         op: &Experts,
-        load: Load,
+        upto: u32,
         groups: u32,
         (chosen, weights): (u32, u32),
         route: &Draft,
@@ -649,34 +658,166 @@ impl Planner<'_> {
         between: &Draft,
         last: &ExpertProduct,
     ) -> Vec<Draft> {
-        let (count, used) = (self.width(op.scores) as u32, op.routing.used as u32);
-        let (tile, width) = (groups * 8, self.width(op.out));
-        let pairs = self.limits.tokens_max.min(load.upto() as usize) * used as usize;
-        let places = pairs.next_multiple_of(tile as usize) + (count * tile) as usize;
-        let order = self.plan.map.reserve(places);
-        let tiles = self.plan.map.reserve(places / tile as usize + 1);
-        let downs = self.plan.map.reserve(pairs * width);
-        let plain =
-            |key, params, grid| Draft { key, params, chunk: None, cache: None, x: None, from: None, grid };
-        let key = Key::new(Kind::Sort, 256).with("EXPERTS", count).with("USED", used).with("TILE", tile);
-        let sort = plain(key, vec![chosen, order, tiles, 0], [ONE, ONE, ONE]);
+        let scratch = self.plan.map.scratch();
+        let (used, tile) = (op.routing.used as u32, groups * 8);
+        let sorted = self.sorted(op, upto, tile, chosen);
         let product = |product: &ExpertProduct| {
             let rows = self.program.weight(product.matrices[0]).rows() as u32;
             let key =
                 Key::new(Kind::ExpertRows, threads_of(groups)).with("ROWS", MATROWS).with("GROUPS", groups);
-            let tiled = Extent::Tiles { per: tile, times: used, kinds: count };
-            let grid = [Extent::Fixed(rows.div_ceil(MATROWS)), tiled, ONE];
-            self.expert_product(product, key, used, (order, weights, tiles), grid)
+            let grid = [Extent::Fixed(rows.div_ceil(MATROWS)), sorted.tiled, ONE];
+            self.expert_product(product, key, used, (sorted.order, weights, sorted.tiles), grid)
         };
-        let mut drafts = vec![route.clone(), sort];
+        let mut drafts = vec![route.clone(), sorted.sort.clone()];
         drafts.extend(first.iter().flat_map(product));
         drafts.push(between.clone());
-        drafts.extend(product(&ExpertProduct { out: downs, ..last.clone() }));
-        let key = Key::new(Kind::Gather, 256).with("USED", used);
-        let grid = [Extent::Fixed((width as u32).div_ceil(256)), EACH, ONE];
-        drafts.push(plain(key, vec![downs, self.at(op.out), width as u32, 0], grid));
+        drafts.extend(product(&ExpertProduct { out: sorted.downs, ..last.clone() }));
+        drafts.push(sorted.gather);
+        // One variant runs at a time.
+        self.plan.map.free_scratch_to(scratch);
         drafts
     }
+
+    /// Pairs of up to `upto` rows and their experts in the order of experts, `tile` of each together.
+    fn sorted(&mut self, op: &Experts, upto: u32, tile: u32, chosen: u32) -> Sorted {
+        let (count, used) = (self.width(op.scores) as u32, op.routing.used as u32);
+        let (width, inner_width) = (self.width(op.out), self.program.weight(op.gate).rows());
+        let pairs = self.limits.tokens_max.min(upto as usize) * used as usize;
+        let places = pairs.next_multiple_of(tile as usize) + (count * tile) as usize;
+        let order = self.plan.map.reserve(places);
+        let tiles = self.plan.map.reserve(places / tile as usize + 1);
+        let downs = self.plan.map.reserve(pairs * width.max(inner_width));
+        let plain =
+            |key, params, grid| Draft { key, params, chunk: None, cache: None, x: None, from: None, grid };
+        let key = Key::new(Kind::Sort, self.abilities.threads_max);
+        let key = key.with("EXPERTS", count).with("USED", used).with("TILE", tile);
+        let sort = plain(key, vec![chosen, order, tiles, 0], [ONE, ONE, ONE]);
+        let key = Key::new(Kind::Gather, 256).with("USED", used);
+        let grid = [Extent::Fixed((width as u32).div_ceil(256)), EACH, ONE];
+        let gather = plain(key, vec![downs, self.at(op.out), width as u32, 0], grid);
+        let tiled = Extent::Tiles { per: tile, times: used, kinds: count };
+        Sorted { order, tiles, downs, tiled, sort, gather }
+    }
+
+    /// Tiles for the products of many rows with experts, each with the rows beyond which it is taken: where an expert's rows, evenly
+    /// chosen, are three quarters of a tile. None where products of codes are all there is.
+    fn expert_tiles_for(&self, op: &Experts, coded: bool) -> Vec<(u32, Tile)> {
+        let format = self.expert_format(op);
+        if coded && format == Format::Float {
+            return Vec::new();
+        }
+        let side = if format == Format::Half { self.abilities.side } else { 0 };
+        let (count, used) = (self.width(op.scores) as u32, op.routing.used as u32);
+        let mut tiles: Vec<(u32, Tile)> = Vec::new();
+        for tile in Tile::all(side).iter().filter(|tile| tile.t >= 32) {
+            // Other kernels for more than a few rows are for codes alone.
+            let least = if tiles.is_empty() && !coded { FEW } else { tile.t * 3 / 4 * count / used };
+            let known = tiles.last().is_some_and(|(_, known)| known.t == tile.t);
+            if !known && least.max(FEW) < self.limits.tokens_max as u32 {
+                tiles.push((least.max(FEW), *tile));
+            }
+        }
+        tiles
+    }
+
+    /// How products in tiles with experts want their input.
+    fn expert_format(&self, op: &Experts) -> Format {
+        let half = |id: &WeightId| self.format(*id, Load::Many) == Format::Half;
+        if [op.gate, op.up, op.down].iter().all(half) { Format::Half } else { Format::Float }
+    }
+
+    /// Many rows: those of each expert in tiles. Gates and what they gate are made apart, then joined.
+    fn expert_tiles(
+        &mut self,
+        op: &Experts,
+        upto: u32,
+        tile: &Tile,
+        (chosen, weights, inner): (u32, u32, u32),
+        route: &Draft,
+    ) -> Vec<Draft> {
+        let scratch = self.plan.map.scratch();
+        let (used, format) = (op.routing.used as u32, self.expert_format(op));
+        let sorted = self.sorted(op, upto, tile.t, chosen);
+        let (inner_width, stride) = (self.program.weight(op.gate).rows(), self.width(op.x));
+        let rows = self.limits.tokens_max;
+        let x = self.convert(self.at(op.x), stride, format, rows, EACH);
+        let stride = blocks_of(inner_width) * 32;
+        self.room(format, rows * used as usize, stride);
+        // Gates lie where the last products will: they are joined by then.
+        let same = op.gate == op.up && op.gate_bias == op.up_bias;
+        let gates = if same { inner } else { sorted.downs };
+        let join =
+            gates_joined((gates, inner, inner), (inner_width, stride), op.act, Some(format), false, used);
+        let gate = (op.gate, op.gate_bias, gates);
+        let up = (op.up, op.up_bias, inner);
+        let products = match (same, self.dtype(op.gate) == self.dtype(op.up)) {
+            (true, _) => vec![vec![up]],
+            (_, true) => vec![vec![gate, up]],
+            (_, false) => vec![vec![gate], vec![up]],
+        };
+        let weighs = op.routing.weighs_input;
+        let product = |matrices: &[(WeightId, Option<WeightId>, u32)], paired: bool| {
+            self.expert_tiled(matrices, tile, format, (used, paired, paired == weighs), weights, &sorted)
+        };
+        let mut drafts = vec![route.clone(), sorted.sort.clone(), x];
+        drafts.extend(products.iter().flat_map(|matrices| product(matrices, true)));
+        drafts.push(join);
+        drafts.extend(product(&[(op.down, op.down_bias, sorted.downs)], false));
+        drafts.push(sorted.gather.clone());
+        self.ready.iter_mut().for_each(|ready| _ = ready.remove(&format));
+        self.plan.map.free_scratch_to(scratch);
+        drafts
+    }
+
+    /// Products in tiles with matrices of experts, of one type: each with its bias and where the results go. Once for each part of
+    /// a stack.
+    fn expert_tiled(
+        &self,
+        matrices: &[(WeightId, Option<WeightId>, u32)],
+        tile: &Tile,
+        format: Format,
+        (used, paired, shared): (u32, bool, bool),
+        weights: u32,
+        sorted: &Sorted,
+    ) -> Vec<Draft> {
+        let weight = self.program.weight(matrices[0].0);
+        let (blocks, rows) = (blocks_of(weight.cols()) as u32, weight.rows() as u32);
+        let groups = rows.div_ceil(tile.n);
+        let side = if format == Format::Half { self.abilities.side } else { 0 };
+        let key = tile.key(weight.dtype, 0, side).with("EXPERTS", 1).with("USED", used);
+        let key = key.with("PAIRED", paired.into()).with("SHARED", shared.into());
+        let parts = self.plan.map.places(matrices[0].0).iter().enumerate().map(|(at, place)| {
+            let mut params = vec![blocks, 0, matrices.len() as u32, 0];
+            for (i, (matrix, bias, out)) in matrices.iter().enumerate() {
+                params.extend([i as u32 * groups, rows, *out, self.vector_from_1(*bias)]);
+                params.extend(self.plan.map.places(*matrix)[at].planes);
+            }
+            params.resize(4 + 12 * 4, 0);
+            params.extend([sorted.order, sorted.tiles, weights, place.first, place.count, 0, 0, 0]);
+            Draft {
+                key: key.clone(),
+                params,
+                chunk: Some(place.chunk),
+                cache: None,
+                x: Some(format),
+                from: None,
+                grid: [sorted.tiled, Extent::Fixed(groups * matrices.len() as u32), ONE],
+            }
+        });
+        parts.collect()
+    }
+}
+
+/// Where pairs of rows and experts lie in the order of experts, and what sorts them and adds up what they give.
+struct Sorted {
+    order: u32,
+    /// How many tiles there are, and the expert of each.
+    tiles: u32,
+    /// A row for each pair, as wide as any.
+    downs: u32,
+    tiled: Extent,
+    sort: Draft,
+    gather: Draft,
 }
 
 /// A product with matrices of experts.

@@ -2,12 +2,18 @@
     // while other subgroups still multiply the last.
     //% for n LOADS_X
     let u{n} = me + {n}u * WG;
-    let x_at{n} = (t0 + u{n} / (TILE_K / 8u)) * p.blocks * 8u + u{n} % (TILE_K / 8u) * 2u;
+    //% unless EXPERTS
+    let row{n} = t0 + u{n} / (TILE_K / 8u);
+    //% end
+    //% if EXPERTS
+    let row{n} = row_at(t0 + u{n} / (TILE_K / 8u));
+    //% end
+    let x_at{n} = row{n} * p.blocks * 8u + u{n} % (TILE_K / 8u) * 2u;
     let to_x{n} = (u{n} / (TILE_K / 8u) * STRIDE + u{n} % (TILE_K / 8u) * 8u) / 4u;
     //% end
     //% for n LOADS_W
     let v{n} = me + {n}u * WG;
-    let w_at{n} = min(n0 + v{n} / (TILE_K / 16u), part.y - 1u) * p.blocks * 2u + v{n} % (TILE_K / 16u);
+    let w_at{n} = (stack + min(n0 + v{n} / (TILE_K / 16u), part.y - 1u)) * p.blocks * 2u + v{n} % (TILE_K / 16u);
     let to_w{n} = (v{n} / (TILE_K / 16u) * STRIDE + v{n} % (TILE_K / 16u) * 16u) / 4u;
     //% end
     //% if AHEAD
@@ -16,10 +22,7 @@
     var xb{n} = x[x_at{n} + begin / 4u + 1u];
     //% end
     //% for n LOADS_W
-    let first{n} = weight16(planes, w_at{n} + begin / 16u);
-    //% for e 4
-    var w{n}_{e} = vec4<f16>(first{n}[{e}]);
-    //% end
+    var w{n} = halves16(planes, w_at{n} + begin / 16u);
     //% end
     //% end
     for (var k0 = begin; k0 < end; k0 += TILE_K) {
@@ -29,10 +32,7 @@
         let xb{n} = x[x_at{n} + k0 / 4u + 1u];
         //% end
         //% for n LOADS_W
-        let w{n} = weight16(planes, w_at{n} + k0 / 16u);
-        //% for e 4
-        let w{n}_{e} = vec4<f16>(w{n}[{e}]);
-        //% end
+        let w{n} = halves16(planes, w_at{n} + k0 / 16u);
         //% end
         //% end
         workgroupBarrier();
@@ -51,11 +51,11 @@
         //% for n LOADS_W
         //% for e 4
         //% unless SINGLE
-        tile_w[to_w{n} + {e}u] = w{n}_{e};
+        tile_w[to_w{n} + {e}u] = w{n}[{e}];
         //% end
         //% if SINGLE
         //% for f 4
-        tile_w[(to_w{n} + {e}u) * 4u + {f}u] = w{n}_{e}[{f}];
+        tile_w[(to_w{n} + {e}u) * 4u + {f}u] = w{n}[{e}][{f}];
         //% end
         //% end
         //% end
@@ -68,9 +68,6 @@
         xb{n} = x[x_at{n} + next / 4u + 1u];
         //% end
         //% for n LOADS_W
-        let next{n} = weight16(planes, w_at{n} + next / 16u);
-        //% for e 4
-        w{n}_{e} = vec4<f16>(next{n}[{e}]);
-        //% end
+        w{n} = halves16(planes, w_at{n} + next / 16u);
         //% end
         //% end

@@ -14,8 +14,14 @@ const UNIT = 4u;
 var<workgroup> tile_x: array<vec4<f16>, TILE_T * STRIDE / 4u>;
 var<workgroup> tile_w: array<vec4<f16>, TILE_N * STRIDE / 4u>;
 //% end
-// A square for each subgroup, for tiles at the matrix's end.
-var<workgroup> spilled: array<f32, (TILE_T / SUB_T) * (TILE_N / SUB_N) * SIDE * SIDE>;
+// What a subgroup made, for results that do not lie as squares do: at the matrix's end one square, of experts a row of squares.
+//% unless EXPERTS
+const SPILLED = SIDE * SIDE;
+//% end
+//% if EXPERTS
+const SPILLED = SIDE * SUB_N;
+//% end
+var<workgroup> spilled: array<f32, (TILE_T / SUB_T) * (TILE_N / SUB_N) * SPILLED>;
 
 @compute @workgroup_size(WG)
 fn main(
@@ -31,9 +37,26 @@ fn main(
     let planes = Planes(at.x, at.y, at.z, at.w);
     let t0 = group.x * TILE_T;
     let n0 = (group.y - part.x) * TILE_N;
+    //% unless EXPERTS
+    let stack = 0u;
+    let bias = part.w;
+    //% end
+    //% if EXPERTS
+    // All threads take the same way, and compilers are shown that they do.
+    if (me == 0u) {
+        expert_of_tile = vec4(select(p.part - 1u, u32(act[p.tiles + 1u + group.x]), f32(group.x) < act[p.tiles]));
+    }
+    let expert = workgroupUniformLoad(&expert_of_tile).x;
+    if (expert - p.part >= p.part_len) {
+        return;
+    }
+    // Rows of the matrices before this expert's.
+    let stack = (expert - p.part) * part.y;
+    let bias = select(0u, part.w + expert * part.y, part.w > 0u);
+    //% end
     let sub_t = (subgroup / (TILE_N / SUB_N)) * SUB_T;
     let sub_n = (subgroup % (TILE_N / SUB_N)) * SUB_N;
-    let corner = subgroup * SIDE * SIDE;
+    let corner = subgroup * SPILLED;
     //% if SINGLE
     // Whether a square that is not loaded is zero, Metal does not say.
     for (var e = lane; e < SIDE * SIDE; e += size) {

@@ -15,31 +15,39 @@
         //% end
     }
     let width = part.y;
+    //% unless EXPERTS
     let out = part.z + group.z * SPLIT_ROWS * width;
-    if (n0 + TILE_N <= width && part.w == 0u) {
+    if (n0 + TILE_N <= width && bias == 0u) {
         //% for i SQUARES_T
         //% for j SQUARES_N
         let o{i}_{j} = out + (t0 + sub_t + {i}u * SIDE) * width + n0 + sub_n + {j}u * SIDE;
         coopStoreT(c{i}_{j}, &act[o{i}_{j}], width);
         //% end
         //% end
-    } else {
-        //% for i SQUARES_T
-        //% for j SQUARES_N
-        coopStoreT(c{i}_{j}, &spilled[corner], SIDE);
-        workgroupBarrier();
-        for (var e = lane; e < SIDE * SIDE; e += size) {
-            let n = n0 + sub_n + {j}u * SIDE + e % SIDE;
-            if (n < width) {
-                var y = spilled[corner + e];
-                if (part.w > 0u) {
-                    y += vectors[part.w - 1u + n];
-                }
-                act[out + (t0 + sub_t + {i}u * SIDE + e / SIDE) * width + n] = y;
-            }
-        }
-        workgroupBarrier();
-        //% end
-        //% end
+        return;
     }
+    //% for i SQUARES_T
+    //% for j SQUARES_N
+    coopStoreT(c{i}_{j}, &spilled[corner], SIDE);
+    workgroupBarrier();
+    for (var e = lane; e < SIDE * SIDE; e += size) {
+        put(t0 + sub_t + {i}u * SIDE + e / SIDE, n0 + sub_n + {j}u * SIDE + e % SIDE, spilled[corner + e], out, width, bias);
+    }
+    workgroupBarrier();
+    //% end
+    //% end
+    //% end
+    //% if EXPERTS
+    //% for i SQUARES_T
+    //% for j SQUARES_N
+    let s{i}_{j} = corner + {j}u * SIDE;
+    coopStoreT(c{i}_{j}, &spilled[s{i}_{j}], SUB_N);
+    //% end
+    workgroupBarrier();
+    for (var e = lane; e < SIDE * SUB_N; e += size) {
+        put(t0 + sub_t + {i}u * SIDE + e / SUB_N, n0 + sub_n + e % SUB_N, spilled[corner + e], part.z, width, bias);
+    }
+    workgroupBarrier();
+    //% end
+    //% end
 }

@@ -2,12 +2,22 @@
     let row = me / (TILE_K / 4u);
     let column = me % (TILE_K / 4u);
     let to = row * (STRIDE / 4u) + column;
+    //% unless EXPERTS
     let x_at = (t0 + row) * p.blocks * 8u + column;
+    //% for n LOADS_X
+    let x_at{n} = x_at + {n}u * (WG * 4u / TILE_K) * p.blocks * 8u;
+    //% end
+    //% end
+    //% if EXPERTS
+    //% for n LOADS_X
+    let x_at{n} = row_at(t0 + row + {n}u * (WG * 4u / TILE_K)) * p.blocks * 8u + column;
+    //% end
+    //% end
     //% for n LOADS_W
-    let w_at{n} = planes.codes * 2u + min(n0 + row + {n}u * (WG * 4u / TILE_K), part.y - 1u) * p.blocks * 8u + column;
+    let w_at{n} = planes.codes * 2u + (stack + min(n0 + row + {n}u * (WG * 4u / TILE_K), part.y - 1u)) * p.blocks * 8u + column;
     //% end
     //% for n LOADS_X
-    var x{n} = x[x_at + begin / 4u + {n}u * (WG * 4u / TILE_K) * p.blocks * 8u];
+    var x{n} = x[x_at{n} + begin / 4u];
     //% end
     //% for n LOADS_W
     var w{n} = halves[w_at{n} + begin / 4u];
@@ -37,7 +47,7 @@
         workgroupBarrier();
         let next = min(k0 + TILE_K, end - TILE_K) / 4u;
         //% for n LOADS_X
-        x{n} = x[x_at + next + {n}u * (WG * 4u / TILE_K) * p.blocks * 8u];
+        x{n} = x[x_at{n} + next];
         //% end
         //% for n LOADS_W
         w{n} = halves[w_at{n} + next];

@@ -15,7 +15,26 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let planes = Planes(at.x, at.y, at.z, at.w);
     let t0 = group.x * TILE_T;
     let n0 = (group.y - part.x) * TILE_N;
+    //% unless EXPERTS
+    let stack = 0u;
+    let bias = part.w;
+    //% end
+    //% if EXPERTS
+    // All threads take the same way, and compilers are shown that they do.
+    if (me == 0u) {
+        expert_of_tile = vec4(select(p.part - 1u, u32(act[p.tiles + 1u + group.x]), f32(group.x) < act[p.tiles]));
+    }
+    let expert = workgroupUniformLoad(&expert_of_tile).x;
+    if (expert - p.part >= p.part_len) {
+        return;
+    }
+    // Rows of the matrices before this expert's.
+    let stack = (expert - p.part) * part.y;
+    let bias = select(0u, part.w + expert * part.y, part.w > 0u);
+    //% end
+    //% unless EXPERTS
     let tokens = step[p.rows];
+    //% end
     // Threads of a row of the tile take values that are TILE_N / 4 apart, so that they write side by side.
     let my_t = me / (TILE_N / 4u);
     let my_n = me % (TILE_N / 4u);
@@ -28,7 +47,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         for (var u = me; u < TILE_T * (TILE_K / 4u); u += WG) {
             let r = u / (TILE_K / 4u);
             let q = u % (TILE_K / 4u);
-            let v = bitcast<vec4<f32>>(x[(min(t0 + r, tokens - 1u) * p.blocks * 32u + k0) / 4u + q]);
+            //% unless EXPERTS
+            let row = min(t0 + r, tokens - 1u);
+            //% end
+            //% if EXPERTS
+            let row = row_at(t0 + r);
+            //% end
+            let v = bitcast<vec4<f32>>(x[(row * p.blocks * 32u + k0) / 4u + q]);
             //% for e 4
             tile_x[r * STRIDE + q * 4u + {e}u] = v[{e}];
             //% end
@@ -36,7 +61,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         for (var u = me; u < TILE_N * (TILE_K / 16u); u += WG) {
             let r = u / (TILE_K / 16u);
             let q = u % (TILE_K / 16u);
-            let w = weight16(planes, min(n0 + r, part.y - 1u) * p.blocks * 2u + k0 / 16u + q);
+            let w = weight16(planes, (stack + min(n0 + r, part.y - 1u)) * p.blocks * 2u + k0 / 16u + q);
             //% for e 4
             //% for f 4
             tile_w[r * STRIDE + q * 16u + {e}u * 4u + {f}u] = w[{e}][{f}];
@@ -60,15 +85,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         workgroupBarrier();
     }
     //% for i 4
-    //% for j 4
-    if (t0 + my_t + {i}u * (TILE_T / 4u) < tokens && n0 + my_n + {j}u * (TILE_N / 4u) < part.y) {
-        let n = n0 + my_n + {j}u * (TILE_N / 4u);
-        var y = c{i}_{j};
-        if (part.w > 0u) {
-            y += vectors[part.w - 1u + n];
-        }
-        act[part.z + (t0 + my_t + {i}u * (TILE_T / 4u)) * part.y + n] = y;
+    //% unless EXPERTS
+    if (t0 + my_t + {i}u * (TILE_T / 4u) >= tokens) {
+        return;
     }
+    //% end
+    //% for j 4
+    put(t0 + my_t + {i}u * (TILE_T / 4u), n0 + my_n + {j}u * (TILE_N / 4u), c{i}_{j}, part.z, part.y, bias);
     //% end
     //% end
 }

@@ -1,16 +1,13 @@
 // Both kinds of weights in one shape: sixteen values as floats.
-fn half_block(codes: vec4<u32>, s: f32, m: f32) -> array<vec4<f32>, 4> {
-    return array(
-        vec4<f32>(unpack4xI8(codes.x)) * s + m,
-        vec4<f32>(unpack4xI8(codes.y)) * s + m,
-        vec4<f32>(unpack4xI8(codes.z)) * s + m,
-        vec4<f32>(unpack4xI8(codes.w)) * s + m,
-    );
+fn four(codes: u32, s: f32, m: f32) -> vec4<f32> {
+    return vec4<f32>(unpack4xI8(codes)) * s + m;
 }
 fn weight16(p: Planes, i: u32) -> array<vec4<f32>, 4> {
+    // Neighbours take the halves of a block: they do the same with other values, so that none waits for the other.
     let block = weight(p, i >> 1u);
-    if ((i & 1u) == 0u) {
-        return half_block(block.lo, block.s.x, block.m.x);
-    }
-    return half_block(block.hi, block.s.y, block.m.y);
+    let last = (i & 1u) == 1u;
+    let w = select(block.lo, block.hi, last);
+    let s = select(block.s.x, block.s.y, last);
+    let m = select(block.m.x, block.m.y, last);
+    return array(four(w.x, s, m), four(w.y, s, m), four(w.z, s, m), four(w.w, s, m));
 }

@@ -28,6 +28,9 @@ struct Block {
 struct type_9 {
     metal::float4 inner[4];
 };
+struct type_12 {
+    metal::half4 inner[4];
+};
 struct Params {
     metal::uint4 planes;
     uint units;
@@ -151,11 +154,11 @@ metal::uint4 double_bits(
 Block weight(
     Planes p,
     uint i_3,
-    device type_5 const& codes_1,
+    device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_3];
+    metal::uint4 w_2 = codes_2[p.codes + i_3];
     uint _e8 = short_at(p.scales, i_3, words, _buffer_sizes);
     float _e12 = half_at(p.supers, i_3 >> 3u, words, _buffer_sizes);
     float _e13 = signed_(_e8);
@@ -163,35 +166,38 @@ Block weight(
     metal::float2 scales = _e12 * metal::float2(_e13, _e16);
     uint _e27 = words[p.bits + (i_3 * 2u)];
     metal::uint4 _e29 = double_bits(_e27, 4u);
-    metal::uint4 lo = (w_1 & NIBBLES) | _e29;
+    metal::uint4 lo = (w_2 & NIBBLES) | _e29;
     uint _e44 = words[(p.bits + (i_3 * 2u)) + 1u];
     metal::uint4 _e46 = double_bits(_e44, 4u);
-    metal::uint4 hi = ((w_1 >> metal::uint4(4u)) & NIBBLES) | _e46;
+    metal::uint4 hi = ((w_2 >> metal::uint4(4u)) & NIBBLES) | _e46;
     return Block {lo, hi, scales, -32.0 * scales};
 }
 
-type_9 half_block(
-    metal::uint4 codes,
+metal::float4 four(
+    uint codes,
     float s,
     float m
 ) {
-    return type_9 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+    return (static_cast<metal::float4>(int4(as_type<packed_char4>(codes))) * s) + metal::float4(m);
 }
 
 type_9 weight16_(
     Planes p_1,
     uint i_4,
-    device type_5 const& codes_1,
+    device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
-    if ((i_4 & 1u) == 0u) {
-        type_9 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
-        return _e14;
-    }
-    type_9 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
-    return _e20;
+    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, words, _buffer_sizes);
+    bool last = (i_4 & 1u) == 1u;
+    metal::uint4 w_3 = last ? _e4.hi : _e4.lo;
+    float s_2 = last ? _e4.s.y : _e4.s.x;
+    float m_2 = last ? _e4.m.y : _e4.m.x;
+    metal::float4 _e23 = four(w_3.x, s_2, m_2);
+    metal::float4 _e25 = four(w_3.y, s_2, m_2);
+    metal::float4 _e27 = four(w_3.z, s_2, m_2);
+    metal::float4 _e29 = four(w_3.w, s_2, m_2);
+    return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
 float blocks(
@@ -213,29 +219,68 @@ float blocks(
     return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
 }
 
+metal::half4 half_four(
+    uint codes_1,
+    half s_1,
+    half m_1
+) {
+    metal::half2 even = static_cast<metal::half2>(float2(as_type<half2>(((codes_1 & 16711935u) ^ 1686135936u))));
+    metal::half2 odd = static_cast<metal::half2>(float2(as_type<half2>((((codes_1 >> 8u) & 16711935u) ^ 1686135936u))));
+    return metal::fma(metal::half4(even.x, odd.x, even.y, odd.y) - metal::half4(1152.0h), metal::half4(s_1), metal::half4(m_1));
+}
+
+type_12 halves16_(
+    Planes p_2,
+    uint i_5,
+    device type_5 const& codes_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, words, _buffer_sizes);
+    bool last_1 = (i_5 & 1u) == 1u;
+    metal::uint4 w_4 = last_1 ? _e4.hi : _e4.lo;
+    half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
+    half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
+    metal::half4 _e25 = half_four(w_4.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_4.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_4.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_4.w, s_3, m_3);
+    return type_12 {{_e25, _e27, _e29, _e31}};
+}
+
+metal::uint2 pack_four(
+    metal::half4 w_1
+) {
+    return metal::uint2(as_type<uint>(half2(static_cast<metal::float2>(w_1.xy))), as_type<uint>(half2(static_cast<metal::float2>(w_1.zw))));
+}
+
 struct main_Input {
 };
 [[max_total_threads_per_threadgroup(128)]] kernel void main_(
   metal::uint3 group [[threadgroup_position_in_grid]]
 , uint me [[thread_index_in_threadgroup]]
-, device type_5 const& codes_1 [[user(fake0)]]
+, device type_5 const& codes_2 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_5& halves [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
-    uint i_5 = (((group.y * 32768u) + group.x) * WG) + me;
-    uint _e12 = p_2.units;
-    if (i_5 < _e12) {
-        uint _e17 = p_2.planes.x;
-        uint _e21 = p_2.planes.y;
-        uint _e25 = p_2.planes.z;
-        uint _e29 = p_2.planes.w;
-        type_9 _e31 = weight16_(Planes {_e17, _e21, _e25, _e29}, i_5, codes_1, words, _buffer_sizes);
-        uint _e35 = p_2.first;
-        halves[_e35 + (i_5 * 2u)] = metal::uint4(as_type<uint>(half2(_e31.inner[0].xy)), as_type<uint>(half2(_e31.inner[0].zw)), as_type<uint>(half2(_e31.inner[1].xy)), as_type<uint>(half2(_e31.inner[1].zw)));
-        uint _e56 = p_2.first;
-        halves[(_e56 + (i_5 * 2u)) + 1u] = metal::uint4(as_type<uint>(half2(_e31.inner[2].xy)), as_type<uint>(half2(_e31.inner[2].zw)), as_type<uint>(half2(_e31.inner[3].xy)), as_type<uint>(half2(_e31.inner[3].zw)));
+    uint i_6 = (((group.y * 32768u) + group.x) * WG) + me;
+    uint _e12 = p_3.units;
+    if (i_6 < _e12) {
+        uint _e17 = p_3.planes.x;
+        uint _e21 = p_3.planes.y;
+        uint _e25 = p_3.planes.z;
+        uint _e29 = p_3.planes.w;
+        type_12 _e31 = halves16_(Planes {_e17, _e21, _e25, _e29}, i_6, codes_2, words, _buffer_sizes);
+        uint _e35 = p_3.first;
+        metal::uint2 _e41 = pack_four(_e31.inner[0]);
+        metal::uint2 _e43 = pack_four(_e31.inner[1]);
+        halves[_e35 + (i_6 * 2u)] = metal::uint4(_e41, _e43);
+        uint _e48 = p_3.first;
+        metal::uint2 _e56 = pack_four(_e31.inner[2]);
+        metal::uint2 _e58 = pack_four(_e31.inner[3]);
+        halves[(_e48 + (i_6 * 2u)) + 1u] = metal::uint4(_e56, _e58);
         return;
     } else {
         return;

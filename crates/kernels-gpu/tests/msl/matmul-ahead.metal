@@ -30,7 +30,10 @@ struct Block {
 struct type_9 {
     metal::float4 inner[4];
 };
-struct type_10 {
+struct type_12 {
+    metal::half4 inner[4];
+};
+struct type_13 {
     metal::uint4 inner[12];
 };
 struct Params {
@@ -38,14 +41,14 @@ struct Params {
     uint rows;
     uint count;
     uint depth;
-    type_10 parts;
+    type_13 parts;
 };
-typedef float type_11[1];
-typedef metal::half4 type_13[1];
-struct type_14 {
+typedef float type_14[1];
+typedef metal::half4 type_15[1];
+struct type_16 {
     metal::half4 inner[1280];
 };
-struct type_15 {
+struct type_17 {
     float inner[1024];
 };
 constant uint WG = 128u;
@@ -70,6 +73,7 @@ constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
 constant uint UNIT = 4u;
+constant uint SPILLED = 256u;
 
 int idot(
     metal::uint4 a,
@@ -179,37 +183,40 @@ metal::uint4 double_bits(
 Block weight(
     Planes p,
     uint i_3,
-    device type_5 const& codes_1,
+    device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_3];
+    metal::uint4 w_1 = codes_2[p.codes + i_3];
     float _e8 = half_at(p.scales, i_3, words, _buffer_sizes);
     return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(_e8), metal::float2(-8.0 * _e8)};
 }
 
-type_9 half_block(
-    metal::uint4 codes,
+metal::float4 four(
+    uint codes,
     float s,
     float m
 ) {
-    return type_9 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+    return (static_cast<metal::float4>(int4(as_type<packed_char4>(codes))) * s) + metal::float4(m);
 }
 
 type_9 weight16_(
     Planes p_1,
     uint i_4,
-    device type_5 const& codes_1,
+    device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
-    if ((i_4 & 1u) == 0u) {
-        type_9 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
-        return _e14;
-    }
-    type_9 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
-    return _e20;
+    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, words, _buffer_sizes);
+    bool last = (i_4 & 1u) == 1u;
+    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    float s_2 = last ? _e4.s.y : _e4.s.x;
+    float m_2 = last ? _e4.m.y : _e4.m.x;
+    metal::float4 _e23 = four(w_2.x, s_2, m_2);
+    metal::float4 _e25 = four(w_2.y, s_2, m_2);
+    metal::float4 _e27 = four(w_2.z, s_2, m_2);
+    metal::float4 _e29 = four(w_2.w, s_2, m_2);
+    return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
 float blocks(
@@ -229,6 +236,64 @@ float blocks(
     int _e31 = idot(w.hi, xh);
     float sum_1 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
     return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
+}
+
+metal::half4 half_four(
+    uint codes_1,
+    half s_1,
+    half m_1
+) {
+    metal::half2 even = static_cast<metal::half2>(float2(as_type<half2>(((codes_1 & 16711935u) ^ 1686135936u))));
+    metal::half2 odd = static_cast<metal::half2>(float2(as_type<half2>((((codes_1 >> 8u) & 16711935u) ^ 1686135936u))));
+    return metal::fma(metal::half4(even.x, odd.x, even.y, odd.y) - metal::half4(1152.0h), metal::half4(s_1), metal::half4(m_1));
+}
+
+type_12 halves16_(
+    Planes p_2,
+    uint i_5,
+    device type_5 const& codes_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, words, _buffer_sizes);
+    bool last_1 = (i_5 & 1u) == 1u;
+    metal::uint4 w_3 = last_1 ? _e4.hi : _e4.lo;
+    half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
+    half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
+    metal::half4 _e25 = half_four(w_3.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_3.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_3.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_3.w, s_3, m_3);
+    return type_12 {{_e25, _e27, _e29, _e31}};
+}
+
+void put(
+    uint i_6,
+    uint n,
+    float value,
+    uint out,
+    uint width,
+    uint bias,
+    device type_14& act,
+    device type_14 const& vectors,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    float y = {};
+    uint row = {};
+    if (n >= width) {
+        return;
+    }
+    y = value;
+    row = i_6;
+    if (bias > 0u) {
+        float _e11 = y;
+        float _e17 = vectors[(bias - 1u) + n];
+        y = _e11 + _e17;
+    }
+    uint _e20 = row;
+    float _e25 = y;
+    act[(out + (_e20 * width)) + n] = _e25;
+    return;
 }
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
@@ -259,15 +324,15 @@ struct main_Input {
 , uint subgroup [[simdgroup_index_in_threadgroup]]
 , uint lane [[thread_index_in_simdgroup]]
 , uint size [[threads_per_simdgroup]]
-, device type_5 const& codes_1 [[user(fake0)]]
+, device type_5 const& codes_2 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
-, device type_11& act [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
-, device type_11 const& vectors [[user(fake0)]]
-, device type_13 const& x [[user(fake0)]]
-, threadgroup type_14& tile_x
-, threadgroup type_14& tile_w
-, threadgroup type_15& spilled
+, device type_14& act [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
+, device type_14 const& vectors [[user(fake0)]]
+, device type_15 const& x [[user(fake0)]]
+, threadgroup type_16& tile_x
+, threadgroup type_16& tile_w
+, threadgroup type_17& spilled
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint part_at = 0u;
@@ -296,57 +361,35 @@ struct main_Input {
     metal::half4 xb2_ = {};
     metal::half4 xa3_ = {};
     metal::half4 xb3_ = {};
-    metal::half4 w0_0_ = {};
-    metal::half4 w0_1_ = {};
-    metal::half4 w0_2_ = {};
-    metal::half4 w0_3_ = {};
-    metal::half4 w1_0_ = {};
-    metal::half4 w1_1_ = {};
-    metal::half4 w1_2_ = {};
-    metal::half4 w1_3_ = {};
+    type_12 w0_ = {};
+    type_12 w1_ = {};
     uint k0_ = {};
     bool local_1 = {};
     uint e = {};
-    float y = {};
     uint e_1 = {};
-    float y_1 = {};
     uint e_2 = {};
-    float y_2 = {};
     uint e_3 = {};
-    float y_3 = {};
     uint e_4 = {};
-    float y_4 = {};
     uint e_5 = {};
-    float y_5 = {};
     uint e_6 = {};
-    float y_6 = {};
     uint e_7 = {};
-    float y_7 = {};
     uint e_8 = {};
-    float y_8 = {};
     uint e_9 = {};
-    float y_9 = {};
     uint e_10 = {};
-    float y_10 = {};
     uint e_11 = {};
-    float y_11 = {};
     uint e_12 = {};
-    float y_12 = {};
     uint e_13 = {};
-    float y_13 = {};
     uint e_14 = {};
-    float y_14 = {};
     uint e_15 = {};
-    float y_15 = {};
     uint2 loop_bound = uint2(4294967295u);
     while(true) {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_2.count;
+        uint _e12 = p_3.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_2.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -362,72 +405,71 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_2.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at = p_2.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at = p_3.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at.x, at.y, at.z, at.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = (group.y - part.x) * TILE_N;
+    uint bias_1 = part.w;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
-    uint corner = (subgroup * SIDE) * SIDE;
-    uint _e109 = p_2.depth;
+    uint corner = subgroup * SPILLED;
+    uint _e109 = p_3.depth;
     uint begin = (group.z * _e109) * 32u;
-    uint _e115 = p_2.blocks;
-    uint _e118 = p_2.blocks;
-    uint _e124 = p_2.depth;
-    uint _e129 = p_2.depth;
+    uint _e115 = p_3.blocks;
+    uint _e118 = p_3.blocks;
+    uint _e124 = p_3.depth;
+    uint _e129 = p_3.depth;
     uint end = ((_e129 > 0u) ? metal::min(_e118, (group.z + 1u) * _e124) : _e115) * 32u;
     uint u0_ = me + 0u;
-    uint _e142 = p_2.blocks;
-    uint x_at0_ = (((t0_ + naga_div(u0_, 4u)) * _e142) * 8u) + (naga_mod(u0_, 4u) * 2u);
+    uint row0_ = t0_ + naga_div(u0_, 4u);
+    uint _e142 = p_3.blocks;
+    uint x_at0_ = ((row0_ * _e142) * 8u) + (naga_mod(u0_, 4u) * 2u);
     uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
     uint u1_ = me + 128u;
-    uint _e169 = p_2.blocks;
-    uint x_at1_ = (((t0_ + naga_div(u1_, 4u)) * _e169) * 8u) + (naga_mod(u1_, 4u) * 2u);
+    uint row1_ = t0_ + naga_div(u1_, 4u);
+    uint _e169 = p_3.blocks;
+    uint x_at1_ = ((row1_ * _e169) * 8u) + (naga_mod(u1_, 4u) * 2u);
     uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
     uint u2_ = me + 256u;
-    uint _e196 = p_2.blocks;
-    uint x_at2_ = (((t0_ + naga_div(u2_, 4u)) * _e196) * 8u) + (naga_mod(u2_, 4u) * 2u);
+    uint row2_ = t0_ + naga_div(u2_, 4u);
+    uint _e196 = p_3.blocks;
+    uint x_at2_ = ((row2_ * _e196) * 8u) + (naga_mod(u2_, 4u) * 2u);
     uint to_x2_ = naga_div((naga_div(u2_, 4u) * STRIDE) + (naga_mod(u2_, 4u) * 8u), 4u);
     uint u3_ = me + 384u;
-    uint _e223 = p_2.blocks;
-    uint x_at3_ = (((t0_ + naga_div(u3_, 4u)) * _e223) * 8u) + (naga_mod(u3_, 4u) * 2u);
+    uint row3_ = t0_ + naga_div(u3_, 4u);
+    uint _e223 = p_3.blocks;
+    uint x_at3_ = ((row3_ * _e223) * 8u) + (naga_mod(u3_, 4u) * 2u);
     uint to_x3_ = naga_div((naga_div(u3_, 4u) * STRIDE) + (naga_mod(u3_, 4u) * 8u), 4u);
     uint v0_ = me + 0u;
-    uint _e254 = p_2.blocks;
-    uint w_at0_ = ((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e254) * 2u) + naga_mod(v0_, 2u);
+    uint _e255 = p_3.blocks;
+    uint w_at0_ = (((0u + metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u)) * _e255) * 2u) + naga_mod(v0_, 2u);
     uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
     uint v1_ = me + 128u;
-    uint _e283 = p_2.blocks;
-    uint w_at1_ = ((metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u) * _e283) * 2u) + naga_mod(v1_, 2u);
+    uint _e285 = p_3.blocks;
+    uint w_at1_ = (((0u + metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u)) * _e285) * 2u) + naga_mod(v1_, 2u);
     uint to_w1_ = naga_div((naga_div(v1_, 2u) * STRIDE) + (naga_mod(v1_, 2u) * 16u), 4u);
-    metal::half4 _e306 = x[x_at0_ + naga_div(begin, 4u)];
-    xa0_ = _e306;
-    metal::half4 _e315 = x[(x_at0_ + naga_div(begin, 4u)) + 1u];
-    xb0_ = _e315;
-    metal::half4 _e322 = x[x_at1_ + naga_div(begin, 4u)];
-    xa1_ = _e322;
-    metal::half4 _e331 = x[(x_at1_ + naga_div(begin, 4u)) + 1u];
-    xb1_ = _e331;
-    metal::half4 _e338 = x[x_at2_ + naga_div(begin, 4u)];
-    xa2_ = _e338;
-    metal::half4 _e347 = x[(x_at2_ + naga_div(begin, 4u)) + 1u];
-    xb2_ = _e347;
-    metal::half4 _e354 = x[x_at3_ + naga_div(begin, 4u)];
-    xa3_ = _e354;
-    metal::half4 _e363 = x[(x_at3_ + naga_div(begin, 4u)) + 1u];
-    xb3_ = _e363;
-    type_9 _e368 = weight16_(planes, w_at0_ + naga_div(begin, 16u), codes_1, words, _buffer_sizes);
-    w0_0_ = static_cast<metal::half4>(_e368.inner[0]);
-    w0_1_ = static_cast<metal::half4>(_e368.inner[1]);
-    w0_2_ = static_cast<metal::half4>(_e368.inner[2]);
-    w0_3_ = static_cast<metal::half4>(_e368.inner[3]);
-    type_9 _e384 = weight16_(planes, w_at1_ + naga_div(begin, 16u), codes_1, words, _buffer_sizes);
-    w1_0_ = static_cast<metal::half4>(_e384.inner[0]);
-    w1_1_ = static_cast<metal::half4>(_e384.inner[1]);
-    w1_2_ = static_cast<metal::half4>(_e384.inner[2]);
-    w1_3_ = static_cast<metal::half4>(_e384.inner[3]);
+    metal::half4 _e308 = x[x_at0_ + naga_div(begin, 4u)];
+    xa0_ = _e308;
+    metal::half4 _e317 = x[(x_at0_ + naga_div(begin, 4u)) + 1u];
+    xb0_ = _e317;
+    metal::half4 _e324 = x[x_at1_ + naga_div(begin, 4u)];
+    xa1_ = _e324;
+    metal::half4 _e333 = x[(x_at1_ + naga_div(begin, 4u)) + 1u];
+    xb1_ = _e333;
+    metal::half4 _e340 = x[x_at2_ + naga_div(begin, 4u)];
+    xa2_ = _e340;
+    metal::half4 _e349 = x[(x_at2_ + naga_div(begin, 4u)) + 1u];
+    xb2_ = _e349;
+    metal::half4 _e356 = x[x_at3_ + naga_div(begin, 4u)];
+    xa3_ = _e356;
+    metal::half4 _e365 = x[(x_at3_ + naga_div(begin, 4u)) + 1u];
+    xb3_ = _e365;
+    type_12 _e370 = halves16_(planes, w_at0_ + naga_div(begin, 16u), codes_2, words, _buffer_sizes);
+    w0_ = _e370;
+    type_12 _e375 = halves16_(planes, w_at1_ + naga_div(begin, 16u), codes_2, words, _buffer_sizes);
+    w1_ = _e375;
     k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -435,78 +477,72 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e814 = k0_;
-            k0_ = _e814 + TILE_K;
+            uint _e786 = k0_;
+            k0_ = _e786 + TILE_K;
         }
         loop_init = false;
-        uint _e398 = k0_;
-        if (_e398 < end) {
+        uint _e378 = k0_;
+        if (_e378 < end) {
         } else {
             break;
         }
         {
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            metal::half4 _e402 = xa0_;
-            tile_x.inner[to_x0_] = _e402;
-            metal::half4 _e407 = xb0_;
-            tile_x.inner[to_x0_ + 1u] = _e407;
-            metal::half4 _e410 = xa1_;
-            tile_x.inner[to_x1_] = _e410;
-            metal::half4 _e415 = xb1_;
-            tile_x.inner[to_x1_ + 1u] = _e415;
-            metal::half4 _e418 = xa2_;
-            tile_x.inner[to_x2_] = _e418;
-            metal::half4 _e423 = xb2_;
-            tile_x.inner[to_x2_ + 1u] = _e423;
-            metal::half4 _e426 = xa3_;
-            tile_x.inner[to_x3_] = _e426;
-            metal::half4 _e431 = xb3_;
-            tile_x.inner[to_x3_ + 1u] = _e431;
-            metal::half4 _e436 = w0_0_;
-            tile_w.inner[to_w0_ + 0u] = _e436;
-            metal::half4 _e441 = w0_1_;
-            tile_w.inner[to_w0_ + 1u] = _e441;
-            metal::half4 _e446 = w0_2_;
-            tile_w.inner[to_w0_ + 2u] = _e446;
-            metal::half4 _e451 = w0_3_;
-            tile_w.inner[to_w0_ + 3u] = _e451;
-            metal::half4 _e456 = w1_0_;
-            tile_w.inner[to_w1_ + 0u] = _e456;
-            metal::half4 _e461 = w1_1_;
-            tile_w.inner[to_w1_ + 1u] = _e461;
-            metal::half4 _e466 = w1_2_;
-            tile_w.inner[to_w1_ + 2u] = _e466;
-            metal::half4 _e471 = w1_3_;
-            tile_w.inner[to_w1_ + 3u] = _e471;
+            metal::half4 _e382 = xa0_;
+            tile_x.inner[to_x0_] = _e382;
+            metal::half4 _e387 = xb0_;
+            tile_x.inner[to_x0_ + 1u] = _e387;
+            metal::half4 _e390 = xa1_;
+            tile_x.inner[to_x1_] = _e390;
+            metal::half4 _e395 = xb1_;
+            tile_x.inner[to_x1_ + 1u] = _e395;
+            metal::half4 _e398 = xa2_;
+            tile_x.inner[to_x2_] = _e398;
+            metal::half4 _e403 = xb2_;
+            tile_x.inner[to_x2_ + 1u] = _e403;
+            metal::half4 _e406 = xa3_;
+            tile_x.inner[to_x3_] = _e406;
+            metal::half4 _e411 = xb3_;
+            tile_x.inner[to_x3_ + 1u] = _e411;
+            metal::half4 _e417 = w0_.inner[0];
+            tile_w.inner[to_w0_ + 0u] = _e417;
+            metal::half4 _e423 = w0_.inner[1];
+            tile_w.inner[to_w0_ + 1u] = _e423;
+            metal::half4 _e429 = w0_.inner[2];
+            tile_w.inner[to_w0_ + 2u] = _e429;
+            metal::half4 _e435 = w0_.inner[3];
+            tile_w.inner[to_w0_ + 3u] = _e435;
+            metal::half4 _e441 = w1_.inner[0];
+            tile_w.inner[to_w1_ + 0u] = _e441;
+            metal::half4 _e447 = w1_.inner[1];
+            tile_w.inner[to_w1_ + 1u] = _e447;
+            metal::half4 _e453 = w1_.inner[2];
+            tile_w.inner[to_w1_ + 2u] = _e453;
+            metal::half4 _e459 = w1_.inner[3];
+            tile_w.inner[to_w1_ + 3u] = _e459;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e472 = k0_;
-            uint next = metal::min(_e472 + TILE_K, end - TILE_K);
-            metal::half4 _e483 = x[x_at0_ + naga_div(next, 4u)];
-            xa0_ = _e483;
-            metal::half4 _e491 = x[(x_at0_ + naga_div(next, 4u)) + 1u];
-            xb0_ = _e491;
-            metal::half4 _e497 = x[x_at1_ + naga_div(next, 4u)];
-            xa1_ = _e497;
-            metal::half4 _e505 = x[(x_at1_ + naga_div(next, 4u)) + 1u];
-            xb1_ = _e505;
-            metal::half4 _e511 = x[x_at2_ + naga_div(next, 4u)];
-            xa2_ = _e511;
-            metal::half4 _e519 = x[(x_at2_ + naga_div(next, 4u)) + 1u];
-            xb2_ = _e519;
-            metal::half4 _e525 = x[x_at3_ + naga_div(next, 4u)];
-            xa3_ = _e525;
-            metal::half4 _e533 = x[(x_at3_ + naga_div(next, 4u)) + 1u];
-            xb3_ = _e533;
-            type_9 _e537 = weight16_(planes, w_at0_ + naga_div(next, 16u), codes_1, words, _buffer_sizes);
-            w0_0_ = static_cast<metal::half4>(_e537.inner[0]);
-            w0_1_ = static_cast<metal::half4>(_e537.inner[1]);
-            w0_2_ = static_cast<metal::half4>(_e537.inner[2]);
-            w0_3_ = static_cast<metal::half4>(_e537.inner[3]);
-            type_9 _e549 = weight16_(planes, w_at1_ + naga_div(next, 16u), codes_1, words, _buffer_sizes);
-            w1_0_ = static_cast<metal::half4>(_e549.inner[0]);
-            w1_1_ = static_cast<metal::half4>(_e549.inner[1]);
-            w1_2_ = static_cast<metal::half4>(_e549.inner[2]);
-            w1_3_ = static_cast<metal::half4>(_e549.inner[3]);
+            uint _e460 = k0_;
+            uint next = metal::min(_e460 + TILE_K, end - TILE_K);
+            metal::half4 _e471 = x[x_at0_ + naga_div(next, 4u)];
+            xa0_ = _e471;
+            metal::half4 _e479 = x[(x_at0_ + naga_div(next, 4u)) + 1u];
+            xb0_ = _e479;
+            metal::half4 _e485 = x[x_at1_ + naga_div(next, 4u)];
+            xa1_ = _e485;
+            metal::half4 _e493 = x[(x_at1_ + naga_div(next, 4u)) + 1u];
+            xb1_ = _e493;
+            metal::half4 _e499 = x[x_at2_ + naga_div(next, 4u)];
+            xa2_ = _e499;
+            metal::half4 _e507 = x[(x_at2_ + naga_div(next, 4u)) + 1u];
+            xb2_ = _e507;
+            metal::half4 _e513 = x[x_at3_ + naga_div(next, 4u)];
+            xa3_ = _e513;
+            metal::half4 _e521 = x[(x_at3_ + naga_div(next, 4u)) + 1u];
+            xb3_ = _e521;
+            type_12 _e525 = halves16_(planes, w_at0_ + naga_div(next, 16u), codes_2, words, _buffer_sizes);
+            w0_ = _e525;
+            type_12 _e529 = halves16_(planes, w_at1_ + naga_div(next, 16u), codes_2, words, _buffer_sizes);
+            w1_ = _e529;
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
             uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 0u;
@@ -523,38 +559,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e654 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e654);
-            metal::simdgroup_float16x16 _e656 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e656);
-            metal::simdgroup_float16x16 _e658 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e658);
-            metal::simdgroup_float16x16 _e660 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e660);
-            metal::simdgroup_float16x16 _e662 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e662);
-            metal::simdgroup_float16x16 _e664 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e664);
-            metal::simdgroup_float16x16 _e666 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e666);
-            metal::simdgroup_float16x16 _e668 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e668);
-            metal::simdgroup_float16x16 _e670 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e670);
-            metal::simdgroup_float16x16 _e672 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e672);
-            metal::simdgroup_float16x16 _e674 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e674);
-            metal::simdgroup_float16x16 _e676 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e676);
-            metal::simdgroup_float16x16 _e678 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e678);
-            metal::simdgroup_float16x16 _e680 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e680);
-            metal::simdgroup_float16x16 _e682 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e682);
-            metal::simdgroup_float16x16 _e684 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e684);
+            metal::simdgroup_float16x16 _e626 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e626);
+            metal::simdgroup_float16x16 _e628 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e628);
+            metal::simdgroup_float16x16 _e630 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e630);
+            metal::simdgroup_float16x16 _e632 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e632);
+            metal::simdgroup_float16x16 _e634 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e634);
+            metal::simdgroup_float16x16 _e636 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e636);
+            metal::simdgroup_float16x16 _e638 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e638);
+            metal::simdgroup_float16x16 _e640 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e640);
+            metal::simdgroup_float16x16 _e642 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e642);
+            metal::simdgroup_float16x16 _e644 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e644);
+            metal::simdgroup_float16x16 _e646 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e646);
+            metal::simdgroup_float16x16 _e648 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e648);
+            metal::simdgroup_float16x16 _e650 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e650);
+            metal::simdgroup_float16x16 _e652 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e652);
+            metal::simdgroup_float16x16 _e654 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e654);
+            metal::simdgroup_float16x16 _e656 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e656);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 4u;
@@ -571,707 +607,546 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e782 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e782);
-            metal::simdgroup_float16x16 _e784 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e784);
-            metal::simdgroup_float16x16 _e786 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e786);
-            metal::simdgroup_float16x16 _e788 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e788);
-            metal::simdgroup_float16x16 _e790 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e790);
-            metal::simdgroup_float16x16 _e792 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e792);
-            metal::simdgroup_float16x16 _e794 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e794);
-            metal::simdgroup_float16x16 _e796 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e796);
-            metal::simdgroup_float16x16 _e798 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e798);
-            metal::simdgroup_float16x16 _e800 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e800);
-            metal::simdgroup_float16x16 _e802 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e802);
-            metal::simdgroup_float16x16 _e804 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e804);
-            metal::simdgroup_float16x16 _e806 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e806);
-            metal::simdgroup_float16x16 _e808 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e808);
-            metal::simdgroup_float16x16 _e810 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e810);
-            metal::simdgroup_float16x16 _e812 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e812);
+            metal::simdgroup_float16x16 _e754 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e754);
+            metal::simdgroup_float16x16 _e756 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e756);
+            metal::simdgroup_float16x16 _e758 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e758);
+            metal::simdgroup_float16x16 _e760 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e760);
+            metal::simdgroup_float16x16 _e762 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e762);
+            metal::simdgroup_float16x16 _e764 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e764);
+            metal::simdgroup_float16x16 _e766 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e766);
+            metal::simdgroup_float16x16 _e768 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e768);
+            metal::simdgroup_float16x16 _e770 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e770);
+            metal::simdgroup_float16x16 _e772 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e772);
+            metal::simdgroup_float16x16 _e774 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e774);
+            metal::simdgroup_float16x16 _e776 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e776);
+            metal::simdgroup_float16x16 _e778 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e778);
+            metal::simdgroup_float16x16 _e780 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e780);
+            metal::simdgroup_float16x16 _e782 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e782);
+            metal::simdgroup_float16x16 _e784 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e784);
         }
     }
-    uint width = part.y;
-    uint out = part.z + ((group.z * SPLIT_ROWS) * width);
-    if ((n0_ + TILE_N) <= width) {
-        local_1 = part.w == 0u;
+    uint width_1 = part.y;
+    uint out_1 = part.z + ((group.z * SPLIT_ROWS) * width_1);
+    if ((n0_ + TILE_N) <= width_1) {
+        local_1 = bias_1 == 0u;
     } else {
         local_1 = false;
     }
-    bool _e833 = local_1;
-    if (_e833) {
-        uint o0_0_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e843 = c0_0_;
-        simdgroup_store(_e843, &act[o0_0_], width);
-        uint o0_1_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e855 = c0_1_;
-        simdgroup_store(_e855, &act[o0_1_], width);
-        uint o0_2_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e867 = c0_2_;
-        simdgroup_store(_e867, &act[o0_2_], width);
-        uint o0_3_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e879 = c0_3_;
-        simdgroup_store(_e879, &act[o0_3_], width);
-        uint o1_0_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e891 = c1_0_;
-        simdgroup_store(_e891, &act[o1_0_], width);
-        uint o1_1_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e903 = c1_1_;
-        simdgroup_store(_e903, &act[o1_1_], width);
-        uint o1_2_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e915 = c1_2_;
-        simdgroup_store(_e915, &act[o1_2_], width);
-        uint o1_3_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e927 = c1_3_;
-        simdgroup_store(_e927, &act[o1_3_], width);
-        uint o2_0_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e939 = c2_0_;
-        simdgroup_store(_e939, &act[o2_0_], width);
-        uint o2_1_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e951 = c2_1_;
-        simdgroup_store(_e951, &act[o2_1_], width);
-        uint o2_2_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e963 = c2_2_;
-        simdgroup_store(_e963, &act[o2_2_], width);
-        uint o2_3_ = (((out + (((t0_ + sub_t) + 32u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e975 = c2_3_;
-        simdgroup_store(_e975, &act[o2_3_], width);
-        uint o3_0_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e987 = c3_0_;
-        simdgroup_store(_e987, &act[o3_0_], width);
-        uint o3_1_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e999 = c3_1_;
-        simdgroup_store(_e999, &act[o3_1_], width);
-        uint o3_2_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e1011 = c3_2_;
-        simdgroup_store(_e1011, &act[o3_2_], width);
-        uint o3_3_ = (((out + (((t0_ + sub_t) + 48u) * width)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e1023 = c3_3_;
-        simdgroup_store(_e1023, &act[o3_3_], width);
-        return;
-    } else {
-        metal::simdgroup_float16x16 _e1026 = c0_0_;
-        simdgroup_store(_e1026, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e = lane;
-        uint2 loop_bound_2 = uint2(4294967295u);
-        bool loop_init_1 = true;
-        while(true) {
-            if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-            loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-            if (!loop_init_1) {
-                uint _e1073 = e;
-                e = _e1073 + size;
-            }
-            loop_init_1 = false;
-            uint _e1031 = e;
-            if (_e1031 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1037 = e;
-                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e1037, SIDE);
-                if (n < width) {
-                    uint _e1043 = e;
-                    float _e1046 = spilled.inner[corner + _e1043];
-                    y = _e1046;
-                    if (part.w > 0u) {
-                        float _e1051 = y;
-                        float _e1058 = vectors[(part.w - 1u) + n];
-                        y = _e1051 + _e1058;
-                    }
-                    uint _e1064 = e;
-                    float _e1072 = y;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1064, SIDE)) * width)) + n] = _e1072;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1075 = c0_1_;
-        simdgroup_store(_e1075, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_1 = lane;
-        uint2 loop_bound_3 = uint2(4294967295u);
-        bool loop_init_2 = true;
-        while(true) {
-            if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-            loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-            if (!loop_init_2) {
-                uint _e1122 = e_1;
-                e_1 = _e1122 + size;
-            }
-            loop_init_2 = false;
-            uint _e1080 = e_1;
-            if (_e1080 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1086 = e_1;
-                uint n_1 = ((n0_ + sub_n) + 16u) + naga_mod(_e1086, SIDE);
-                if (n_1 < width) {
-                    uint _e1092 = e_1;
-                    float _e1095 = spilled.inner[corner + _e1092];
-                    y_1 = _e1095;
-                    if (part.w > 0u) {
-                        float _e1100 = y_1;
-                        float _e1107 = vectors[(part.w - 1u) + n_1];
-                        y_1 = _e1100 + _e1107;
-                    }
-                    uint _e1113 = e_1;
-                    float _e1121 = y_1;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1113, SIDE)) * width)) + n_1] = _e1121;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1124 = c0_2_;
-        simdgroup_store(_e1124, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_2 = lane;
-        uint2 loop_bound_4 = uint2(4294967295u);
-        bool loop_init_3 = true;
-        while(true) {
-            if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-            loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-            if (!loop_init_3) {
-                uint _e1171 = e_2;
-                e_2 = _e1171 + size;
-            }
-            loop_init_3 = false;
-            uint _e1129 = e_2;
-            if (_e1129 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1135 = e_2;
-                uint n_2 = ((n0_ + sub_n) + 32u) + naga_mod(_e1135, SIDE);
-                if (n_2 < width) {
-                    uint _e1141 = e_2;
-                    float _e1144 = spilled.inner[corner + _e1141];
-                    y_2 = _e1144;
-                    if (part.w > 0u) {
-                        float _e1149 = y_2;
-                        float _e1156 = vectors[(part.w - 1u) + n_2];
-                        y_2 = _e1149 + _e1156;
-                    }
-                    uint _e1162 = e_2;
-                    float _e1170 = y_2;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1162, SIDE)) * width)) + n_2] = _e1170;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1173 = c0_3_;
-        simdgroup_store(_e1173, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_3 = lane;
-        uint2 loop_bound_5 = uint2(4294967295u);
-        bool loop_init_4 = true;
-        while(true) {
-            if (metal::all(loop_bound_5 == uint2(0u))) { break; }
-            loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
-            if (!loop_init_4) {
-                uint _e1220 = e_3;
-                e_3 = _e1220 + size;
-            }
-            loop_init_4 = false;
-            uint _e1178 = e_3;
-            if (_e1178 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1184 = e_3;
-                uint n_3 = ((n0_ + sub_n) + 48u) + naga_mod(_e1184, SIDE);
-                if (n_3 < width) {
-                    uint _e1190 = e_3;
-                    float _e1193 = spilled.inner[corner + _e1190];
-                    y_3 = _e1193;
-                    if (part.w > 0u) {
-                        float _e1198 = y_3;
-                        float _e1205 = vectors[(part.w - 1u) + n_3];
-                        y_3 = _e1198 + _e1205;
-                    }
-                    uint _e1211 = e_3;
-                    float _e1219 = y_3;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1211, SIDE)) * width)) + n_3] = _e1219;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1222 = c1_0_;
-        simdgroup_store(_e1222, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_4 = lane;
-        uint2 loop_bound_6 = uint2(4294967295u);
-        bool loop_init_5 = true;
-        while(true) {
-            if (metal::all(loop_bound_6 == uint2(0u))) { break; }
-            loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
-            if (!loop_init_5) {
-                uint _e1269 = e_4;
-                e_4 = _e1269 + size;
-            }
-            loop_init_5 = false;
-            uint _e1227 = e_4;
-            if (_e1227 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1233 = e_4;
-                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1233, SIDE);
-                if (n_4 < width) {
-                    uint _e1239 = e_4;
-                    float _e1242 = spilled.inner[corner + _e1239];
-                    y_4 = _e1242;
-                    if (part.w > 0u) {
-                        float _e1247 = y_4;
-                        float _e1254 = vectors[(part.w - 1u) + n_4];
-                        y_4 = _e1247 + _e1254;
-                    }
-                    uint _e1260 = e_4;
-                    float _e1268 = y_4;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1260, SIDE)) * width)) + n_4] = _e1268;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1271 = c1_1_;
-        simdgroup_store(_e1271, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_5 = lane;
-        uint2 loop_bound_7 = uint2(4294967295u);
-        bool loop_init_6 = true;
-        while(true) {
-            if (metal::all(loop_bound_7 == uint2(0u))) { break; }
-            loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
-            if (!loop_init_6) {
-                uint _e1318 = e_5;
-                e_5 = _e1318 + size;
-            }
-            loop_init_6 = false;
-            uint _e1276 = e_5;
-            if (_e1276 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1282 = e_5;
-                uint n_5 = ((n0_ + sub_n) + 16u) + naga_mod(_e1282, SIDE);
-                if (n_5 < width) {
-                    uint _e1288 = e_5;
-                    float _e1291 = spilled.inner[corner + _e1288];
-                    y_5 = _e1291;
-                    if (part.w > 0u) {
-                        float _e1296 = y_5;
-                        float _e1303 = vectors[(part.w - 1u) + n_5];
-                        y_5 = _e1296 + _e1303;
-                    }
-                    uint _e1309 = e_5;
-                    float _e1317 = y_5;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1309, SIDE)) * width)) + n_5] = _e1317;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1320 = c1_2_;
-        simdgroup_store(_e1320, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_6 = lane;
-        uint2 loop_bound_8 = uint2(4294967295u);
-        bool loop_init_7 = true;
-        while(true) {
-            if (metal::all(loop_bound_8 == uint2(0u))) { break; }
-            loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
-            if (!loop_init_7) {
-                uint _e1367 = e_6;
-                e_6 = _e1367 + size;
-            }
-            loop_init_7 = false;
-            uint _e1325 = e_6;
-            if (_e1325 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1331 = e_6;
-                uint n_6 = ((n0_ + sub_n) + 32u) + naga_mod(_e1331, SIDE);
-                if (n_6 < width) {
-                    uint _e1337 = e_6;
-                    float _e1340 = spilled.inner[corner + _e1337];
-                    y_6 = _e1340;
-                    if (part.w > 0u) {
-                        float _e1345 = y_6;
-                        float _e1352 = vectors[(part.w - 1u) + n_6];
-                        y_6 = _e1345 + _e1352;
-                    }
-                    uint _e1358 = e_6;
-                    float _e1366 = y_6;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1358, SIDE)) * width)) + n_6] = _e1366;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1369 = c1_3_;
-        simdgroup_store(_e1369, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_7 = lane;
-        uint2 loop_bound_9 = uint2(4294967295u);
-        bool loop_init_8 = true;
-        while(true) {
-            if (metal::all(loop_bound_9 == uint2(0u))) { break; }
-            loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
-            if (!loop_init_8) {
-                uint _e1416 = e_7;
-                e_7 = _e1416 + size;
-            }
-            loop_init_8 = false;
-            uint _e1374 = e_7;
-            if (_e1374 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1380 = e_7;
-                uint n_7 = ((n0_ + sub_n) + 48u) + naga_mod(_e1380, SIDE);
-                if (n_7 < width) {
-                    uint _e1386 = e_7;
-                    float _e1389 = spilled.inner[corner + _e1386];
-                    y_7 = _e1389;
-                    if (part.w > 0u) {
-                        float _e1394 = y_7;
-                        float _e1401 = vectors[(part.w - 1u) + n_7];
-                        y_7 = _e1394 + _e1401;
-                    }
-                    uint _e1407 = e_7;
-                    float _e1415 = y_7;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1407, SIDE)) * width)) + n_7] = _e1415;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1418 = c2_0_;
-        simdgroup_store(_e1418, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_8 = lane;
-        uint2 loop_bound_10 = uint2(4294967295u);
-        bool loop_init_9 = true;
-        while(true) {
-            if (metal::all(loop_bound_10 == uint2(0u))) { break; }
-            loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
-            if (!loop_init_9) {
-                uint _e1465 = e_8;
-                e_8 = _e1465 + size;
-            }
-            loop_init_9 = false;
-            uint _e1423 = e_8;
-            if (_e1423 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1429 = e_8;
-                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1429, SIDE);
-                if (n_8 < width) {
-                    uint _e1435 = e_8;
-                    float _e1438 = spilled.inner[corner + _e1435];
-                    y_8 = _e1438;
-                    if (part.w > 0u) {
-                        float _e1443 = y_8;
-                        float _e1450 = vectors[(part.w - 1u) + n_8];
-                        y_8 = _e1443 + _e1450;
-                    }
-                    uint _e1456 = e_8;
-                    float _e1464 = y_8;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1456, SIDE)) * width)) + n_8] = _e1464;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1467 = c2_1_;
-        simdgroup_store(_e1467, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_9 = lane;
-        uint2 loop_bound_11 = uint2(4294967295u);
-        bool loop_init_10 = true;
-        while(true) {
-            if (metal::all(loop_bound_11 == uint2(0u))) { break; }
-            loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
-            if (!loop_init_10) {
-                uint _e1514 = e_9;
-                e_9 = _e1514 + size;
-            }
-            loop_init_10 = false;
-            uint _e1472 = e_9;
-            if (_e1472 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1478 = e_9;
-                uint n_9 = ((n0_ + sub_n) + 16u) + naga_mod(_e1478, SIDE);
-                if (n_9 < width) {
-                    uint _e1484 = e_9;
-                    float _e1487 = spilled.inner[corner + _e1484];
-                    y_9 = _e1487;
-                    if (part.w > 0u) {
-                        float _e1492 = y_9;
-                        float _e1499 = vectors[(part.w - 1u) + n_9];
-                        y_9 = _e1492 + _e1499;
-                    }
-                    uint _e1505 = e_9;
-                    float _e1513 = y_9;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1505, SIDE)) * width)) + n_9] = _e1513;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1516 = c2_2_;
-        simdgroup_store(_e1516, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_10 = lane;
-        uint2 loop_bound_12 = uint2(4294967295u);
-        bool loop_init_11 = true;
-        while(true) {
-            if (metal::all(loop_bound_12 == uint2(0u))) { break; }
-            loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
-            if (!loop_init_11) {
-                uint _e1563 = e_10;
-                e_10 = _e1563 + size;
-            }
-            loop_init_11 = false;
-            uint _e1521 = e_10;
-            if (_e1521 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1527 = e_10;
-                uint n_10 = ((n0_ + sub_n) + 32u) + naga_mod(_e1527, SIDE);
-                if (n_10 < width) {
-                    uint _e1533 = e_10;
-                    float _e1536 = spilled.inner[corner + _e1533];
-                    y_10 = _e1536;
-                    if (part.w > 0u) {
-                        float _e1541 = y_10;
-                        float _e1548 = vectors[(part.w - 1u) + n_10];
-                        y_10 = _e1541 + _e1548;
-                    }
-                    uint _e1554 = e_10;
-                    float _e1562 = y_10;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1554, SIDE)) * width)) + n_10] = _e1562;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1565 = c2_3_;
-        simdgroup_store(_e1565, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_11 = lane;
-        uint2 loop_bound_13 = uint2(4294967295u);
-        bool loop_init_12 = true;
-        while(true) {
-            if (metal::all(loop_bound_13 == uint2(0u))) { break; }
-            loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
-            if (!loop_init_12) {
-                uint _e1612 = e_11;
-                e_11 = _e1612 + size;
-            }
-            loop_init_12 = false;
-            uint _e1570 = e_11;
-            if (_e1570 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1576 = e_11;
-                uint n_11 = ((n0_ + sub_n) + 48u) + naga_mod(_e1576, SIDE);
-                if (n_11 < width) {
-                    uint _e1582 = e_11;
-                    float _e1585 = spilled.inner[corner + _e1582];
-                    y_11 = _e1585;
-                    if (part.w > 0u) {
-                        float _e1590 = y_11;
-                        float _e1597 = vectors[(part.w - 1u) + n_11];
-                        y_11 = _e1590 + _e1597;
-                    }
-                    uint _e1603 = e_11;
-                    float _e1611 = y_11;
-                    act[(out + ((((t0_ + sub_t) + 32u) + naga_div(_e1603, SIDE)) * width)) + n_11] = _e1611;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1614 = c3_0_;
-        simdgroup_store(_e1614, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_12 = lane;
-        uint2 loop_bound_14 = uint2(4294967295u);
-        bool loop_init_13 = true;
-        while(true) {
-            if (metal::all(loop_bound_14 == uint2(0u))) { break; }
-            loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
-            if (!loop_init_13) {
-                uint _e1661 = e_12;
-                e_12 = _e1661 + size;
-            }
-            loop_init_13 = false;
-            uint _e1619 = e_12;
-            if (_e1619 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1625 = e_12;
-                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1625, SIDE);
-                if (n_12 < width) {
-                    uint _e1631 = e_12;
-                    float _e1634 = spilled.inner[corner + _e1631];
-                    y_12 = _e1634;
-                    if (part.w > 0u) {
-                        float _e1639 = y_12;
-                        float _e1646 = vectors[(part.w - 1u) + n_12];
-                        y_12 = _e1639 + _e1646;
-                    }
-                    uint _e1652 = e_12;
-                    float _e1660 = y_12;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1652, SIDE)) * width)) + n_12] = _e1660;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1663 = c3_1_;
-        simdgroup_store(_e1663, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_13 = lane;
-        uint2 loop_bound_15 = uint2(4294967295u);
-        bool loop_init_14 = true;
-        while(true) {
-            if (metal::all(loop_bound_15 == uint2(0u))) { break; }
-            loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
-            if (!loop_init_14) {
-                uint _e1710 = e_13;
-                e_13 = _e1710 + size;
-            }
-            loop_init_14 = false;
-            uint _e1668 = e_13;
-            if (_e1668 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1674 = e_13;
-                uint n_13 = ((n0_ + sub_n) + 16u) + naga_mod(_e1674, SIDE);
-                if (n_13 < width) {
-                    uint _e1680 = e_13;
-                    float _e1683 = spilled.inner[corner + _e1680];
-                    y_13 = _e1683;
-                    if (part.w > 0u) {
-                        float _e1688 = y_13;
-                        float _e1695 = vectors[(part.w - 1u) + n_13];
-                        y_13 = _e1688 + _e1695;
-                    }
-                    uint _e1701 = e_13;
-                    float _e1709 = y_13;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1701, SIDE)) * width)) + n_13] = _e1709;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1712 = c3_2_;
-        simdgroup_store(_e1712, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_14 = lane;
-        uint2 loop_bound_16 = uint2(4294967295u);
-        bool loop_init_15 = true;
-        while(true) {
-            if (metal::all(loop_bound_16 == uint2(0u))) { break; }
-            loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
-            if (!loop_init_15) {
-                uint _e1759 = e_14;
-                e_14 = _e1759 + size;
-            }
-            loop_init_15 = false;
-            uint _e1717 = e_14;
-            if (_e1717 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1723 = e_14;
-                uint n_14 = ((n0_ + sub_n) + 32u) + naga_mod(_e1723, SIDE);
-                if (n_14 < width) {
-                    uint _e1729 = e_14;
-                    float _e1732 = spilled.inner[corner + _e1729];
-                    y_14 = _e1732;
-                    if (part.w > 0u) {
-                        float _e1737 = y_14;
-                        float _e1744 = vectors[(part.w - 1u) + n_14];
-                        y_14 = _e1737 + _e1744;
-                    }
-                    uint _e1750 = e_14;
-                    float _e1758 = y_14;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1750, SIDE)) * width)) + n_14] = _e1758;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float16x16 _e1761 = c3_3_;
-        simdgroup_store(_e1761, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_15 = lane;
-        uint2 loop_bound_17 = uint2(4294967295u);
-        bool loop_init_16 = true;
-        while(true) {
-            if (metal::all(loop_bound_17 == uint2(0u))) { break; }
-            loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
-            if (!loop_init_16) {
-                uint _e1808 = e_15;
-                e_15 = _e1808 + size;
-            }
-            loop_init_16 = false;
-            uint _e1766 = e_15;
-            if (_e1766 < 256u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1772 = e_15;
-                uint n_15 = ((n0_ + sub_n) + 48u) + naga_mod(_e1772, SIDE);
-                if (n_15 < width) {
-                    uint _e1778 = e_15;
-                    float _e1781 = spilled.inner[corner + _e1778];
-                    y_15 = _e1781;
-                    if (part.w > 0u) {
-                        float _e1786 = y_15;
-                        float _e1793 = vectors[(part.w - 1u) + n_15];
-                        y_15 = _e1786 + _e1793;
-                    }
-                    uint _e1799 = e_15;
-                    float _e1807 = y_15;
-                    act[(out + ((((t0_ + sub_t) + 48u) + naga_div(_e1799, SIDE)) * width)) + n_15] = _e1807;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    bool _e804 = local_1;
+    if (_e804) {
+        uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float16x16 _e814 = c0_0_;
+        simdgroup_store(_e814, &act[o0_0_], width_1);
+        uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float16x16 _e826 = c0_1_;
+        simdgroup_store(_e826, &act[o0_1_], width_1);
+        uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 32u;
+        metal::simdgroup_float16x16 _e838 = c0_2_;
+        simdgroup_store(_e838, &act[o0_2_], width_1);
+        uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 48u;
+        metal::simdgroup_float16x16 _e850 = c0_3_;
+        simdgroup_store(_e850, &act[o0_3_], width_1);
+        uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float16x16 _e862 = c1_0_;
+        simdgroup_store(_e862, &act[o1_0_], width_1);
+        uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float16x16 _e874 = c1_1_;
+        simdgroup_store(_e874, &act[o1_1_], width_1);
+        uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 32u;
+        metal::simdgroup_float16x16 _e886 = c1_2_;
+        simdgroup_store(_e886, &act[o1_2_], width_1);
+        uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 48u;
+        metal::simdgroup_float16x16 _e898 = c1_3_;
+        simdgroup_store(_e898, &act[o1_3_], width_1);
+        uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float16x16 _e910 = c2_0_;
+        simdgroup_store(_e910, &act[o2_0_], width_1);
+        uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float16x16 _e922 = c2_1_;
+        simdgroup_store(_e922, &act[o2_1_], width_1);
+        uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 32u;
+        metal::simdgroup_float16x16 _e934 = c2_2_;
+        simdgroup_store(_e934, &act[o2_2_], width_1);
+        uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 48u;
+        metal::simdgroup_float16x16 _e946 = c2_3_;
+        simdgroup_store(_e946, &act[o2_3_], width_1);
+        uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float16x16 _e958 = c3_0_;
+        simdgroup_store(_e958, &act[o3_0_], width_1);
+        uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float16x16 _e970 = c3_1_;
+        simdgroup_store(_e970, &act[o3_1_], width_1);
+        uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 32u;
+        metal::simdgroup_float16x16 _e982 = c3_2_;
+        simdgroup_store(_e982, &act[o3_2_], width_1);
+        uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 48u;
+        metal::simdgroup_float16x16 _e994 = c3_3_;
+        simdgroup_store(_e994, &act[o3_3_], width_1);
         return;
     }
+    metal::simdgroup_float16x16 _e997 = c0_0_;
+    simdgroup_store(_e997, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e = lane;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e1024 = e;
+            e = _e1024 + size;
+        }
+        loop_init_1 = false;
+        uint _e1002 = e;
+        if (_e1002 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1008 = e;
+            uint _e1015 = e;
+            uint _e1020 = e;
+            float _e1023 = spilled.inner[corner + _e1020];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1008, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1015, SIDE), _e1023, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1026 = c0_1_;
+    simdgroup_store(_e1026, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_1 = lane;
+    uint2 loop_bound_3 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e1053 = e_1;
+            e_1 = _e1053 + size;
+        }
+        loop_init_2 = false;
+        uint _e1031 = e_1;
+        if (_e1031 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1037 = e_1;
+            uint _e1044 = e_1;
+            uint _e1049 = e_1;
+            float _e1052 = spilled.inner[corner + _e1049];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1037, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1044, SIDE), _e1052, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1055 = c0_2_;
+    simdgroup_store(_e1055, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_2 = lane;
+    uint2 loop_bound_4 = uint2(4294967295u);
+    bool loop_init_3 = true;
+    while(true) {
+        if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+        loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+        if (!loop_init_3) {
+            uint _e1082 = e_2;
+            e_2 = _e1082 + size;
+        }
+        loop_init_3 = false;
+        uint _e1060 = e_2;
+        if (_e1060 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1066 = e_2;
+            uint _e1073 = e_2;
+            uint _e1078 = e_2;
+            float _e1081 = spilled.inner[corner + _e1078];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1066, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1073, SIDE), _e1081, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1084 = c0_3_;
+    simdgroup_store(_e1084, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_3 = lane;
+    uint2 loop_bound_5 = uint2(4294967295u);
+    bool loop_init_4 = true;
+    while(true) {
+        if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+        loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+        if (!loop_init_4) {
+            uint _e1111 = e_3;
+            e_3 = _e1111 + size;
+        }
+        loop_init_4 = false;
+        uint _e1089 = e_3;
+        if (_e1089 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1095 = e_3;
+            uint _e1102 = e_3;
+            uint _e1107 = e_3;
+            float _e1110 = spilled.inner[corner + _e1107];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1095, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1102, SIDE), _e1110, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1113 = c1_0_;
+    simdgroup_store(_e1113, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_4 = lane;
+    uint2 loop_bound_6 = uint2(4294967295u);
+    bool loop_init_5 = true;
+    while(true) {
+        if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+        loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+        if (!loop_init_5) {
+            uint _e1140 = e_4;
+            e_4 = _e1140 + size;
+        }
+        loop_init_5 = false;
+        uint _e1118 = e_4;
+        if (_e1118 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1124 = e_4;
+            uint _e1131 = e_4;
+            uint _e1136 = e_4;
+            float _e1139 = spilled.inner[corner + _e1136];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1124, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1131, SIDE), _e1139, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1142 = c1_1_;
+    simdgroup_store(_e1142, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_5 = lane;
+    uint2 loop_bound_7 = uint2(4294967295u);
+    bool loop_init_6 = true;
+    while(true) {
+        if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+        loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+        if (!loop_init_6) {
+            uint _e1169 = e_5;
+            e_5 = _e1169 + size;
+        }
+        loop_init_6 = false;
+        uint _e1147 = e_5;
+        if (_e1147 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1153 = e_5;
+            uint _e1160 = e_5;
+            uint _e1165 = e_5;
+            float _e1168 = spilled.inner[corner + _e1165];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1153, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1160, SIDE), _e1168, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1171 = c1_2_;
+    simdgroup_store(_e1171, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_6 = lane;
+    uint2 loop_bound_8 = uint2(4294967295u);
+    bool loop_init_7 = true;
+    while(true) {
+        if (metal::all(loop_bound_8 == uint2(0u))) { break; }
+        loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
+        if (!loop_init_7) {
+            uint _e1198 = e_6;
+            e_6 = _e1198 + size;
+        }
+        loop_init_7 = false;
+        uint _e1176 = e_6;
+        if (_e1176 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1182 = e_6;
+            uint _e1189 = e_6;
+            uint _e1194 = e_6;
+            float _e1197 = spilled.inner[corner + _e1194];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1182, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1189, SIDE), _e1197, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1200 = c1_3_;
+    simdgroup_store(_e1200, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_7 = lane;
+    uint2 loop_bound_9 = uint2(4294967295u);
+    bool loop_init_8 = true;
+    while(true) {
+        if (metal::all(loop_bound_9 == uint2(0u))) { break; }
+        loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
+        if (!loop_init_8) {
+            uint _e1227 = e_7;
+            e_7 = _e1227 + size;
+        }
+        loop_init_8 = false;
+        uint _e1205 = e_7;
+        if (_e1205 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1211 = e_7;
+            uint _e1218 = e_7;
+            uint _e1223 = e_7;
+            float _e1226 = spilled.inner[corner + _e1223];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1211, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1218, SIDE), _e1226, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1229 = c2_0_;
+    simdgroup_store(_e1229, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_8 = lane;
+    uint2 loop_bound_10 = uint2(4294967295u);
+    bool loop_init_9 = true;
+    while(true) {
+        if (metal::all(loop_bound_10 == uint2(0u))) { break; }
+        loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
+        if (!loop_init_9) {
+            uint _e1256 = e_8;
+            e_8 = _e1256 + size;
+        }
+        loop_init_9 = false;
+        uint _e1234 = e_8;
+        if (_e1234 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1240 = e_8;
+            uint _e1247 = e_8;
+            uint _e1252 = e_8;
+            float _e1255 = spilled.inner[corner + _e1252];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1240, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1247, SIDE), _e1255, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1258 = c2_1_;
+    simdgroup_store(_e1258, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_9 = lane;
+    uint2 loop_bound_11 = uint2(4294967295u);
+    bool loop_init_10 = true;
+    while(true) {
+        if (metal::all(loop_bound_11 == uint2(0u))) { break; }
+        loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
+        if (!loop_init_10) {
+            uint _e1285 = e_9;
+            e_9 = _e1285 + size;
+        }
+        loop_init_10 = false;
+        uint _e1263 = e_9;
+        if (_e1263 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1269 = e_9;
+            uint _e1276 = e_9;
+            uint _e1281 = e_9;
+            float _e1284 = spilled.inner[corner + _e1281];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1269, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1276, SIDE), _e1284, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1287 = c2_2_;
+    simdgroup_store(_e1287, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_10 = lane;
+    uint2 loop_bound_12 = uint2(4294967295u);
+    bool loop_init_11 = true;
+    while(true) {
+        if (metal::all(loop_bound_12 == uint2(0u))) { break; }
+        loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
+        if (!loop_init_11) {
+            uint _e1314 = e_10;
+            e_10 = _e1314 + size;
+        }
+        loop_init_11 = false;
+        uint _e1292 = e_10;
+        if (_e1292 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1298 = e_10;
+            uint _e1305 = e_10;
+            uint _e1310 = e_10;
+            float _e1313 = spilled.inner[corner + _e1310];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1298, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1305, SIDE), _e1313, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1316 = c2_3_;
+    simdgroup_store(_e1316, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_11 = lane;
+    uint2 loop_bound_13 = uint2(4294967295u);
+    bool loop_init_12 = true;
+    while(true) {
+        if (metal::all(loop_bound_13 == uint2(0u))) { break; }
+        loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
+        if (!loop_init_12) {
+            uint _e1343 = e_11;
+            e_11 = _e1343 + size;
+        }
+        loop_init_12 = false;
+        uint _e1321 = e_11;
+        if (_e1321 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1327 = e_11;
+            uint _e1334 = e_11;
+            uint _e1339 = e_11;
+            float _e1342 = spilled.inner[corner + _e1339];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1327, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1334, SIDE), _e1342, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1345 = c3_0_;
+    simdgroup_store(_e1345, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_12 = lane;
+    uint2 loop_bound_14 = uint2(4294967295u);
+    bool loop_init_13 = true;
+    while(true) {
+        if (metal::all(loop_bound_14 == uint2(0u))) { break; }
+        loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
+        if (!loop_init_13) {
+            uint _e1372 = e_12;
+            e_12 = _e1372 + size;
+        }
+        loop_init_13 = false;
+        uint _e1350 = e_12;
+        if (_e1350 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1356 = e_12;
+            uint _e1363 = e_12;
+            uint _e1368 = e_12;
+            float _e1371 = spilled.inner[corner + _e1368];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1356, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1363, SIDE), _e1371, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1374 = c3_1_;
+    simdgroup_store(_e1374, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_13 = lane;
+    uint2 loop_bound_15 = uint2(4294967295u);
+    bool loop_init_14 = true;
+    while(true) {
+        if (metal::all(loop_bound_15 == uint2(0u))) { break; }
+        loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
+        if (!loop_init_14) {
+            uint _e1401 = e_13;
+            e_13 = _e1401 + size;
+        }
+        loop_init_14 = false;
+        uint _e1379 = e_13;
+        if (_e1379 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1385 = e_13;
+            uint _e1392 = e_13;
+            uint _e1397 = e_13;
+            float _e1400 = spilled.inner[corner + _e1397];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1385, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1392, SIDE), _e1400, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1403 = c3_2_;
+    simdgroup_store(_e1403, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_14 = lane;
+    uint2 loop_bound_16 = uint2(4294967295u);
+    bool loop_init_15 = true;
+    while(true) {
+        if (metal::all(loop_bound_16 == uint2(0u))) { break; }
+        loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
+        if (!loop_init_15) {
+            uint _e1430 = e_14;
+            e_14 = _e1430 + size;
+        }
+        loop_init_15 = false;
+        uint _e1408 = e_14;
+        if (_e1408 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1414 = e_14;
+            uint _e1421 = e_14;
+            uint _e1426 = e_14;
+            float _e1429 = spilled.inner[corner + _e1426];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1414, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1421, SIDE), _e1429, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float16x16 _e1432 = c3_3_;
+    simdgroup_store(_e1432, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_15 = lane;
+    uint2 loop_bound_17 = uint2(4294967295u);
+    bool loop_init_16 = true;
+    while(true) {
+        if (metal::all(loop_bound_17 == uint2(0u))) { break; }
+        loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
+        if (!loop_init_16) {
+            uint _e1459 = e_15;
+            e_15 = _e1459 + size;
+        }
+        loop_init_16 = false;
+        uint _e1437 = e_15;
+        if (_e1437 < 256u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1443 = e_15;
+            uint _e1450 = e_15;
+            uint _e1455 = e_15;
+            float _e1458 = spilled.inner[corner + _e1455];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1443, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1450, SIDE), _e1458, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    return;
 }

@@ -30,7 +30,10 @@ struct Block {
 struct type_10 {
     metal::float4 inner[4];
 };
-struct type_11 {
+struct type_13 {
+    metal::half4 inner[4];
+};
+struct type_14 {
     metal::uint4 inner[12];
 };
 struct Params {
@@ -38,14 +41,14 @@ struct Params {
     uint rows;
     uint count;
     uint depth;
-    type_11 parts;
+    type_14 parts;
 };
-typedef float type_12[1];
-typedef metal::half4 type_15[1];
-struct type_16 {
+typedef float type_15[1];
+typedef metal::half4 type_16[1];
+struct type_17 {
     half inner[2560];
 };
-struct type_17 {
+struct type_18 {
     float inner[256];
 };
 constant uint WG = 128u;
@@ -70,6 +73,7 @@ constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
 constant uint UNIT = 1u;
+constant uint SPILLED = 64u;
 
 int idot(
     metal::uint4 a,
@@ -191,37 +195,40 @@ metal::float2 k_scales(
 Block weight(
     Planes p,
     uint i_3,
-    device type_5 const& codes_1,
+    device type_5 const& codes_2,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_3];
-    metal::uint4 head_1 = codes_1[p.supers + (i_3 >> 3u)];
+    metal::uint4 w_1 = codes_2[p.codes + i_3];
+    metal::uint4 head_1 = codes_2[p.supers + (i_3 >> 3u)];
     metal::float2 _e18 = k_scales(head_1, i_3 & 7u);
     metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
     return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
 }
 
-type_10 half_block(
-    metal::uint4 codes,
+metal::float4 four(
+    uint codes,
     float s,
     float m
 ) {
-    return type_10 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+    return (static_cast<metal::float4>(int4(as_type<packed_char4>(codes))) * s) + metal::float4(m);
 }
 
 type_10 weight16_(
     Planes p_1,
     uint i_4,
-    device type_5 const& codes_1,
+    device type_5 const& codes_2,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, _buffer_sizes);
-    if ((i_4 & 1u) == 0u) {
-        type_10 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
-        return _e14;
-    }
-    type_10 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
-    return _e20;
+    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, _buffer_sizes);
+    bool last = (i_4 & 1u) == 1u;
+    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    float s_2 = last ? _e4.s.y : _e4.s.x;
+    float m_2 = last ? _e4.m.y : _e4.m.x;
+    metal::float4 _e23 = four(w_2.x, s_2, m_2);
+    metal::float4 _e25 = four(w_2.y, s_2, m_2);
+    metal::float4 _e27 = four(w_2.z, s_2, m_2);
+    metal::float4 _e29 = four(w_2.w, s_2, m_2);
+    return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
 float blocks(
@@ -241,6 +248,63 @@ float blocks(
     int _e31 = idot(w.hi, xh);
     float sum_1 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
     return HAS_MIN ? ((sum_1 + (w.m.x * low)) + (w.m.y * high)) : sum_1;
+}
+
+metal::half4 half_four(
+    uint codes_1,
+    half s_1,
+    half m_1
+) {
+    metal::half2 even = static_cast<metal::half2>(float2(as_type<half2>(((codes_1 & 16711935u) ^ 1686135936u))));
+    metal::half2 odd = static_cast<metal::half2>(float2(as_type<half2>((((codes_1 >> 8u) & 16711935u) ^ 1686135936u))));
+    return metal::fma(metal::half4(even.x, odd.x, even.y, odd.y) - metal::half4(1152.0h), metal::half4(s_1), metal::half4(m_1));
+}
+
+type_13 halves16_(
+    Planes p_2,
+    uint i_5,
+    device type_5 const& codes_2,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, _buffer_sizes);
+    bool last_1 = (i_5 & 1u) == 1u;
+    metal::uint4 w_3 = last_1 ? _e4.hi : _e4.lo;
+    half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
+    half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
+    metal::half4 _e25 = half_four(w_3.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_3.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_3.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_3.w, s_3, m_3);
+    return type_13 {{_e25, _e27, _e29, _e31}};
+}
+
+void put(
+    uint i_6,
+    uint n,
+    float value,
+    uint out,
+    uint width,
+    uint bias,
+    device type_15& act,
+    device type_15 const& vectors,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    float y = {};
+    uint row = {};
+    if (n >= width) {
+        return;
+    }
+    y = value;
+    row = i_6;
+    if (bias > 0u) {
+        float _e11 = y;
+        float _e17 = vectors[(bias - 1u) + n];
+        y = _e11 + _e17;
+    }
+    uint _e20 = row;
+    float _e25 = y;
+    act[(out + (_e20 * width)) + n] = _e25;
+    return;
 }
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
@@ -277,14 +341,14 @@ struct main_Input {
 , uint subgroup [[simdgroup_index_in_threadgroup]]
 , uint lane [[thread_index_in_simdgroup]]
 , uint size [[threads_per_simdgroup]]
-, device type_5 const& codes_1 [[user(fake0)]]
-, device type_12& act [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
-, device type_12 const& vectors [[user(fake0)]]
-, device type_15 const& x [[user(fake0)]]
-, threadgroup type_16& tile_x
-, threadgroup type_16& tile_w
-, threadgroup type_17& spilled
+, device type_5 const& codes_2 [[user(fake0)]]
+, device type_15& act [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
+, device type_15 const& vectors [[user(fake0)]]
+, device type_16 const& x [[user(fake0)]]
+, threadgroup type_17& tile_x
+, threadgroup type_17& tile_w
+, threadgroup type_18& spilled
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint part_at = 0u;
@@ -309,46 +373,30 @@ struct main_Input {
     uint k0_ = {};
     bool local_1 = {};
     uint e_1 = {};
-    float y = {};
     uint e_2 = {};
-    float y_1 = {};
     uint e_3 = {};
-    float y_2 = {};
     uint e_4 = {};
-    float y_3 = {};
     uint e_5 = {};
-    float y_4 = {};
     uint e_6 = {};
-    float y_5 = {};
     uint e_7 = {};
-    float y_6 = {};
     uint e_8 = {};
-    float y_7 = {};
     uint e_9 = {};
-    float y_8 = {};
     uint e_10 = {};
-    float y_9 = {};
     uint e_11 = {};
-    float y_10 = {};
     uint e_12 = {};
-    float y_11 = {};
     uint e_13 = {};
-    float y_12 = {};
     uint e_14 = {};
-    float y_13 = {};
     uint e_15 = {};
-    float y_14 = {};
     uint e_16 = {};
-    float y_15 = {};
     uint2 loop_bound = uint2(4294967295u);
     while(true) {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_2.count;
+        uint _e12 = p_3.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_2.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -364,15 +412,16 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_2.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at_1 = p_2.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at_1 = p_3.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = (group.y - part.x) * TILE_N;
+    uint bias_1 = part.w;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
-    uint corner = (subgroup * SIDE) * SIDE;
+    uint corner = subgroup * SPILLED;
     e = lane;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -411,24 +460,26 @@ struct main_Input {
     c3_1_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_2_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_3_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
-    uint _e168 = p_2.depth;
+    uint _e168 = p_3.depth;
     uint begin = (group.z * _e168) * 32u;
-    uint _e174 = p_2.blocks;
-    uint _e177 = p_2.blocks;
-    uint _e183 = p_2.depth;
-    uint _e188 = p_2.depth;
+    uint _e174 = p_3.blocks;
+    uint _e177 = p_3.blocks;
+    uint _e183 = p_3.depth;
+    uint _e188 = p_3.depth;
     uint end = ((_e188 > 0u) ? metal::min(_e177, (group.z + 1u) * _e183) : _e174) * 32u;
     uint u0_ = me + 0u;
-    uint _e201 = p_2.blocks;
-    uint x_at0_ = (((t0_ + naga_div(u0_, 4u)) * _e201) * 8u) + (naga_mod(u0_, 4u) * 2u);
+    uint row0_ = t0_ + naga_div(u0_, 4u);
+    uint _e201 = p_3.blocks;
+    uint x_at0_ = ((row0_ * _e201) * 8u) + (naga_mod(u0_, 4u) * 2u);
     uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
     uint u1_ = me + 128u;
-    uint _e228 = p_2.blocks;
-    uint x_at1_ = (((t0_ + naga_div(u1_, 4u)) * _e228) * 8u) + (naga_mod(u1_, 4u) * 2u);
+    uint row1_ = t0_ + naga_div(u1_, 4u);
+    uint _e228 = p_3.blocks;
+    uint x_at1_ = ((row1_ * _e228) * 8u) + (naga_mod(u1_, 4u) * 2u);
     uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
     uint v0_ = me + 0u;
-    uint _e259 = p_2.blocks;
-    uint w_at0_ = ((metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u) * _e259) * 2u) + naga_mod(v0_, 2u);
+    uint _e260 = p_3.blocks;
+    uint w_at0_ = (((0u + metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u)) * _e260) * 2u) + naga_mod(v0_, 2u);
     uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
     k0_ = begin;
     uint2 loop_bound_2 = uint2(4294967295u);
@@ -437,30 +488,26 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1109 = k0_;
-            k0_ = _e1109 + TILE_K;
+            uint _e1118 = k0_;
+            k0_ = _e1118 + TILE_K;
         }
         loop_init_1 = false;
-        uint _e278 = k0_;
-        if (_e278 < end) {
+        uint _e279 = k0_;
+        if (_e279 < end) {
         } else {
             break;
         }
         {
-            uint _e281 = k0_;
-            metal::half4 xa0_ = x[x_at0_ + naga_div(_e281, 4u)];
-            uint _e288 = k0_;
-            metal::half4 xb0_ = x[(x_at0_ + naga_div(_e288, 4u)) + 1u];
-            uint _e297 = k0_;
-            metal::half4 xa1_ = x[x_at1_ + naga_div(_e297, 4u)];
-            uint _e304 = k0_;
-            metal::half4 xb1_ = x[(x_at1_ + naga_div(_e304, 4u)) + 1u];
-            uint _e312 = k0_;
-            type_10 _e316 = weight16_(planes, w_at0_ + naga_div(_e312, 16u), codes_1, _buffer_sizes);
-            metal::half4 w0_0_ = static_cast<metal::half4>(_e316.inner[0]);
-            metal::half4 w0_1_ = static_cast<metal::half4>(_e316.inner[1]);
-            metal::half4 w0_2_ = static_cast<metal::half4>(_e316.inner[2]);
-            metal::half4 w0_3_ = static_cast<metal::half4>(_e316.inner[3]);
+            uint _e282 = k0_;
+            metal::half4 xa0_ = x[x_at0_ + naga_div(_e282, 4u)];
+            uint _e289 = k0_;
+            metal::half4 xb0_ = x[(x_at0_ + naga_div(_e289, 4u)) + 1u];
+            uint _e298 = k0_;
+            metal::half4 xa1_ = x[x_at1_ + naga_div(_e298, 4u)];
+            uint _e305 = k0_;
+            metal::half4 xb1_ = x[(x_at1_ + naga_div(_e305, 4u)) + 1u];
+            uint _e313 = k0_;
+            type_13 _e317 = halves16_(planes, w_at0_ + naga_div(_e313, 16u), codes_2, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[(to_x0_ * 4u) + 0u] = xa0_.x;
             tile_x.inner[((to_x0_ * 4u) + 4u) + 0u] = xb0_.x;
@@ -478,22 +525,22 @@ struct main_Input {
             tile_x.inner[((to_x1_ * 4u) + 4u) + 2u] = xb1_.z;
             tile_x.inner[(to_x1_ * 4u) + 3u] = xa1_.w;
             tile_x.inner[((to_x1_ * 4u) + 4u) + 3u] = xb1_.w;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 0u] = w0_0_.x;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 1u] = w0_0_.y;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 2u] = w0_0_.z;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 3u] = w0_0_.w;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 0u] = w0_1_.x;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 1u] = w0_1_.y;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 2u] = w0_1_.z;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 3u] = w0_1_.w;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 0u] = w0_2_.x;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 1u] = w0_2_.y;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 2u] = w0_2_.z;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 3u] = w0_2_.w;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 0u] = w0_3_.x;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 1u] = w0_3_.y;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 2u] = w0_3_.z;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 3u] = w0_3_.w;
+            tile_w.inner[((to_w0_ + 0u) * 4u) + 0u] = _e317.inner[0].x;
+            tile_w.inner[((to_w0_ + 0u) * 4u) + 1u] = _e317.inner[0].y;
+            tile_w.inner[((to_w0_ + 0u) * 4u) + 2u] = _e317.inner[0].z;
+            tile_w.inner[((to_w0_ + 0u) * 4u) + 3u] = _e317.inner[0].w;
+            tile_w.inner[((to_w0_ + 1u) * 4u) + 0u] = _e317.inner[1].x;
+            tile_w.inner[((to_w0_ + 1u) * 4u) + 1u] = _e317.inner[1].y;
+            tile_w.inner[((to_w0_ + 1u) * 4u) + 2u] = _e317.inner[1].z;
+            tile_w.inner[((to_w0_ + 1u) * 4u) + 3u] = _e317.inner[1].w;
+            tile_w.inner[((to_w0_ + 2u) * 4u) + 0u] = _e317.inner[2].x;
+            tile_w.inner[((to_w0_ + 2u) * 4u) + 1u] = _e317.inner[2].y;
+            tile_w.inner[((to_w0_ + 2u) * 4u) + 2u] = _e317.inner[2].z;
+            tile_w.inner[((to_w0_ + 2u) * 4u) + 3u] = _e317.inner[2].w;
+            tile_w.inner[((to_w0_ + 3u) * 4u) + 0u] = _e317.inner[3].x;
+            tile_w.inner[((to_w0_ + 3u) * 4u) + 1u] = _e317.inner[3].y;
+            tile_w.inner[((to_w0_ + 3u) * 4u) + 2u] = _e317.inner[3].z;
+            tile_w.inner[((to_w0_ + 3u) * 4u) + 3u] = _e317.inner[3].w;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half8x8 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 40u, false);
@@ -511,38 +558,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 40u, true);
             uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 0u;
             metal::simdgroup_half8x8 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 40u, true);
-            metal::simdgroup_float8x8 _e693 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e693);
-            metal::simdgroup_float8x8 _e695 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e695);
-            metal::simdgroup_float8x8 _e697 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e697);
-            metal::simdgroup_float8x8 _e699 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e699);
-            metal::simdgroup_float8x8 _e701 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e701);
-            metal::simdgroup_float8x8 _e703 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e703);
-            metal::simdgroup_float8x8 _e705 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e705);
-            metal::simdgroup_float8x8 _e707 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e707);
-            metal::simdgroup_float8x8 _e709 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e709);
-            metal::simdgroup_float8x8 _e711 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e711);
-            metal::simdgroup_float8x8 _e713 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e713);
-            metal::simdgroup_float8x8 _e715 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e715);
-            metal::simdgroup_float8x8 _e717 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e717);
-            metal::simdgroup_float8x8 _e719 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e719);
-            metal::simdgroup_float8x8 _e721 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e721);
-            metal::simdgroup_float8x8 _e723 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e723);
+            metal::simdgroup_float8x8 _e702 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e702);
+            metal::simdgroup_float8x8 _e704 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e704);
+            metal::simdgroup_float8x8 _e706 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e706);
+            metal::simdgroup_float8x8 _e708 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e708);
+            metal::simdgroup_float8x8 _e710 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e710);
+            metal::simdgroup_float8x8 _e712 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e712);
+            metal::simdgroup_float8x8 _e714 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e714);
+            metal::simdgroup_float8x8 _e716 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e716);
+            metal::simdgroup_float8x8 _e718 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e718);
+            metal::simdgroup_float8x8 _e720 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e720);
+            metal::simdgroup_float8x8 _e722 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e722);
+            metal::simdgroup_float8x8 _e724 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e724);
+            metal::simdgroup_float8x8 _e726 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e726);
+            metal::simdgroup_float8x8 _e728 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e728);
+            metal::simdgroup_float8x8 _e730 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e730);
+            metal::simdgroup_float8x8 _e732 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e732);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 8u;
             metal::simdgroup_half8x8 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 40u, false);
             uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 8u;
@@ -559,38 +606,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 40u, true);
             uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 8u;
             metal::simdgroup_half8x8 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 40u, true);
-            metal::simdgroup_float8x8 _e821 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e821);
-            metal::simdgroup_float8x8 _e823 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e823);
-            metal::simdgroup_float8x8 _e825 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e825);
-            metal::simdgroup_float8x8 _e827 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e827);
-            metal::simdgroup_float8x8 _e829 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e829);
-            metal::simdgroup_float8x8 _e831 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e831);
-            metal::simdgroup_float8x8 _e833 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e833);
-            metal::simdgroup_float8x8 _e835 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e835);
-            metal::simdgroup_float8x8 _e837 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e837);
-            metal::simdgroup_float8x8 _e839 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e839);
-            metal::simdgroup_float8x8 _e841 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e841);
-            metal::simdgroup_float8x8 _e843 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e843);
-            metal::simdgroup_float8x8 _e845 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e845);
-            metal::simdgroup_float8x8 _e847 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e847);
-            metal::simdgroup_float8x8 _e849 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e849);
-            metal::simdgroup_float8x8 _e851 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e851);
+            metal::simdgroup_float8x8 _e830 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e830);
+            metal::simdgroup_float8x8 _e832 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e832);
+            metal::simdgroup_float8x8 _e834 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e834);
+            metal::simdgroup_float8x8 _e836 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e836);
+            metal::simdgroup_float8x8 _e838 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e838);
+            metal::simdgroup_float8x8 _e840 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e840);
+            metal::simdgroup_float8x8 _e842 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e842);
+            metal::simdgroup_float8x8 _e844 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e844);
+            metal::simdgroup_float8x8 _e846 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e846);
+            metal::simdgroup_float8x8 _e848 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e848);
+            metal::simdgroup_float8x8 _e850 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e850);
+            metal::simdgroup_float8x8 _e852 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e852);
+            metal::simdgroup_float8x8 _e854 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e854);
+            metal::simdgroup_float8x8 _e856 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e856);
+            metal::simdgroup_float8x8 _e858 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e858);
+            metal::simdgroup_float8x8 _e860 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e860);
             uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 16u;
             metal::simdgroup_half8x8 a2_0_ = NagaCooperativeLoad(&tile_x.inner[ia2_0_], 40u, false);
             uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 16u;
@@ -607,38 +654,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b2_2_ = NagaCooperativeLoad(&tile_w.inner[ib2_2_], 40u, true);
             uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 16u;
             metal::simdgroup_half8x8 b2_3_ = NagaCooperativeLoad(&tile_w.inner[ib2_3_], 40u, true);
-            metal::simdgroup_float8x8 _e949 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e949);
-            metal::simdgroup_float8x8 _e951 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e951);
-            metal::simdgroup_float8x8 _e953 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e953);
-            metal::simdgroup_float8x8 _e955 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e955);
-            metal::simdgroup_float8x8 _e957 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e957);
-            metal::simdgroup_float8x8 _e959 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e959);
-            metal::simdgroup_float8x8 _e961 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e961);
-            metal::simdgroup_float8x8 _e963 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e963);
-            metal::simdgroup_float8x8 _e965 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e965);
-            metal::simdgroup_float8x8 _e967 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e967);
-            metal::simdgroup_float8x8 _e969 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e969);
-            metal::simdgroup_float8x8 _e971 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e971);
-            metal::simdgroup_float8x8 _e973 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e973);
-            metal::simdgroup_float8x8 _e975 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e975);
-            metal::simdgroup_float8x8 _e977 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e977);
-            metal::simdgroup_float8x8 _e979 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e979);
+            metal::simdgroup_float8x8 _e958 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e958);
+            metal::simdgroup_float8x8 _e960 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e960);
+            metal::simdgroup_float8x8 _e962 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e962);
+            metal::simdgroup_float8x8 _e964 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e964);
+            metal::simdgroup_float8x8 _e966 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e966);
+            metal::simdgroup_float8x8 _e968 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e968);
+            metal::simdgroup_float8x8 _e970 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e970);
+            metal::simdgroup_float8x8 _e972 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e972);
+            metal::simdgroup_float8x8 _e974 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e974);
+            metal::simdgroup_float8x8 _e976 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e976);
+            metal::simdgroup_float8x8 _e978 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e978);
+            metal::simdgroup_float8x8 _e980 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e980);
+            metal::simdgroup_float8x8 _e982 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e982);
+            metal::simdgroup_float8x8 _e984 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e984);
+            metal::simdgroup_float8x8 _e986 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e986);
+            metal::simdgroup_float8x8 _e988 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e988);
             uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 24u;
             metal::simdgroup_half8x8 a3_0_ = NagaCooperativeLoad(&tile_x.inner[ia3_0_], 40u, false);
             uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 24u;
@@ -655,707 +702,546 @@ struct main_Input {
             metal::simdgroup_half8x8 b3_2_ = NagaCooperativeLoad(&tile_w.inner[ib3_2_], 40u, true);
             uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 24u;
             metal::simdgroup_half8x8 b3_3_ = NagaCooperativeLoad(&tile_w.inner[ib3_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1077 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1077);
-            metal::simdgroup_float8x8 _e1079 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1079);
-            metal::simdgroup_float8x8 _e1081 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1081);
-            metal::simdgroup_float8x8 _e1083 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1083);
-            metal::simdgroup_float8x8 _e1085 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1085);
-            metal::simdgroup_float8x8 _e1087 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1087);
-            metal::simdgroup_float8x8 _e1089 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1089);
-            metal::simdgroup_float8x8 _e1091 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1091);
-            metal::simdgroup_float8x8 _e1093 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1093);
-            metal::simdgroup_float8x8 _e1095 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1095);
-            metal::simdgroup_float8x8 _e1097 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1097);
-            metal::simdgroup_float8x8 _e1099 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1099);
-            metal::simdgroup_float8x8 _e1101 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1101);
-            metal::simdgroup_float8x8 _e1103 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1103);
-            metal::simdgroup_float8x8 _e1105 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1105);
-            metal::simdgroup_float8x8 _e1107 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1107);
+            metal::simdgroup_float8x8 _e1086 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1086);
+            metal::simdgroup_float8x8 _e1088 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1088);
+            metal::simdgroup_float8x8 _e1090 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1090);
+            metal::simdgroup_float8x8 _e1092 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1092);
+            metal::simdgroup_float8x8 _e1094 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1094);
+            metal::simdgroup_float8x8 _e1096 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1096);
+            metal::simdgroup_float8x8 _e1098 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1098);
+            metal::simdgroup_float8x8 _e1100 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1100);
+            metal::simdgroup_float8x8 _e1102 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1102);
+            metal::simdgroup_float8x8 _e1104 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1104);
+            metal::simdgroup_float8x8 _e1106 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1106);
+            metal::simdgroup_float8x8 _e1108 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1108);
+            metal::simdgroup_float8x8 _e1110 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1110);
+            metal::simdgroup_float8x8 _e1112 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1112);
+            metal::simdgroup_float8x8 _e1114 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1114);
+            metal::simdgroup_float8x8 _e1116 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1116);
         }
     }
-    uint width = part.y;
-    uint out = part.z + ((group.z * SPLIT_ROWS) * width);
-    if ((n0_ + TILE_N) <= width) {
-        local_1 = part.w == 0u;
+    uint width_1 = part.y;
+    uint out_1 = part.z + ((group.z * SPLIT_ROWS) * width_1);
+    if ((n0_ + TILE_N) <= width_1) {
+        local_1 = bias_1 == 0u;
     } else {
         local_1 = false;
     }
-    bool _e1128 = local_1;
-    if (_e1128) {
-        uint o0_0_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1138 = c0_0_;
-        simdgroup_store(_e1138, &act[o0_0_], width);
-        uint o0_1_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1150 = c0_1_;
-        simdgroup_store(_e1150, &act[o0_1_], width);
-        uint o0_2_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1162 = c0_2_;
-        simdgroup_store(_e1162, &act[o0_2_], width);
-        uint o0_3_ = (((out + (((t0_ + sub_t) + 0u) * width)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1174 = c0_3_;
-        simdgroup_store(_e1174, &act[o0_3_], width);
-        uint o1_0_ = (((out + (((t0_ + sub_t) + 8u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1186 = c1_0_;
-        simdgroup_store(_e1186, &act[o1_0_], width);
-        uint o1_1_ = (((out + (((t0_ + sub_t) + 8u) * width)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1198 = c1_1_;
-        simdgroup_store(_e1198, &act[o1_1_], width);
-        uint o1_2_ = (((out + (((t0_ + sub_t) + 8u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1210 = c1_2_;
-        simdgroup_store(_e1210, &act[o1_2_], width);
-        uint o1_3_ = (((out + (((t0_ + sub_t) + 8u) * width)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1222 = c1_3_;
-        simdgroup_store(_e1222, &act[o1_3_], width);
-        uint o2_0_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1234 = c2_0_;
-        simdgroup_store(_e1234, &act[o2_0_], width);
-        uint o2_1_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1246 = c2_1_;
-        simdgroup_store(_e1246, &act[o2_1_], width);
-        uint o2_2_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1258 = c2_2_;
-        simdgroup_store(_e1258, &act[o2_2_], width);
-        uint o2_3_ = (((out + (((t0_ + sub_t) + 16u) * width)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1270 = c2_3_;
-        simdgroup_store(_e1270, &act[o2_3_], width);
-        uint o3_0_ = (((out + (((t0_ + sub_t) + 24u) * width)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1282 = c3_0_;
-        simdgroup_store(_e1282, &act[o3_0_], width);
-        uint o3_1_ = (((out + (((t0_ + sub_t) + 24u) * width)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1294 = c3_1_;
-        simdgroup_store(_e1294, &act[o3_1_], width);
-        uint o3_2_ = (((out + (((t0_ + sub_t) + 24u) * width)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1306 = c3_2_;
-        simdgroup_store(_e1306, &act[o3_2_], width);
-        uint o3_3_ = (((out + (((t0_ + sub_t) + 24u) * width)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1318 = c3_3_;
-        simdgroup_store(_e1318, &act[o3_3_], width);
-        return;
-    } else {
-        metal::simdgroup_float8x8 _e1321 = c0_0_;
-        simdgroup_store(_e1321, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_1 = lane;
-        uint2 loop_bound_3 = uint2(4294967295u);
-        bool loop_init_2 = true;
-        while(true) {
-            if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-            loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-            if (!loop_init_2) {
-                uint _e1368 = e_1;
-                e_1 = _e1368 + size;
-            }
-            loop_init_2 = false;
-            uint _e1326 = e_1;
-            if (_e1326 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1332 = e_1;
-                uint n = ((n0_ + sub_n) + 0u) + naga_mod(_e1332, SIDE);
-                if (n < width) {
-                    uint _e1338 = e_1;
-                    float _e1341 = spilled.inner[corner + _e1338];
-                    y = _e1341;
-                    if (part.w > 0u) {
-                        float _e1346 = y;
-                        float _e1353 = vectors[(part.w - 1u) + n];
-                        y = _e1346 + _e1353;
-                    }
-                    uint _e1359 = e_1;
-                    float _e1367 = y;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1359, SIDE)) * width)) + n] = _e1367;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1370 = c0_1_;
-        simdgroup_store(_e1370, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_2 = lane;
-        uint2 loop_bound_4 = uint2(4294967295u);
-        bool loop_init_3 = true;
-        while(true) {
-            if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-            loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-            if (!loop_init_3) {
-                uint _e1417 = e_2;
-                e_2 = _e1417 + size;
-            }
-            loop_init_3 = false;
-            uint _e1375 = e_2;
-            if (_e1375 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1381 = e_2;
-                uint n_1 = ((n0_ + sub_n) + 8u) + naga_mod(_e1381, SIDE);
-                if (n_1 < width) {
-                    uint _e1387 = e_2;
-                    float _e1390 = spilled.inner[corner + _e1387];
-                    y_1 = _e1390;
-                    if (part.w > 0u) {
-                        float _e1395 = y_1;
-                        float _e1402 = vectors[(part.w - 1u) + n_1];
-                        y_1 = _e1395 + _e1402;
-                    }
-                    uint _e1408 = e_2;
-                    float _e1416 = y_1;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1408, SIDE)) * width)) + n_1] = _e1416;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1419 = c0_2_;
-        simdgroup_store(_e1419, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_3 = lane;
-        uint2 loop_bound_5 = uint2(4294967295u);
-        bool loop_init_4 = true;
-        while(true) {
-            if (metal::all(loop_bound_5 == uint2(0u))) { break; }
-            loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
-            if (!loop_init_4) {
-                uint _e1466 = e_3;
-                e_3 = _e1466 + size;
-            }
-            loop_init_4 = false;
-            uint _e1424 = e_3;
-            if (_e1424 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1430 = e_3;
-                uint n_2 = ((n0_ + sub_n) + 16u) + naga_mod(_e1430, SIDE);
-                if (n_2 < width) {
-                    uint _e1436 = e_3;
-                    float _e1439 = spilled.inner[corner + _e1436];
-                    y_2 = _e1439;
-                    if (part.w > 0u) {
-                        float _e1444 = y_2;
-                        float _e1451 = vectors[(part.w - 1u) + n_2];
-                        y_2 = _e1444 + _e1451;
-                    }
-                    uint _e1457 = e_3;
-                    float _e1465 = y_2;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1457, SIDE)) * width)) + n_2] = _e1465;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1468 = c0_3_;
-        simdgroup_store(_e1468, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_4 = lane;
-        uint2 loop_bound_6 = uint2(4294967295u);
-        bool loop_init_5 = true;
-        while(true) {
-            if (metal::all(loop_bound_6 == uint2(0u))) { break; }
-            loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
-            if (!loop_init_5) {
-                uint _e1515 = e_4;
-                e_4 = _e1515 + size;
-            }
-            loop_init_5 = false;
-            uint _e1473 = e_4;
-            if (_e1473 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1479 = e_4;
-                uint n_3 = ((n0_ + sub_n) + 24u) + naga_mod(_e1479, SIDE);
-                if (n_3 < width) {
-                    uint _e1485 = e_4;
-                    float _e1488 = spilled.inner[corner + _e1485];
-                    y_3 = _e1488;
-                    if (part.w > 0u) {
-                        float _e1493 = y_3;
-                        float _e1500 = vectors[(part.w - 1u) + n_3];
-                        y_3 = _e1493 + _e1500;
-                    }
-                    uint _e1506 = e_4;
-                    float _e1514 = y_3;
-                    act[(out + ((((t0_ + sub_t) + 0u) + naga_div(_e1506, SIDE)) * width)) + n_3] = _e1514;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1517 = c1_0_;
-        simdgroup_store(_e1517, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_5 = lane;
-        uint2 loop_bound_7 = uint2(4294967295u);
-        bool loop_init_6 = true;
-        while(true) {
-            if (metal::all(loop_bound_7 == uint2(0u))) { break; }
-            loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
-            if (!loop_init_6) {
-                uint _e1564 = e_5;
-                e_5 = _e1564 + size;
-            }
-            loop_init_6 = false;
-            uint _e1522 = e_5;
-            if (_e1522 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1528 = e_5;
-                uint n_4 = ((n0_ + sub_n) + 0u) + naga_mod(_e1528, SIDE);
-                if (n_4 < width) {
-                    uint _e1534 = e_5;
-                    float _e1537 = spilled.inner[corner + _e1534];
-                    y_4 = _e1537;
-                    if (part.w > 0u) {
-                        float _e1542 = y_4;
-                        float _e1549 = vectors[(part.w - 1u) + n_4];
-                        y_4 = _e1542 + _e1549;
-                    }
-                    uint _e1555 = e_5;
-                    float _e1563 = y_4;
-                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1555, SIDE)) * width)) + n_4] = _e1563;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1566 = c1_1_;
-        simdgroup_store(_e1566, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_6 = lane;
-        uint2 loop_bound_8 = uint2(4294967295u);
-        bool loop_init_7 = true;
-        while(true) {
-            if (metal::all(loop_bound_8 == uint2(0u))) { break; }
-            loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
-            if (!loop_init_7) {
-                uint _e1613 = e_6;
-                e_6 = _e1613 + size;
-            }
-            loop_init_7 = false;
-            uint _e1571 = e_6;
-            if (_e1571 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1577 = e_6;
-                uint n_5 = ((n0_ + sub_n) + 8u) + naga_mod(_e1577, SIDE);
-                if (n_5 < width) {
-                    uint _e1583 = e_6;
-                    float _e1586 = spilled.inner[corner + _e1583];
-                    y_5 = _e1586;
-                    if (part.w > 0u) {
-                        float _e1591 = y_5;
-                        float _e1598 = vectors[(part.w - 1u) + n_5];
-                        y_5 = _e1591 + _e1598;
-                    }
-                    uint _e1604 = e_6;
-                    float _e1612 = y_5;
-                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1604, SIDE)) * width)) + n_5] = _e1612;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1615 = c1_2_;
-        simdgroup_store(_e1615, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_7 = lane;
-        uint2 loop_bound_9 = uint2(4294967295u);
-        bool loop_init_8 = true;
-        while(true) {
-            if (metal::all(loop_bound_9 == uint2(0u))) { break; }
-            loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
-            if (!loop_init_8) {
-                uint _e1662 = e_7;
-                e_7 = _e1662 + size;
-            }
-            loop_init_8 = false;
-            uint _e1620 = e_7;
-            if (_e1620 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1626 = e_7;
-                uint n_6 = ((n0_ + sub_n) + 16u) + naga_mod(_e1626, SIDE);
-                if (n_6 < width) {
-                    uint _e1632 = e_7;
-                    float _e1635 = spilled.inner[corner + _e1632];
-                    y_6 = _e1635;
-                    if (part.w > 0u) {
-                        float _e1640 = y_6;
-                        float _e1647 = vectors[(part.w - 1u) + n_6];
-                        y_6 = _e1640 + _e1647;
-                    }
-                    uint _e1653 = e_7;
-                    float _e1661 = y_6;
-                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1653, SIDE)) * width)) + n_6] = _e1661;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1664 = c1_3_;
-        simdgroup_store(_e1664, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_8 = lane;
-        uint2 loop_bound_10 = uint2(4294967295u);
-        bool loop_init_9 = true;
-        while(true) {
-            if (metal::all(loop_bound_10 == uint2(0u))) { break; }
-            loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
-            if (!loop_init_9) {
-                uint _e1711 = e_8;
-                e_8 = _e1711 + size;
-            }
-            loop_init_9 = false;
-            uint _e1669 = e_8;
-            if (_e1669 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1675 = e_8;
-                uint n_7 = ((n0_ + sub_n) + 24u) + naga_mod(_e1675, SIDE);
-                if (n_7 < width) {
-                    uint _e1681 = e_8;
-                    float _e1684 = spilled.inner[corner + _e1681];
-                    y_7 = _e1684;
-                    if (part.w > 0u) {
-                        float _e1689 = y_7;
-                        float _e1696 = vectors[(part.w - 1u) + n_7];
-                        y_7 = _e1689 + _e1696;
-                    }
-                    uint _e1702 = e_8;
-                    float _e1710 = y_7;
-                    act[(out + ((((t0_ + sub_t) + 8u) + naga_div(_e1702, SIDE)) * width)) + n_7] = _e1710;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1713 = c2_0_;
-        simdgroup_store(_e1713, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_9 = lane;
-        uint2 loop_bound_11 = uint2(4294967295u);
-        bool loop_init_10 = true;
-        while(true) {
-            if (metal::all(loop_bound_11 == uint2(0u))) { break; }
-            loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
-            if (!loop_init_10) {
-                uint _e1760 = e_9;
-                e_9 = _e1760 + size;
-            }
-            loop_init_10 = false;
-            uint _e1718 = e_9;
-            if (_e1718 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1724 = e_9;
-                uint n_8 = ((n0_ + sub_n) + 0u) + naga_mod(_e1724, SIDE);
-                if (n_8 < width) {
-                    uint _e1730 = e_9;
-                    float _e1733 = spilled.inner[corner + _e1730];
-                    y_8 = _e1733;
-                    if (part.w > 0u) {
-                        float _e1738 = y_8;
-                        float _e1745 = vectors[(part.w - 1u) + n_8];
-                        y_8 = _e1738 + _e1745;
-                    }
-                    uint _e1751 = e_9;
-                    float _e1759 = y_8;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1751, SIDE)) * width)) + n_8] = _e1759;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1762 = c2_1_;
-        simdgroup_store(_e1762, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_10 = lane;
-        uint2 loop_bound_12 = uint2(4294967295u);
-        bool loop_init_11 = true;
-        while(true) {
-            if (metal::all(loop_bound_12 == uint2(0u))) { break; }
-            loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
-            if (!loop_init_11) {
-                uint _e1809 = e_10;
-                e_10 = _e1809 + size;
-            }
-            loop_init_11 = false;
-            uint _e1767 = e_10;
-            if (_e1767 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1773 = e_10;
-                uint n_9 = ((n0_ + sub_n) + 8u) + naga_mod(_e1773, SIDE);
-                if (n_9 < width) {
-                    uint _e1779 = e_10;
-                    float _e1782 = spilled.inner[corner + _e1779];
-                    y_9 = _e1782;
-                    if (part.w > 0u) {
-                        float _e1787 = y_9;
-                        float _e1794 = vectors[(part.w - 1u) + n_9];
-                        y_9 = _e1787 + _e1794;
-                    }
-                    uint _e1800 = e_10;
-                    float _e1808 = y_9;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1800, SIDE)) * width)) + n_9] = _e1808;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1811 = c2_2_;
-        simdgroup_store(_e1811, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_11 = lane;
-        uint2 loop_bound_13 = uint2(4294967295u);
-        bool loop_init_12 = true;
-        while(true) {
-            if (metal::all(loop_bound_13 == uint2(0u))) { break; }
-            loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
-            if (!loop_init_12) {
-                uint _e1858 = e_11;
-                e_11 = _e1858 + size;
-            }
-            loop_init_12 = false;
-            uint _e1816 = e_11;
-            if (_e1816 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1822 = e_11;
-                uint n_10 = ((n0_ + sub_n) + 16u) + naga_mod(_e1822, SIDE);
-                if (n_10 < width) {
-                    uint _e1828 = e_11;
-                    float _e1831 = spilled.inner[corner + _e1828];
-                    y_10 = _e1831;
-                    if (part.w > 0u) {
-                        float _e1836 = y_10;
-                        float _e1843 = vectors[(part.w - 1u) + n_10];
-                        y_10 = _e1836 + _e1843;
-                    }
-                    uint _e1849 = e_11;
-                    float _e1857 = y_10;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1849, SIDE)) * width)) + n_10] = _e1857;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1860 = c2_3_;
-        simdgroup_store(_e1860, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_12 = lane;
-        uint2 loop_bound_14 = uint2(4294967295u);
-        bool loop_init_13 = true;
-        while(true) {
-            if (metal::all(loop_bound_14 == uint2(0u))) { break; }
-            loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
-            if (!loop_init_13) {
-                uint _e1907 = e_12;
-                e_12 = _e1907 + size;
-            }
-            loop_init_13 = false;
-            uint _e1865 = e_12;
-            if (_e1865 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1871 = e_12;
-                uint n_11 = ((n0_ + sub_n) + 24u) + naga_mod(_e1871, SIDE);
-                if (n_11 < width) {
-                    uint _e1877 = e_12;
-                    float _e1880 = spilled.inner[corner + _e1877];
-                    y_11 = _e1880;
-                    if (part.w > 0u) {
-                        float _e1885 = y_11;
-                        float _e1892 = vectors[(part.w - 1u) + n_11];
-                        y_11 = _e1885 + _e1892;
-                    }
-                    uint _e1898 = e_12;
-                    float _e1906 = y_11;
-                    act[(out + ((((t0_ + sub_t) + 16u) + naga_div(_e1898, SIDE)) * width)) + n_11] = _e1906;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1909 = c3_0_;
-        simdgroup_store(_e1909, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_13 = lane;
-        uint2 loop_bound_15 = uint2(4294967295u);
-        bool loop_init_14 = true;
-        while(true) {
-            if (metal::all(loop_bound_15 == uint2(0u))) { break; }
-            loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
-            if (!loop_init_14) {
-                uint _e1956 = e_13;
-                e_13 = _e1956 + size;
-            }
-            loop_init_14 = false;
-            uint _e1914 = e_13;
-            if (_e1914 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1920 = e_13;
-                uint n_12 = ((n0_ + sub_n) + 0u) + naga_mod(_e1920, SIDE);
-                if (n_12 < width) {
-                    uint _e1926 = e_13;
-                    float _e1929 = spilled.inner[corner + _e1926];
-                    y_12 = _e1929;
-                    if (part.w > 0u) {
-                        float _e1934 = y_12;
-                        float _e1941 = vectors[(part.w - 1u) + n_12];
-                        y_12 = _e1934 + _e1941;
-                    }
-                    uint _e1947 = e_13;
-                    float _e1955 = y_12;
-                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e1947, SIDE)) * width)) + n_12] = _e1955;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e1958 = c3_1_;
-        simdgroup_store(_e1958, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_14 = lane;
-        uint2 loop_bound_16 = uint2(4294967295u);
-        bool loop_init_15 = true;
-        while(true) {
-            if (metal::all(loop_bound_16 == uint2(0u))) { break; }
-            loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
-            if (!loop_init_15) {
-                uint _e2005 = e_14;
-                e_14 = _e2005 + size;
-            }
-            loop_init_15 = false;
-            uint _e1963 = e_14;
-            if (_e1963 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e1969 = e_14;
-                uint n_13 = ((n0_ + sub_n) + 8u) + naga_mod(_e1969, SIDE);
-                if (n_13 < width) {
-                    uint _e1975 = e_14;
-                    float _e1978 = spilled.inner[corner + _e1975];
-                    y_13 = _e1978;
-                    if (part.w > 0u) {
-                        float _e1983 = y_13;
-                        float _e1990 = vectors[(part.w - 1u) + n_13];
-                        y_13 = _e1983 + _e1990;
-                    }
-                    uint _e1996 = e_14;
-                    float _e2004 = y_13;
-                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e1996, SIDE)) * width)) + n_13] = _e2004;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e2007 = c3_2_;
-        simdgroup_store(_e2007, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_15 = lane;
-        uint2 loop_bound_17 = uint2(4294967295u);
-        bool loop_init_16 = true;
-        while(true) {
-            if (metal::all(loop_bound_17 == uint2(0u))) { break; }
-            loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
-            if (!loop_init_16) {
-                uint _e2054 = e_15;
-                e_15 = _e2054 + size;
-            }
-            loop_init_16 = false;
-            uint _e2012 = e_15;
-            if (_e2012 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e2018 = e_15;
-                uint n_14 = ((n0_ + sub_n) + 16u) + naga_mod(_e2018, SIDE);
-                if (n_14 < width) {
-                    uint _e2024 = e_15;
-                    float _e2027 = spilled.inner[corner + _e2024];
-                    y_14 = _e2027;
-                    if (part.w > 0u) {
-                        float _e2032 = y_14;
-                        float _e2039 = vectors[(part.w - 1u) + n_14];
-                        y_14 = _e2032 + _e2039;
-                    }
-                    uint _e2045 = e_15;
-                    float _e2053 = y_14;
-                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e2045, SIDE)) * width)) + n_14] = _e2053;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        metal::simdgroup_float8x8 _e2056 = c3_3_;
-        simdgroup_store(_e2056, &spilled.inner[corner], SIDE);
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-        e_16 = lane;
-        uint2 loop_bound_18 = uint2(4294967295u);
-        bool loop_init_17 = true;
-        while(true) {
-            if (metal::all(loop_bound_18 == uint2(0u))) { break; }
-            loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
-            if (!loop_init_17) {
-                uint _e2103 = e_16;
-                e_16 = _e2103 + size;
-            }
-            loop_init_17 = false;
-            uint _e2061 = e_16;
-            if (_e2061 < 64u) {
-            } else {
-                break;
-            }
-            {
-                uint _e2067 = e_16;
-                uint n_15 = ((n0_ + sub_n) + 24u) + naga_mod(_e2067, SIDE);
-                if (n_15 < width) {
-                    uint _e2073 = e_16;
-                    float _e2076 = spilled.inner[corner + _e2073];
-                    y_15 = _e2076;
-                    if (part.w > 0u) {
-                        float _e2081 = y_15;
-                        float _e2088 = vectors[(part.w - 1u) + n_15];
-                        y_15 = _e2081 + _e2088;
-                    }
-                    uint _e2094 = e_16;
-                    float _e2102 = y_15;
-                    act[(out + ((((t0_ + sub_t) + 24u) + naga_div(_e2094, SIDE)) * width)) + n_15] = _e2102;
-                }
-            }
-        }
-        metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    bool _e1136 = local_1;
+    if (_e1136) {
+        uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float8x8 _e1146 = c0_0_;
+        simdgroup_store(_e1146, &act[o0_0_], width_1);
+        uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 8u;
+        metal::simdgroup_float8x8 _e1158 = c0_1_;
+        simdgroup_store(_e1158, &act[o0_1_], width_1);
+        uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float8x8 _e1170 = c0_2_;
+        simdgroup_store(_e1170, &act[o0_2_], width_1);
+        uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 24u;
+        metal::simdgroup_float8x8 _e1182 = c0_3_;
+        simdgroup_store(_e1182, &act[o0_3_], width_1);
+        uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float8x8 _e1194 = c1_0_;
+        simdgroup_store(_e1194, &act[o1_0_], width_1);
+        uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 8u;
+        metal::simdgroup_float8x8 _e1206 = c1_1_;
+        simdgroup_store(_e1206, &act[o1_1_], width_1);
+        uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float8x8 _e1218 = c1_2_;
+        simdgroup_store(_e1218, &act[o1_2_], width_1);
+        uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 24u;
+        metal::simdgroup_float8x8 _e1230 = c1_3_;
+        simdgroup_store(_e1230, &act[o1_3_], width_1);
+        uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float8x8 _e1242 = c2_0_;
+        simdgroup_store(_e1242, &act[o2_0_], width_1);
+        uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 8u;
+        metal::simdgroup_float8x8 _e1254 = c2_1_;
+        simdgroup_store(_e1254, &act[o2_1_], width_1);
+        uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float8x8 _e1266 = c2_2_;
+        simdgroup_store(_e1266, &act[o2_2_], width_1);
+        uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 24u;
+        metal::simdgroup_float8x8 _e1278 = c2_3_;
+        simdgroup_store(_e1278, &act[o2_3_], width_1);
+        uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 0u;
+        metal::simdgroup_float8x8 _e1290 = c3_0_;
+        simdgroup_store(_e1290, &act[o3_0_], width_1);
+        uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 8u;
+        metal::simdgroup_float8x8 _e1302 = c3_1_;
+        simdgroup_store(_e1302, &act[o3_1_], width_1);
+        uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 16u;
+        metal::simdgroup_float8x8 _e1314 = c3_2_;
+        simdgroup_store(_e1314, &act[o3_2_], width_1);
+        uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 24u;
+        metal::simdgroup_float8x8 _e1326 = c3_3_;
+        simdgroup_store(_e1326, &act[o3_3_], width_1);
         return;
     }
+    metal::simdgroup_float8x8 _e1329 = c0_0_;
+    simdgroup_store(_e1329, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_1 = lane;
+    uint2 loop_bound_3 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e1356 = e_1;
+            e_1 = _e1356 + size;
+        }
+        loop_init_2 = false;
+        uint _e1334 = e_1;
+        if (_e1334 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1340 = e_1;
+            uint _e1347 = e_1;
+            uint _e1352 = e_1;
+            float _e1355 = spilled.inner[corner + _e1352];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1340, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1347, SIDE), _e1355, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1358 = c0_1_;
+    simdgroup_store(_e1358, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_2 = lane;
+    uint2 loop_bound_4 = uint2(4294967295u);
+    bool loop_init_3 = true;
+    while(true) {
+        if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+        loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+        if (!loop_init_3) {
+            uint _e1385 = e_2;
+            e_2 = _e1385 + size;
+        }
+        loop_init_3 = false;
+        uint _e1363 = e_2;
+        if (_e1363 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1369 = e_2;
+            uint _e1376 = e_2;
+            uint _e1381 = e_2;
+            float _e1384 = spilled.inner[corner + _e1381];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1369, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1376, SIDE), _e1384, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1387 = c0_2_;
+    simdgroup_store(_e1387, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_3 = lane;
+    uint2 loop_bound_5 = uint2(4294967295u);
+    bool loop_init_4 = true;
+    while(true) {
+        if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+        loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+        if (!loop_init_4) {
+            uint _e1414 = e_3;
+            e_3 = _e1414 + size;
+        }
+        loop_init_4 = false;
+        uint _e1392 = e_3;
+        if (_e1392 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1398 = e_3;
+            uint _e1405 = e_3;
+            uint _e1410 = e_3;
+            float _e1413 = spilled.inner[corner + _e1410];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1398, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1405, SIDE), _e1413, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1416 = c0_3_;
+    simdgroup_store(_e1416, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_4 = lane;
+    uint2 loop_bound_6 = uint2(4294967295u);
+    bool loop_init_5 = true;
+    while(true) {
+        if (metal::all(loop_bound_6 == uint2(0u))) { break; }
+        loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
+        if (!loop_init_5) {
+            uint _e1443 = e_4;
+            e_4 = _e1443 + size;
+        }
+        loop_init_5 = false;
+        uint _e1421 = e_4;
+        if (_e1421 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1427 = e_4;
+            uint _e1434 = e_4;
+            uint _e1439 = e_4;
+            float _e1442 = spilled.inner[corner + _e1439];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1427, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1434, SIDE), _e1442, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1445 = c1_0_;
+    simdgroup_store(_e1445, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_5 = lane;
+    uint2 loop_bound_7 = uint2(4294967295u);
+    bool loop_init_6 = true;
+    while(true) {
+        if (metal::all(loop_bound_7 == uint2(0u))) { break; }
+        loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
+        if (!loop_init_6) {
+            uint _e1472 = e_5;
+            e_5 = _e1472 + size;
+        }
+        loop_init_6 = false;
+        uint _e1450 = e_5;
+        if (_e1450 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1456 = e_5;
+            uint _e1463 = e_5;
+            uint _e1468 = e_5;
+            float _e1471 = spilled.inner[corner + _e1468];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1456, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1463, SIDE), _e1471, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1474 = c1_1_;
+    simdgroup_store(_e1474, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_6 = lane;
+    uint2 loop_bound_8 = uint2(4294967295u);
+    bool loop_init_7 = true;
+    while(true) {
+        if (metal::all(loop_bound_8 == uint2(0u))) { break; }
+        loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
+        if (!loop_init_7) {
+            uint _e1501 = e_6;
+            e_6 = _e1501 + size;
+        }
+        loop_init_7 = false;
+        uint _e1479 = e_6;
+        if (_e1479 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1485 = e_6;
+            uint _e1492 = e_6;
+            uint _e1497 = e_6;
+            float _e1500 = spilled.inner[corner + _e1497];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1485, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1492, SIDE), _e1500, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1503 = c1_2_;
+    simdgroup_store(_e1503, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_7 = lane;
+    uint2 loop_bound_9 = uint2(4294967295u);
+    bool loop_init_8 = true;
+    while(true) {
+        if (metal::all(loop_bound_9 == uint2(0u))) { break; }
+        loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
+        if (!loop_init_8) {
+            uint _e1530 = e_7;
+            e_7 = _e1530 + size;
+        }
+        loop_init_8 = false;
+        uint _e1508 = e_7;
+        if (_e1508 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1514 = e_7;
+            uint _e1521 = e_7;
+            uint _e1526 = e_7;
+            float _e1529 = spilled.inner[corner + _e1526];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1514, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1521, SIDE), _e1529, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1532 = c1_3_;
+    simdgroup_store(_e1532, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_8 = lane;
+    uint2 loop_bound_10 = uint2(4294967295u);
+    bool loop_init_9 = true;
+    while(true) {
+        if (metal::all(loop_bound_10 == uint2(0u))) { break; }
+        loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
+        if (!loop_init_9) {
+            uint _e1559 = e_8;
+            e_8 = _e1559 + size;
+        }
+        loop_init_9 = false;
+        uint _e1537 = e_8;
+        if (_e1537 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1543 = e_8;
+            uint _e1550 = e_8;
+            uint _e1555 = e_8;
+            float _e1558 = spilled.inner[corner + _e1555];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1543, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1550, SIDE), _e1558, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1561 = c2_0_;
+    simdgroup_store(_e1561, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_9 = lane;
+    uint2 loop_bound_11 = uint2(4294967295u);
+    bool loop_init_10 = true;
+    while(true) {
+        if (metal::all(loop_bound_11 == uint2(0u))) { break; }
+        loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
+        if (!loop_init_10) {
+            uint _e1588 = e_9;
+            e_9 = _e1588 + size;
+        }
+        loop_init_10 = false;
+        uint _e1566 = e_9;
+        if (_e1566 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1572 = e_9;
+            uint _e1579 = e_9;
+            uint _e1584 = e_9;
+            float _e1587 = spilled.inner[corner + _e1584];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1572, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1579, SIDE), _e1587, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1590 = c2_1_;
+    simdgroup_store(_e1590, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_10 = lane;
+    uint2 loop_bound_12 = uint2(4294967295u);
+    bool loop_init_11 = true;
+    while(true) {
+        if (metal::all(loop_bound_12 == uint2(0u))) { break; }
+        loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
+        if (!loop_init_11) {
+            uint _e1617 = e_10;
+            e_10 = _e1617 + size;
+        }
+        loop_init_11 = false;
+        uint _e1595 = e_10;
+        if (_e1595 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1601 = e_10;
+            uint _e1608 = e_10;
+            uint _e1613 = e_10;
+            float _e1616 = spilled.inner[corner + _e1613];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1601, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1608, SIDE), _e1616, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1619 = c2_2_;
+    simdgroup_store(_e1619, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_11 = lane;
+    uint2 loop_bound_13 = uint2(4294967295u);
+    bool loop_init_12 = true;
+    while(true) {
+        if (metal::all(loop_bound_13 == uint2(0u))) { break; }
+        loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
+        if (!loop_init_12) {
+            uint _e1646 = e_11;
+            e_11 = _e1646 + size;
+        }
+        loop_init_12 = false;
+        uint _e1624 = e_11;
+        if (_e1624 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1630 = e_11;
+            uint _e1637 = e_11;
+            uint _e1642 = e_11;
+            float _e1645 = spilled.inner[corner + _e1642];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1630, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1637, SIDE), _e1645, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1648 = c2_3_;
+    simdgroup_store(_e1648, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_12 = lane;
+    uint2 loop_bound_14 = uint2(4294967295u);
+    bool loop_init_13 = true;
+    while(true) {
+        if (metal::all(loop_bound_14 == uint2(0u))) { break; }
+        loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
+        if (!loop_init_13) {
+            uint _e1675 = e_12;
+            e_12 = _e1675 + size;
+        }
+        loop_init_13 = false;
+        uint _e1653 = e_12;
+        if (_e1653 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1659 = e_12;
+            uint _e1666 = e_12;
+            uint _e1671 = e_12;
+            float _e1674 = spilled.inner[corner + _e1671];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1659, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1666, SIDE), _e1674, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1677 = c3_0_;
+    simdgroup_store(_e1677, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_13 = lane;
+    uint2 loop_bound_15 = uint2(4294967295u);
+    bool loop_init_14 = true;
+    while(true) {
+        if (metal::all(loop_bound_15 == uint2(0u))) { break; }
+        loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
+        if (!loop_init_14) {
+            uint _e1704 = e_13;
+            e_13 = _e1704 + size;
+        }
+        loop_init_14 = false;
+        uint _e1682 = e_13;
+        if (_e1682 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1688 = e_13;
+            uint _e1695 = e_13;
+            uint _e1700 = e_13;
+            float _e1703 = spilled.inner[corner + _e1700];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1688, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1695, SIDE), _e1703, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1706 = c3_1_;
+    simdgroup_store(_e1706, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_14 = lane;
+    uint2 loop_bound_16 = uint2(4294967295u);
+    bool loop_init_15 = true;
+    while(true) {
+        if (metal::all(loop_bound_16 == uint2(0u))) { break; }
+        loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
+        if (!loop_init_15) {
+            uint _e1733 = e_14;
+            e_14 = _e1733 + size;
+        }
+        loop_init_15 = false;
+        uint _e1711 = e_14;
+        if (_e1711 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1717 = e_14;
+            uint _e1724 = e_14;
+            uint _e1729 = e_14;
+            float _e1732 = spilled.inner[corner + _e1729];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1717, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1724, SIDE), _e1732, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1735 = c3_2_;
+    simdgroup_store(_e1735, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_15 = lane;
+    uint2 loop_bound_17 = uint2(4294967295u);
+    bool loop_init_16 = true;
+    while(true) {
+        if (metal::all(loop_bound_17 == uint2(0u))) { break; }
+        loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
+        if (!loop_init_16) {
+            uint _e1762 = e_15;
+            e_15 = _e1762 + size;
+        }
+        loop_init_16 = false;
+        uint _e1740 = e_15;
+        if (_e1740 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1746 = e_15;
+            uint _e1753 = e_15;
+            uint _e1758 = e_15;
+            float _e1761 = spilled.inner[corner + _e1758];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1746, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1753, SIDE), _e1761, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::simdgroup_float8x8 _e1764 = c3_3_;
+    simdgroup_store(_e1764, &spilled.inner[corner], SIDE);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_16 = lane;
+    uint2 loop_bound_18 = uint2(4294967295u);
+    bool loop_init_17 = true;
+    while(true) {
+        if (metal::all(loop_bound_18 == uint2(0u))) { break; }
+        loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
+        if (!loop_init_17) {
+            uint _e1791 = e_16;
+            e_16 = _e1791 + size;
+        }
+        loop_init_17 = false;
+        uint _e1769 = e_16;
+        if (_e1769 < 64u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1775 = e_16;
+            uint _e1782 = e_16;
+            uint _e1787 = e_16;
+            float _e1790 = spilled.inner[corner + _e1787];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1775, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1782, SIDE), _e1790, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    return;
 }

@@ -210,12 +210,12 @@ Block weight(
     return Block {_e16, _e20, d * metal::float2(_e21, _e24), metal::float2(0.0)};
 }
 
-type_9 half_block(
-    metal::uint4 codes,
+metal::float4 four(
+    uint codes,
     float s,
     float m
 ) {
-    return type_9 {{(static_cast<metal::float4>(int4(as_type<packed_char4>(codes.x))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.y))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.z))) * s) + metal::float4(m), (static_cast<metal::float4>(int4(as_type<packed_char4>(codes.w))) * s) + metal::float4(m)}};
+    return (static_cast<metal::float4>(int4(as_type<packed_char4>(codes))) * s) + metal::float4(m);
 }
 
 type_9 weight16_(
@@ -226,12 +226,15 @@ type_9 weight16_(
     constant _mslBufferSizes& _buffer_sizes
 ) {
     Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
-    if ((i_4 & 1u) == 0u) {
-        type_9 _e14 = half_block(_e4.lo, _e4.s.x, _e4.m.x);
-        return _e14;
-    }
-    type_9 _e20 = half_block(_e4.hi, _e4.s.y, _e4.m.y);
-    return _e20;
+    bool last = (i_4 & 1u) == 1u;
+    metal::uint4 w_4 = last ? _e4.hi : _e4.lo;
+    float s_1 = last ? _e4.s.y : _e4.s.x;
+    float m_1 = last ? _e4.m.y : _e4.m.x;
+    metal::float4 _e23 = four(w_4.x, s_1, m_1);
+    metal::float4 _e25 = four(w_4.y, s_1, m_1);
+    metal::float4 _e27 = four(w_4.z, s_1, m_1);
+    metal::float4 _e29 = four(w_4.w, s_1, m_1);
+    return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
 float blocks(

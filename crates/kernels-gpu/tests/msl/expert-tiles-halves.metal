@@ -1,0 +1,735 @@
+// language: metal3.1
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using metal::uint;
+
+struct _mslBufferSizes {
+    uint size0;
+    uint size1;
+    uint size2;
+    uint size4;
+    uint size6;
+};
+
+typedef uint type_2[1];
+typedef metal::half4 type_7[1];
+struct Planes {
+    uint codes;
+    uint bits;
+    uint scales;
+    uint supers;
+};
+struct type_8 {
+    metal::uint4 inner[12];
+};
+struct Params {
+    uint blocks;
+    uint rows;
+    uint count;
+    uint depth;
+    type_8 parts;
+    uint order;
+    uint tiles;
+    uint weights;
+    uint part;
+    uint part_len;
+    uint pad0_;
+    uint pad1_;
+    uint pad2_;
+};
+typedef float type_9[1];
+struct type_10 {
+    metal::half4 inner[1280];
+};
+struct type_11 {
+    float inner[4096];
+};
+constant uint WG = 128u;
+constant uint SUBGROUPS = 16u;
+constant uint TILE_T = 128u;
+constant uint TILE_N = 128u;
+constant uint TILE_K = 32u;
+constant uint SUB_T = 64u;
+constant uint SUB_N = 64u;
+constant uint SIDE = 16u;
+constant uint SQUARES_T = 4u;
+constant uint SQUARES_N = 4u;
+constant uint DEPTH = 2u;
+constant uint SPLIT_ROWS = 0u;
+constant uint LOADS_X = 8u;
+constant uint LOADS_W = 8u;
+constant uint EXPERTS = 1u;
+constant uint USED = 8u;
+constant bool PAIRED = false;
+constant bool SHARED = true;
+constant uint ACTIVATION = 0u;
+constant uint LIMIT = 0u;
+constant uint STRIDE = 40u;
+constant uint UNIT = 4u;
+constant uint SPILLED = 1024u;
+
+int idot(
+    metal::uint4 a,
+    metal::uint4 b
+) {
+    uint _e2 = a.x;
+    uint _e3 = b.x;
+    packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
+    packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
+    uint _e5 = a.y;
+    uint _e6 = b.y;
+    packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
+    packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
+    uint _e9 = a.z;
+    uint _e10 = b.z;
+    packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
+    packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
+    uint _e13 = a.w;
+    uint _e14 = b.w;
+    packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
+    packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
+    return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
+}
+
+float activate(
+    float gate,
+    float up
+) {
+    switch(ACTIVATION) {
+        case 1u: {
+            return ((0.5 * gate) * (1.0 + metal::tanh(metal::clamp(0.7978846 * (gate + (((0.044715 * gate) * gate) * gate)), -15.0, 15.0)))) * up;
+        }
+        case 2u: {
+            float g = metal::min(gate, 7.0);
+            return (g / (1.0 + metal::exp(-1.702 * g))) * (metal::clamp(up, -7.0, 7.0) + 1.0);
+        }
+        case 3u: {
+            float limit = as_type<float>(LIMIT);
+            return metal::min(gate / (1.0 + metal::exp(-(gate))), limit) * metal::clamp(up, -(limit), limit);
+        }
+        case 4u: {
+            return metal::max(gate, 0.0) * up;
+        }
+        case 5u: {
+            float limit_1 = as_type<float>(LIMIT);
+            float g_1 = metal::min(gate, limit_1);
+            return (g_1 / (1.0 + metal::exp(-(g_1)))) * metal::clamp(up, -(limit_1), limit_1);
+        }
+        default: {
+            return (gate / (1.0 + metal::exp(-(gate)))) * up;
+        }
+    }
+}
+
+uint naga_f2u32(float value) {
+    return static_cast<uint>(metal::clamp(value, 0.0, 4294967000.0));
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+uint row_at(
+    uint i,
+    device type_9 const& act,
+    constant Params& p,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint _e4 = p.order;
+    float _e7 = act[_e4 + i];
+    uint pair = naga_f2u32(metal::max(_e7, 0.0));
+    return PAIRED ? naga_div(pair, USED) : pair;
+}
+
+void put(
+    uint i_1,
+    uint n,
+    float value,
+    uint out,
+    uint width,
+    uint bias,
+    device type_9& act,
+    constant Params& p,
+    device type_9 const& vectors,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    float y = {};
+    uint row = {};
+    if (n >= width) {
+        return;
+    }
+    y = value;
+    row = i_1;
+    uint _e12 = p.order;
+    float pair_1 = act[_e12 + i_1];
+    if (pair_1 < 0.0) {
+        return;
+    }
+    row = naga_f2u32(pair_1);
+    uint _e22 = p.weights;
+    uint _e23 = row;
+    float _e26 = act[_e22 + _e23];
+    float share = SHARED ? _e26 : 1.0;
+    float _e30 = y;
+    y = _e30 * (PAIRED ? share : 1.0);
+    if (bias > 0u) {
+        float _e37 = y;
+        float _e43 = vectors[(bias - 1u) + n];
+        y = _e37 + _e43;
+    }
+    float _e45 = y;
+    y = _e45 * (PAIRED ? 1.0 : share);
+    uint _e51 = row;
+    float _e56 = y;
+    act[(out + (_e51 * width)) + n] = _e56;
+    return;
+}
+uint naga_mod(uint lhs, uint rhs) {
+    return lhs % metal::select(rhs, 1u, rhs == 0u);
+}
+
+metal::simdgroup_half16x16 NagaCooperativeLoad(const threadgroup half* ptr, int stride, bool is_row_major) {
+    metal::simdgroup_half16x16 m;
+    simdgroup_load(m, ptr, stride, 0, is_row_major);
+    return m;
+}
+
+metal::simdgroup_float16x16 NagaCooperativeMultiplyAdd(const thread metal::simdgroup_half16x16& a, const thread metal::simdgroup_half16x16& b, const thread metal::simdgroup_float16x16& c) {
+    metal::simdgroup_float16x16 d;
+    simdgroup_multiply_accumulate(d,a,b,c);
+    return d;
+}
+
+
+struct main_Input {
+};
+[[max_total_threads_per_threadgroup(128)]] kernel void main_(
+  metal::uint3 group [[threadgroup_position_in_grid]]
+, uint me [[thread_index_in_threadgroup]]
+, uint subgroup [[simdgroup_index_in_threadgroup]]
+, uint lane [[thread_index_in_simdgroup]]
+, uint size [[threads_per_simdgroup]]
+, device type_7 const& halves [[user(fake0)]]
+, device type_9& act [[user(fake0)]]
+, constant Params& p [[user(fake0)]]
+, device type_9 const& vectors [[user(fake0)]]
+, threadgroup metal::uint4& expert_of_tile
+, device type_7 const& x [[user(fake0)]]
+, threadgroup type_10& tile_x
+, threadgroup type_10& tile_w
+, threadgroup type_11& spilled
+, constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
+) {
+    uint part_at = 0u;
+    bool local = {};
+    metal::simdgroup_float16x16 c0_0_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c0_1_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c0_2_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c0_3_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c1_0_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c1_1_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c1_2_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c1_3_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c2_0_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c2_1_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c2_2_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c2_3_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c3_0_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c3_1_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c3_2_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 c3_3_ = metal::simdgroup_float16x16 {};
+    metal::half4 x0_ = {};
+    metal::half4 x1_ = {};
+    metal::half4 x2_ = {};
+    metal::half4 x3_ = {};
+    metal::half4 x4_ = {};
+    metal::half4 x5_ = {};
+    metal::half4 x6_ = {};
+    metal::half4 x7_ = {};
+    metal::half4 w0_ = {};
+    metal::half4 w1_ = {};
+    metal::half4 w2_ = {};
+    metal::half4 w3_ = {};
+    metal::half4 w4_ = {};
+    metal::half4 w5_ = {};
+    metal::half4 w6_ = {};
+    metal::half4 w7_ = {};
+    uint k0_ = {};
+    uint e = {};
+    uint e_1 = {};
+    uint e_2 = {};
+    uint e_3 = {};
+    uint2 loop_bound = uint2(4294967295u);
+    while(true) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        uint _e7 = part_at;
+        uint _e12 = p.count;
+        if ((_e7 + 1u) < _e12) {
+            uint _e19 = part_at;
+            uint _e26 = p.parts.inner[(_e19 + 1u) * 2u].x;
+            local = group.y >= _e26;
+        } else {
+            local = false;
+        }
+        bool _e29 = local;
+        if (_e29) {
+        } else {
+            break;
+        }
+        {
+            uint _e31 = part_at;
+            part_at = _e31 + 1u;
+        }
+    }
+    uint _e35 = part_at;
+    metal::uint4 part = p.parts.inner[_e35 * 2u];
+    uint _e42 = part_at;
+    metal::uint4 at = p.parts.inner[(_e42 * 2u) + 1u];
+    Planes planes = Planes {at.x, at.y, at.z, at.w};
+    uint t0_ = group.x * TILE_T;
+    uint n0_ = (group.y - part.x) * TILE_N;
+    if (me == 0u) {
+        uint _e67 = p.part;
+        uint _e73 = p.tiles;
+        float _e79 = act[(_e73 + 1u) + group.x];
+        uint _e86 = p.tiles;
+        float _e88 = act[_e86];
+        expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e88) ? naga_f2u32(_e79) : (_e67 - 1u));
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    metal::uint4 unnamed = expert_of_tile;
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint expert = unnamed.x;
+    uint _e97 = p.part;
+    uint _e101 = p.part_len;
+    if ((expert - _e97) >= _e101) {
+        return;
+    }
+    uint _e105 = p.part;
+    uint stack = (expert - _e105) * part.y;
+    uint bias_1 = (part.w > 0u) ? (part.w + (expert * part.y)) : 0u;
+    uint sub_t = naga_div(subgroup, 2u) * SUB_T;
+    uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
+    uint corner = subgroup * SPILLED;
+    uint _e163 = p.depth;
+    uint begin = (group.z * _e163) * 32u;
+    uint _e169 = p.blocks;
+    uint _e172 = p.blocks;
+    uint _e178 = p.depth;
+    uint _e183 = p.depth;
+    uint end = ((_e183 > 0u) ? metal::min(_e172, (group.z + 1u) * _e178) : _e169) * 32u;
+    uint row_1 = naga_div(me, 8u);
+    uint column = naga_mod(me, 8u);
+    uint to = (row_1 * 10u) + column;
+    uint _e199 = row_at((t0_ + row_1) + 0u, act, p, _buffer_sizes);
+    uint _e202 = p.blocks;
+    uint x_at0_ = ((_e199 * _e202) * 8u) + column;
+    uint _e210 = row_at((t0_ + row_1) + 16u, act, p, _buffer_sizes);
+    uint _e213 = p.blocks;
+    uint x_at1_ = ((_e210 * _e213) * 8u) + column;
+    uint _e221 = row_at((t0_ + row_1) + 32u, act, p, _buffer_sizes);
+    uint _e224 = p.blocks;
+    uint x_at2_ = ((_e221 * _e224) * 8u) + column;
+    uint _e232 = row_at((t0_ + row_1) + 48u, act, p, _buffer_sizes);
+    uint _e235 = p.blocks;
+    uint x_at3_ = ((_e232 * _e235) * 8u) + column;
+    uint _e243 = row_at((t0_ + row_1) + 64u, act, p, _buffer_sizes);
+    uint _e246 = p.blocks;
+    uint x_at4_ = ((_e243 * _e246) * 8u) + column;
+    uint _e254 = row_at((t0_ + row_1) + 80u, act, p, _buffer_sizes);
+    uint _e257 = p.blocks;
+    uint x_at5_ = ((_e254 * _e257) * 8u) + column;
+    uint _e265 = row_at((t0_ + row_1) + 96u, act, p, _buffer_sizes);
+    uint _e268 = p.blocks;
+    uint x_at6_ = ((_e265 * _e268) * 8u) + column;
+    uint _e276 = row_at((t0_ + row_1) + 112u, act, p, _buffer_sizes);
+    uint _e279 = p.blocks;
+    uint x_at7_ = ((_e276 * _e279) * 8u) + column;
+    uint _e297 = p.blocks;
+    uint w_at0_ = ((planes.codes * 2u) + (((stack + metal::min((n0_ + row_1) + 0u, part.y - 1u)) * _e297) * 8u)) + column;
+    uint _e316 = p.blocks;
+    uint w_at1_ = ((planes.codes * 2u) + (((stack + metal::min((n0_ + row_1) + 16u, part.y - 1u)) * _e316) * 8u)) + column;
+    uint _e335 = p.blocks;
+    uint w_at2_ = ((planes.codes * 2u) + (((stack + metal::min((n0_ + row_1) + 32u, part.y - 1u)) * _e335) * 8u)) + column;
+    uint _e354 = p.blocks;
+    uint w_at3_ = ((planes.codes * 2u) + (((stack + metal::min((n0_ + row_1) + 48u, part.y - 1u)) * _e354) * 8u)) + column;
+    uint _e373 = p.blocks;
+    uint w_at4_ = ((planes.codes * 2u) + (((stack + metal::min((n0_ + row_1) + 64u, part.y - 1u)) * _e373) * 8u)) + column;
+    uint _e392 = p.blocks;
+    uint w_at5_ = ((planes.codes * 2u) + (((stack + metal::min((n0_ + row_1) + 80u, part.y - 1u)) * _e392) * 8u)) + column;
+    uint _e411 = p.blocks;
+    uint w_at6_ = ((planes.codes * 2u) + (((stack + metal::min((n0_ + row_1) + 96u, part.y - 1u)) * _e411) * 8u)) + column;
+    uint _e430 = p.blocks;
+    uint w_at7_ = ((planes.codes * 2u) + (((stack + metal::min((n0_ + row_1) + 112u, part.y - 1u)) * _e430) * 8u)) + column;
+    metal::half4 _e441 = x[x_at0_ + naga_div(begin, 4u)];
+    x0_ = _e441;
+    metal::half4 _e448 = x[x_at1_ + naga_div(begin, 4u)];
+    x1_ = _e448;
+    metal::half4 _e455 = x[x_at2_ + naga_div(begin, 4u)];
+    x2_ = _e455;
+    metal::half4 _e462 = x[x_at3_ + naga_div(begin, 4u)];
+    x3_ = _e462;
+    metal::half4 _e469 = x[x_at4_ + naga_div(begin, 4u)];
+    x4_ = _e469;
+    metal::half4 _e476 = x[x_at5_ + naga_div(begin, 4u)];
+    x5_ = _e476;
+    metal::half4 _e483 = x[x_at6_ + naga_div(begin, 4u)];
+    x6_ = _e483;
+    metal::half4 _e490 = x[x_at7_ + naga_div(begin, 4u)];
+    x7_ = _e490;
+    metal::half4 _e497 = halves[w_at0_ + naga_div(begin, 4u)];
+    w0_ = _e497;
+    metal::half4 _e504 = halves[w_at1_ + naga_div(begin, 4u)];
+    w1_ = _e504;
+    metal::half4 _e511 = halves[w_at2_ + naga_div(begin, 4u)];
+    w2_ = _e511;
+    metal::half4 _e518 = halves[w_at3_ + naga_div(begin, 4u)];
+    w3_ = _e518;
+    metal::half4 _e525 = halves[w_at4_ + naga_div(begin, 4u)];
+    w4_ = _e525;
+    metal::half4 _e532 = halves[w_at5_ + naga_div(begin, 4u)];
+    w5_ = _e532;
+    metal::half4 _e539 = halves[w_at6_ + naga_div(begin, 4u)];
+    w6_ = _e539;
+    metal::half4 _e546 = halves[w_at7_ + naga_div(begin, 4u)];
+    w7_ = _e546;
+    k0_ = begin;
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init) {
+            uint _e959 = k0_;
+            k0_ = _e959 + TILE_K;
+        }
+        loop_init = false;
+        uint _e549 = k0_;
+        if (_e549 < end) {
+        } else {
+            break;
+        }
+        {
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            metal::half4 _e555 = x0_;
+            tile_x.inner[to + 0u] = _e555;
+            metal::half4 _e560 = x1_;
+            tile_x.inner[to + 160u] = _e560;
+            metal::half4 _e565 = x2_;
+            tile_x.inner[to + 320u] = _e565;
+            metal::half4 _e570 = x3_;
+            tile_x.inner[to + 480u] = _e570;
+            metal::half4 _e575 = x4_;
+            tile_x.inner[to + 640u] = _e575;
+            metal::half4 _e580 = x5_;
+            tile_x.inner[to + 800u] = _e580;
+            metal::half4 _e585 = x6_;
+            tile_x.inner[to + 960u] = _e585;
+            metal::half4 _e590 = x7_;
+            tile_x.inner[to + 1120u] = _e590;
+            metal::half4 _e595 = w0_;
+            tile_w.inner[to + 0u] = _e595;
+            metal::half4 _e600 = w1_;
+            tile_w.inner[to + 160u] = _e600;
+            metal::half4 _e605 = w2_;
+            tile_w.inner[to + 320u] = _e605;
+            metal::half4 _e610 = w3_;
+            tile_w.inner[to + 480u] = _e610;
+            metal::half4 _e615 = w4_;
+            tile_w.inner[to + 640u] = _e615;
+            metal::half4 _e620 = w5_;
+            tile_w.inner[to + 800u] = _e620;
+            metal::half4 _e625 = w6_;
+            tile_w.inner[to + 960u] = _e625;
+            metal::half4 _e630 = w7_;
+            tile_w.inner[to + 1120u] = _e630;
+            metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+            uint _e631 = k0_;
+            uint next = naga_div(metal::min(_e631 + TILE_K, end - TILE_K), 4u);
+            metal::half4 _e642 = x[x_at0_ + next];
+            x0_ = _e642;
+            metal::half4 _e646 = x[x_at1_ + next];
+            x1_ = _e646;
+            metal::half4 _e650 = x[x_at2_ + next];
+            x2_ = _e650;
+            metal::half4 _e654 = x[x_at3_ + next];
+            x3_ = _e654;
+            metal::half4 _e658 = x[x_at4_ + next];
+            x4_ = _e658;
+            metal::half4 _e662 = x[x_at5_ + next];
+            x5_ = _e662;
+            metal::half4 _e666 = x[x_at6_ + next];
+            x6_ = _e666;
+            metal::half4 _e670 = x[x_at7_ + next];
+            x7_ = _e670;
+            metal::half4 _e674 = halves[w_at0_ + next];
+            w0_ = _e674;
+            metal::half4 _e678 = halves[w_at1_ + next];
+            w1_ = _e678;
+            metal::half4 _e682 = halves[w_at2_ + next];
+            w2_ = _e682;
+            metal::half4 _e686 = halves[w_at3_ + next];
+            w3_ = _e686;
+            metal::half4 _e690 = halves[w_at4_ + next];
+            w4_ = _e690;
+            metal::half4 _e694 = halves[w_at5_ + next];
+            w5_ = _e694;
+            metal::half4 _e698 = halves[w_at6_ + next];
+            w6_ = _e698;
+            metal::half4 _e702 = halves[w_at7_ + next];
+            w7_ = _e702;
+            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
+            metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
+            uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 0u;
+            metal::simdgroup_half16x16 a0_1_ = NagaCooperativeLoad(&tile_x.inner[ia0_1_], 10u, false);
+            uint ia0_2_ = naga_div((sub_t + 32u) * STRIDE, UNIT) + 0u;
+            metal::simdgroup_half16x16 a0_2_ = NagaCooperativeLoad(&tile_x.inner[ia0_2_], 10u, false);
+            uint ia0_3_ = naga_div((sub_t + 48u) * STRIDE, UNIT) + 0u;
+            metal::simdgroup_half16x16 a0_3_ = NagaCooperativeLoad(&tile_x.inner[ia0_3_], 10u, false);
+            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 0u;
+            metal::simdgroup_half16x16 b0_0_ = NagaCooperativeLoad(&tile_w.inner[ib0_0_], 10u, true);
+            uint ib0_1_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 0u;
+            metal::simdgroup_half16x16 b0_1_ = NagaCooperativeLoad(&tile_w.inner[ib0_1_], 10u, true);
+            uint ib0_2_ = naga_div((sub_n + 32u) * STRIDE, UNIT) + 0u;
+            metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
+            uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 0u;
+            metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
+            metal::simdgroup_float16x16 _e799 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e799);
+            metal::simdgroup_float16x16 _e801 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e801);
+            metal::simdgroup_float16x16 _e803 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e803);
+            metal::simdgroup_float16x16 _e805 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e805);
+            metal::simdgroup_float16x16 _e807 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e807);
+            metal::simdgroup_float16x16 _e809 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e809);
+            metal::simdgroup_float16x16 _e811 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e811);
+            metal::simdgroup_float16x16 _e813 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e813);
+            metal::simdgroup_float16x16 _e815 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e815);
+            metal::simdgroup_float16x16 _e817 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e817);
+            metal::simdgroup_float16x16 _e819 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e819);
+            metal::simdgroup_float16x16 _e821 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e821);
+            metal::simdgroup_float16x16 _e823 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e823);
+            metal::simdgroup_float16x16 _e825 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e825);
+            metal::simdgroup_float16x16 _e827 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e827);
+            metal::simdgroup_float16x16 _e829 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e829);
+            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
+            uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_half16x16 a1_1_ = NagaCooperativeLoad(&tile_x.inner[ia1_1_], 10u, false);
+            uint ia1_2_ = naga_div((sub_t + 32u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_half16x16 a1_2_ = NagaCooperativeLoad(&tile_x.inner[ia1_2_], 10u, false);
+            uint ia1_3_ = naga_div((sub_t + 48u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_half16x16 a1_3_ = NagaCooperativeLoad(&tile_x.inner[ia1_3_], 10u, false);
+            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_half16x16 b1_0_ = NagaCooperativeLoad(&tile_w.inner[ib1_0_], 10u, true);
+            uint ib1_1_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_half16x16 b1_1_ = NagaCooperativeLoad(&tile_w.inner[ib1_1_], 10u, true);
+            uint ib1_2_ = naga_div((sub_n + 32u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
+            uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
+            metal::simdgroup_float16x16 _e927 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e927);
+            metal::simdgroup_float16x16 _e929 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e929);
+            metal::simdgroup_float16x16 _e931 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e931);
+            metal::simdgroup_float16x16 _e933 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e933);
+            metal::simdgroup_float16x16 _e935 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e935);
+            metal::simdgroup_float16x16 _e937 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e937);
+            metal::simdgroup_float16x16 _e939 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e939);
+            metal::simdgroup_float16x16 _e941 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e941);
+            metal::simdgroup_float16x16 _e943 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e943);
+            metal::simdgroup_float16x16 _e945 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e945);
+            metal::simdgroup_float16x16 _e947 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e947);
+            metal::simdgroup_float16x16 _e949 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e949);
+            metal::simdgroup_float16x16 _e951 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e951);
+            metal::simdgroup_float16x16 _e953 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e953);
+            metal::simdgroup_float16x16 _e955 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e955);
+            metal::simdgroup_float16x16 _e957 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e957);
+        }
+    }
+    uint width_1 = part.y;
+    uint s0_0_ = corner + 0u;
+    metal::simdgroup_float16x16 _e965 = c0_0_;
+    simdgroup_store(_e965, &spilled.inner[s0_0_], SUB_N);
+    uint s0_1_ = corner + 16u;
+    metal::simdgroup_float16x16 _e971 = c0_1_;
+    simdgroup_store(_e971, &spilled.inner[s0_1_], SUB_N);
+    uint s0_2_ = corner + 32u;
+    metal::simdgroup_float16x16 _e977 = c0_2_;
+    simdgroup_store(_e977, &spilled.inner[s0_2_], SUB_N);
+    uint s0_3_ = corner + 48u;
+    metal::simdgroup_float16x16 _e983 = c0_3_;
+    simdgroup_store(_e983, &spilled.inner[s0_3_], SUB_N);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e = lane;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e1009 = e;
+            e = _e1009 + size;
+        }
+        loop_init_1 = false;
+        uint _e988 = e;
+        if (_e988 < 1024u) {
+        } else {
+            break;
+        }
+        {
+            uint _e994 = e;
+            uint _e999 = e;
+            uint _e1004 = e;
+            float _e1007 = spilled.inner[corner + _e1004];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e994, SUB_N), (n0_ + sub_n) + naga_mod(_e999, SUB_N), _e1007, part.z, width_1, bias_1, act, p, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint s1_0_ = corner + 0u;
+    metal::simdgroup_float16x16 _e1013 = c1_0_;
+    simdgroup_store(_e1013, &spilled.inner[s1_0_], SUB_N);
+    uint s1_1_ = corner + 16u;
+    metal::simdgroup_float16x16 _e1019 = c1_1_;
+    simdgroup_store(_e1019, &spilled.inner[s1_1_], SUB_N);
+    uint s1_2_ = corner + 32u;
+    metal::simdgroup_float16x16 _e1025 = c1_2_;
+    simdgroup_store(_e1025, &spilled.inner[s1_2_], SUB_N);
+    uint s1_3_ = corner + 48u;
+    metal::simdgroup_float16x16 _e1031 = c1_3_;
+    simdgroup_store(_e1031, &spilled.inner[s1_3_], SUB_N);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_1 = lane;
+    uint2 loop_bound_3 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
+        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e1057 = e_1;
+            e_1 = _e1057 + size;
+        }
+        loop_init_2 = false;
+        uint _e1036 = e_1;
+        if (_e1036 < 1024u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1042 = e_1;
+            uint _e1047 = e_1;
+            uint _e1052 = e_1;
+            float _e1055 = spilled.inner[corner + _e1052];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1042, SUB_N), (n0_ + sub_n) + naga_mod(_e1047, SUB_N), _e1055, part.z, width_1, bias_1, act, p, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint s2_0_ = corner + 0u;
+    metal::simdgroup_float16x16 _e1061 = c2_0_;
+    simdgroup_store(_e1061, &spilled.inner[s2_0_], SUB_N);
+    uint s2_1_ = corner + 16u;
+    metal::simdgroup_float16x16 _e1067 = c2_1_;
+    simdgroup_store(_e1067, &spilled.inner[s2_1_], SUB_N);
+    uint s2_2_ = corner + 32u;
+    metal::simdgroup_float16x16 _e1073 = c2_2_;
+    simdgroup_store(_e1073, &spilled.inner[s2_2_], SUB_N);
+    uint s2_3_ = corner + 48u;
+    metal::simdgroup_float16x16 _e1079 = c2_3_;
+    simdgroup_store(_e1079, &spilled.inner[s2_3_], SUB_N);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_2 = lane;
+    uint2 loop_bound_4 = uint2(4294967295u);
+    bool loop_init_3 = true;
+    while(true) {
+        if (metal::all(loop_bound_4 == uint2(0u))) { break; }
+        loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
+        if (!loop_init_3) {
+            uint _e1105 = e_2;
+            e_2 = _e1105 + size;
+        }
+        loop_init_3 = false;
+        uint _e1084 = e_2;
+        if (_e1084 < 1024u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1090 = e_2;
+            uint _e1095 = e_2;
+            uint _e1100 = e_2;
+            float _e1103 = spilled.inner[corner + _e1100];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1090, SUB_N), (n0_ + sub_n) + naga_mod(_e1095, SUB_N), _e1103, part.z, width_1, bias_1, act, p, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint s3_0_ = corner + 0u;
+    metal::simdgroup_float16x16 _e1109 = c3_0_;
+    simdgroup_store(_e1109, &spilled.inner[s3_0_], SUB_N);
+    uint s3_1_ = corner + 16u;
+    metal::simdgroup_float16x16 _e1115 = c3_1_;
+    simdgroup_store(_e1115, &spilled.inner[s3_1_], SUB_N);
+    uint s3_2_ = corner + 32u;
+    metal::simdgroup_float16x16 _e1121 = c3_2_;
+    simdgroup_store(_e1121, &spilled.inner[s3_2_], SUB_N);
+    uint s3_3_ = corner + 48u;
+    metal::simdgroup_float16x16 _e1127 = c3_3_;
+    simdgroup_store(_e1127, &spilled.inner[s3_3_], SUB_N);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    e_3 = lane;
+    uint2 loop_bound_5 = uint2(4294967295u);
+    bool loop_init_4 = true;
+    while(true) {
+        if (metal::all(loop_bound_5 == uint2(0u))) { break; }
+        loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
+        if (!loop_init_4) {
+            uint _e1153 = e_3;
+            e_3 = _e1153 + size;
+        }
+        loop_init_4 = false;
+        uint _e1132 = e_3;
+        if (_e1132 < 1024u) {
+        } else {
+            break;
+        }
+        {
+            uint _e1138 = e_3;
+            uint _e1143 = e_3;
+            uint _e1148 = e_3;
+            float _e1151 = spilled.inner[corner + _e1148];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1138, SUB_N), (n0_ + sub_n) + naga_mod(_e1143, SUB_N), _e1151, part.z, width_1, bias_1, act, p, vectors, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    return;
+}
