@@ -119,12 +119,10 @@ pub enum Kind {
     Flag,
     /// Values to the host, or from it.
     Carry,
-    /// What the next kernel reads, brought to the device's cache while the one before it runs.
-    Prefetch,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 54] = [
+    pub const ALL: [Kind; 53] = [
         Kind::Embed,
         Kind::Norm,
         Kind::NormLent,
@@ -178,7 +176,6 @@ impl Kind {
         Kind::Total,
         Kind::Flag,
         Kind::Carry,
-        Kind::Prefetch,
     ];
 
     /// What it binds: the binding's number and `r` for reading, `w` for writing too, `u` for its parameters.
@@ -238,7 +235,6 @@ impl Kind {
             Kind::Pool => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'w')],
             Kind::AttendRows => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::Flag | Kind::Carry => &[(2, 'w'), (11, 'w')],
-            Kind::Prefetch => &[(1, 'r'), (3, 'w'), (5, 'u')],
             Kind::Name | Kind::Candidates | Kind::Total => &[(2, 'w'), (5, 'u'), (6, 'r'), (11, 'w')],
             Kind::Convolve | Kind::Memory => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
         }
@@ -445,7 +441,6 @@ impl Key {
             Kind::Memory => &[source!("sums"), source!("spans"), source!("memory")],
             Kind::Flag => &[source!("flag")],
             Kind::Carry => &[source!("carry")],
-            Kind::Prefetch => &[source!("prefetch")],
             Kind::Name => &[source!("name")],
             Kind::Candidates => &[source!("allowed"), source!("candidates")],
             Kind::Total => &[source!("allowed"), source!("total")],
@@ -728,7 +723,6 @@ pub fn samples() -> Vec<(String, Key)> {
         ("flag", Key::new(Kind::Flag, 1)),
         ("carry-in", Key::new(Kind::Carry, 256).with("INWARD", 1)),
         ("carry-out", Key::new(Kind::Carry, 256).with("INWARD", 0)),
-        ("prefetch", Key::new(Kind::Prefetch, 128).with("LOADS", 4)),
         ("name", Key::new(Kind::Name, 64)),
         ("candidates", candidates(0)),
         ("candidates-merge", candidates(1)),

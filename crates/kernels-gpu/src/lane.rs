@@ -268,22 +268,6 @@ impl Actions {
         (rows > 0 && self.added.contains(&at)).then_some(dispatch.number)
     }
 
-    /// Record what the device can do while the host exchanges something: bring to its cache what it reads after the next action.
-    #[cfg_attr(
-        target_os = "macos",
-        allow(dead_code, reason = "only the lane of Vulkan runs dispatches beside each other")
-    )]
-    pub fn record_meanwhile(&self, to: &mut dyn Recorder, shape: Shape, exchange: &Exchange) {
-        let Some(Ready::Run { rows: Rows::Tokens, variants }) = self.list.get(exchange.at + 1) else {
-            return;
-        };
-        let variant = self.variant(variants, shape.tokens, shape.splits);
-        let last = variant.and_then(|variant| variant.dispatches.last());
-        if let Some(Dispatch { number, kind: Kind::Prefetch, grid: [Extent::Fixed(runs), ..] }) = last {
-            to.dispatch(*number, Kind::Prefetch, [*runs, 1, 1]);
-        }
-    }
-
     /// What ranks exchange in a step.
     pub fn exchanges(&self, shape: Shape) -> impl Iterator<Item = Exchange> {
         self.list.iter().enumerate().filter_map(move |(at, action)| match action {

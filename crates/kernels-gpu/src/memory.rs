@@ -137,17 +137,6 @@ impl Map {
         self.places[&id][0]
     }
 
-    /// The chunk of matrices that one kernel reads, and the bytes of it that they take.
-    pub fn stretch(&self, program: &Program, group: &[WeightId]) -> (usize, Range<u64>) {
-        let places = group.iter().map(|id| {
-            let (place, bytes) = (self.place(*id), plane_bytes(program.weight(*id), 1).iter().sum::<u64>());
-            (place.start, place.start + bytes)
-        });
-        let ends = places.reduce(|(first, end), (start, stop)| (first.min(start), end.max(stop)));
-        let (first, end) = ends.unwrap_or_default();
-        (self.place(group[0]).chunk, first..end)
-    }
-
     /// Where the parts of a stack lie.
     pub fn places(&self, id: WeightId) -> &[Place] {
         &self.places[&id]

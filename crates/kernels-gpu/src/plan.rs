@@ -22,7 +22,6 @@ use crate::memory::{Format, Map, rows_max};
 use crate::packing::is_coded;
 use crate::sampling::Sampled;
 
-use choices::Stretch;
 pub use choices::{Choice, Chosen, Optional};
 
 /// What a step does, in order.
@@ -225,7 +224,6 @@ impl Plan {
                 added: HashSet::new(),
                 choices: Vec::new(),
             },
-            stretches: Vec::new(),
             layers: program.layers(),
             ready: Default::default(),
             fused: None,
@@ -237,7 +235,6 @@ impl Plan {
         }
         planner.pass(program.ops.len());
         planner.sample();
-        planner.prefetch();
         planner.plan
     }
 
@@ -307,8 +304,6 @@ struct Planner<'a> {
     fused: Option<Fused>,
     /// The buffer whose one row is prepared without its norm's scale.
     unscaled: Option<(BufId, f32)>,
-    /// Products among the actions, and what they read of the weights; none where the device does not choose.
-    stretches: Vec<(usize, Stretch)>,
 }
 
 /// A norm that the product before it does.

@@ -3,23 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use tandem_tensor::{Rows, WeightId};
-
-use super::{Action, Draft, Extent, ONE, Plan, Planner, Variant};
-use crate::kernels::{Key, Kind};
-
-/// Bytes that may come to the device's cache while a short kernel runs, or all of a product's matrices where they are no more than
-/// the most; of fewer than the least it would make no difference.
-const PREFETCHED: [u64; 3] = [6 << 20, 12 << 20, 24 << 20];
-const PREFETCHED_MIN: u64 = 1 << 20;
-const PREFETCHED_MAX: u64 = 32 << 20;
-const PREFETCH_THREADS: u32 = 128;
-const PREFETCH_LOADS: u32 = 4;
-/// Bytes that one workgroup brings.
-const PREFETCH_RUN: u64 = PREFETCH_THREADS as u64 * PREFETCH_LOADS as u64 * 32;
-/// Kernels that keep the device's memory busy themselves.
-const READING: [Kind; 6] =
-    [Kind::MatVec, Kind::GateUp, Kind::Residual, Kind::Experts, Kind::Apply, Kind::Memory];
+use super::{Plan, Planner, Variant};
 
 /// What is chosen between.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,14 +60,6 @@ impl Chosen {
     }
 }
 
-/// The bytes that the matrices of one product take.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch {
-    chunk: usize,
-    first: u64,
-    bytes: u64,
-}
-
 impl Plan {
     /// The number of a choice, which may have been met before. One with other options is another, whatever its name: whoever belongs to a
     /// choice has all of its options.
@@ -97,16 +73,6 @@ impl Plan {
 }
 
 impl Planner<'_> {
-    /// Add a product with these matrices.
-    pub(super) fn push_product(&mut self, rows: Rows, matrices: &[WeightId], variants: Vec<Variant>) {
-        if self.abilities.chooses {
-            let (chunk, bytes) = self.plan.map.stretch(self.program, matrices);
-            let stretch = Stretch { chunk, first: bytes.start, bytes: bytes.end - bytes.start };
-            self.stretches.push((self.plan.actions.len(), stretch));
-        }
-        self.plan.actions.push(Action::Run { rows, variants });
-    }
-
     /// Variants for the same rows, between which the device chooses; the first where it does not, or there is but one.
     pub(super) fn optional(
         &mut self,
@@ -125,50 +91,6 @@ impl Planner<'_> {
         }
         variants.into_iter().map(|(_, variant)| variant).collect()
     }
-
-    /// Short kernels leave a device's memory idle: meanwhile some of the matrices that the product after them reads can come to
-    /// its cache. How much of them is best differs with the device.
-    pub(super) fn prefetch(&mut self) {
-        let one = |variant: &&Variant| variant.upto == 1 && !variant.drafts.is_empty();
-        for (product, stretch) in std::mem::take(&mut self.stretches) {
-            let before = product.checked_sub(1).map(|at| (at, &self.plan.actions[at]));
-            let Some((at, Action::Run { rows, variants })) = before else { continue };
-            let kind = variants.iter().find(one).map(|variant| variant.drafts[0].key.kind);
-            let Some(kind) = kind.filter(|kind| !READING.contains(kind) && stretch.bytes > PREFETCHED_MIN)
-            else {
-                continue;
-            };
-            let (rows, variants) = (*rows, variants.clone());
-            let all = Some(stretch.bytes).filter(|all| *all <= PREFETCHED_MAX);
-            let some = PREFETCHED.into_iter().filter(|bytes| *bytes < stretch.bytes);
-            let amounts: Vec<u64> = std::iter::once(0).chain(some).chain(all).collect();
-            let name = format!("bytes of {} that are prefetched beside {kind:?}", stretch.bytes);
-            let mut with = Vec::new();
-            for variant in variants {
-                if !one(&&variant) {
-                    with.push(variant);
-                    continue;
-                }
-                let option = |bytes: &u64| {
-                    let drafts = variant.drafts.iter().cloned().chain(prefetched(stretch, *bytes)).collect();
-                    (bytes.to_string(), Variant { drafts, ..variant.clone() })
-                };
-                let options = amounts.iter().map(option).collect();
-                with.extend(self.optional(name.clone(), (1, 0), options));
-            }
-            self.plan.actions[at] = Action::Run { rows, variants: with };
-        }
-    }
-}
-
-/// Brings some of the bytes to the device's cache, from all over them, so that its memory and its cache are read side by side later.
-fn prefetched(stretch: Stretch, bytes: u64) -> Option<Draft> {
-    let runs = bytes / PREFETCH_RUN;
-    let pitch = stretch.bytes.checked_div(runs)? / 32 * 8;
-    let key = Key::new(Kind::Prefetch, PREFETCH_THREADS).with("LOADS", PREFETCH_LOADS);
-    let params = vec![(stretch.first / 4) as u32, pitch as u32, 0, 0];
-    let (chunk, grid) = (Some(stretch.chunk), [Extent::Fixed(runs as u32), ONE, ONE]);
-    Some(Draft { key, params, chunk, cache: None, x: None, from: None, grid })
 }
 
 #[cfg(test)]
@@ -177,7 +99,7 @@ mod tests {
     use tandem_tensor::{CacheType, DType, Op, Program};
 
     use super::*;
-    use crate::plan::Abilities;
+    use crate::plan::{Abilities, Action};
 
     /// Whatever is chosen, every action runs what was made for a step's rows and splits, and not what is for more.
     fn check(program: &Program, llama: &Llama) {

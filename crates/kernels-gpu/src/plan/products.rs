@@ -66,7 +66,7 @@ impl Planner<'_> {
         }
         variants.extend(self.mat_rows(x, parts));
         variants.extend(self.mat_muls(x, parts));
-        self.push_product(self.rows(x), &matrices, variants);
+        self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
     }
 
     fn dtype(&self, weight: WeightId) -> DType {
@@ -365,7 +365,7 @@ impl Planner<'_> {
             }));
             least = load.upto();
         }
-        self.push_product(self.rows(x), &[gate, up], variants);
+        self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
     }
 
     /// Gates and what they gate, of up to `tokens` rows.
@@ -562,7 +562,7 @@ impl Planner<'_> {
                 variants.push(Variant::new(upto, drafts));
             }
         }
-        for (at, (rows, tile)) in tiles.iter().enumerate() {
+        for (at, (_, tile)) in tiles.iter().enumerate() {
             let upto = tiles.get(at + 1).map_or(ANY, |(rows, _)| *rows);
             let drafts = self.expert_tiles(op, upto, tile, (chosen, weights, inner), &route);
             variants.push(Variant::new(upto, drafts));

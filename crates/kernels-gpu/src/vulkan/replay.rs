@@ -355,9 +355,6 @@ impl Replay {
                 if raises {
                     to.raise();
                 }
-                if let Some(exchange) = next.filter(|exchange| exchange.back && exchange.half.is_none()) {
-                    step.actions.record_meanwhile(to, step.shape, &exchange);
-                }
             })?;
             pieces.push(Piece { commands, exchange: next, raises });
             if next.is_none() {
@@ -785,16 +782,9 @@ impl Commands<'_> {
                 }
             },
         };
-        match bound.key.kind {
-            // It reads what no kernel writes, and runs beside the one before it.
-            Kind::Prefetch => {}
-            // What the host reads once it sees the flag is waited for as widely as was tried.
-            Kind::Flag => {
-                self.after_copy = true;
-                self.barrier(false);
-            }
-            _ => self.barrier(false),
-        }
+        // What the host reads once it sees the flag is waited for as widely as was tried.
+        self.after_copy |= bound.key.kind == Kind::Flag;
+        self.barrier(false);
         let layout = self.lane.kernels.layout(bound.key.kind).pipeline;
         let (device, commands) = (self.device(), self.commands);
         // SAFETY: the set was made for the kernel's layout, and both live as long as the lane.
