@@ -46,8 +46,8 @@ pub enum Kind {
     MatRows,
     /// One row times gates and what they gate, prepared for the next product.
     GateUp,
-    /// One row times a matrix, added to what is there and prepared for the next product.
-    Residual,
+    /// One row, normed on the way, times matrices.
+    OneRow,
     /// Many rows times a matrix.
     MatMul,
     /// Products whose depth was divided, added up.
@@ -135,7 +135,7 @@ impl Kind {
         Kind::MatVec,
         Kind::MatRows,
         Kind::GateUp,
-        Kind::Residual,
+        Kind::OneRow,
         Kind::MatMul,
         Kind::SumSplits,
         Kind::Expand,
@@ -201,10 +201,8 @@ impl Kind {
             Kind::MatVec | Kind::MatRows | Kind::Experts | Kind::ExpertRows | Kind::MatMul => {
                 &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'r'), (4, 'r'), (5, 'u'), (6, 'r'), (7, 'r')]
             }
-            Kind::GateUp => {
-                &[(0, 'r'), (1, 'r'), (2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (9, 'r'), (10, 'r')]
-            }
-            Kind::Residual => &[
+            Kind::OneRow => &[(0, 'r'), (1, 'r'), (2, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
+            Kind::GateUp => &[
                 (0, 'r'),
                 (1, 'r'),
                 (2, 'w'),
@@ -336,9 +334,27 @@ impl Key {
                 out += if is_coded(dtype) { source!("halves_dot") } else { source!("halves_float") };
             }
         }
-        if self.get("WHOLE") == Some(1) && self.kind != Kind::Flash {
+        let coded = self.dtype.is_some_and(is_coded);
+        let constant_of = |name: &str| if name == "CODED" { Some(coded.into()) } else { self.get(name) };
+        let whole = self.get("WHOLE") == Some(1) && self.kind != Kind::Flash;
+        let prepares = whole
+            || matches!(
+                self.kind,
+                Kind::Norm | Kind::NormLent | Kind::Convert | Kind::GateUp | Kind::Gate | Kind::Reduce
+            );
+        let taken = self.get("TAKEN").is_some();
+        if prepares || (taken && coded) {
+            out += source!("quantised");
+        }
+        if prepares {
             out += source!("prepare");
+        }
+        if whole || self.kind == Kind::Reduce {
             out += source!("give");
+        }
+        if taken {
+            out += source!("sums");
+            out += &unroll(source!("taken"), &constant_of);
         }
         if self.get("ROUNDING").is_some_and(|rounding| rounding > 0) {
             out += source!("rounding");
@@ -346,11 +362,10 @@ impl Key {
         if self.get("BLOCK_ROWS").is_some() {
             out += source!("pooled");
         }
-        let coded = self.dtype.is_some_and(is_coded);
         let parts: &[&str] = match self.kind {
             Kind::Embed => &[source!("embed")],
-            Kind::Norm | Kind::NormLent => &[source!("sums"), source!("prepare"), source!("norm")],
-            Kind::Convert => &[source!("prepare"), source!("convert")],
+            Kind::Norm | Kind::NormLent => &[source!("sums"), source!("norm")],
+            Kind::Convert => &[source!("convert")],
             Kind::Add => &[source!("add")],
             Kind::Select => &[source!("select")],
             Kind::Slice => &[source!("slice")],
@@ -396,8 +411,8 @@ impl Key {
             Kind::MatVec if coded => &[source!("matvec_q8")],
             Kind::MatVec => &[source!("matvec_f32")],
             Kind::MatRows => &[source!("matrows")],
-            Kind::GateUp => &[source!("prepare"), source!("gate_up")],
-            Kind::Residual => &[source!("prepare"), source!("residual")],
+            Kind::GateUp => &[source!("gate_up")],
+            Kind::OneRow => &[source!("one_row")],
             Kind::MatMul if halves => &[
                 source!("matmul_head"),
                 source!("matmul_cooperative"),
@@ -413,7 +428,7 @@ impl Key {
             Kind::MatMul => &[source!("matmul_head"), source!("matmul_plain")],
             Kind::SumSplits => &[source!("sum_splits")],
             Kind::Expand => &[source!("expand")],
-            Kind::Gate => &[source!("prepare"), source!("gate")],
+            Kind::Gate => &[source!("gate")],
             Kind::Apply => &[source!("apply")],
             Kind::ApplyRows => &[source!("apply_rows")],
             Kind::Rotate => &[source!("sums"), source!("cache"), source!("turn"), source!("rotate")],
@@ -427,7 +442,7 @@ impl Key {
                 source!("attend"),
             ],
             Kind::Flash => &[source!("cache"), source!("cache_read"), source!("cached"), source!("flash")],
-            Kind::Reduce => &[source!("sums"), source!("prepare"), source!("give"), source!("reduce")],
+            Kind::Reduce => &[source!("sums"), source!("reduce")],
             Kind::Route => &[source!("sums"), source!("route")],
             Kind::Sort => &[source!("sort")],
             Kind::ExpertRows => &[source!("expert_rows")],
@@ -447,7 +462,7 @@ impl Key {
             Kind::Experts if coded => &[source!("product_q8"), source!("experts")],
             Kind::Experts => &[source!("product_f32"), source!("experts")],
         };
-        parts.iter().for_each(|part| out += &unroll(part, &|name| self.get(name)));
+        parts.iter().for_each(|part| out += &unroll(part, &constant_of));
         // Kernels are written for the larger squares.
         if side == Some(8) { out.replace("coop_mat16x16", "coop_mat8x8") } else { out }
     }
@@ -629,19 +644,26 @@ pub fn samples() -> Vec<(String, Key)> {
     let matrix = |kind, threads| Key::new(kind, threads).with("ROWS", 2);
     let cached = |kind, threads| Key::new(kind, threads).with("CACHE", 1);
     let prepared = |kind, threads| Key::new(kind, threads).with("KEEP", 0).with("FORMAT", 1);
-    let normed = |key: Key| key.with("NORMED", 1).with("EPS", 1e-5f32.to_bits());
+    let taken = |key: Key, fours| key.with("TAKEN", 128).with("FOURS", fours).with("EPS", 1e-5f32.to_bits());
+    let one_row = |dtype, matrices| {
+        let key = Key::new(Kind::OneRow, 512).of(dtype).with("ROWS", 32).with("MATRICES", matrices);
+        taken(key, 2)
+    };
     let tiled = |threads, t: u32, n: u32, k: u32| {
         Key::new(Kind::MatMul, threads).with("TILE_T", t).with("TILE_N", n).with("TILE_K", k)
     };
-    let cooperative = |dtype, loads_x, loads_w| {
+    let cooperative = |dtype, w_each: u32| {
         let key = tiled(128, 128, 128, 32).of(dtype).with("SUB_T", 64).with("SUB_N", 64).with("SIDE", 16);
         let key = key.with("SQUARES_T", 4).with("SQUARES_N", 4).with("DEPTH", 2).with("SPLIT_ROWS", 0);
-        key.with("LOADS_X", loads_x).with("LOADS_W", loads_w)
+        let whole = (w_each == 32).into();
+        let key = key.with("W_EACH", w_each).with("W_FOURS", w_each / 4).with("WHOLE_BLOCKS", whole);
+        key.with("LOADS_X", 8).with("LOADS_W", 32 / w_each)
     };
-    let eights = |dtype, loads_x, loads_w| {
+    let eights = |dtype, w_each: u32| {
         let key = tiled(128, 64, 64, 32).of(dtype).with("SUB_T", 32).with("SUB_N", 32).with("SIDE", 8);
         let key = key.with("SINGLE", 1).with("SQUARES_T", 4).with("SQUARES_N", 4).with("DEPTH", 4);
-        key.with("SPLIT_ROWS", 0).with("LOADS_X", loads_x).with("LOADS_W", loads_w)
+        let key = key.with("SPLIT_ROWS", 0).with("LOADS_X", 4).with("LOADS_W", 16 / w_each);
+        key.with("W_EACH", w_each).with("W_FOURS", w_each / 4)
     };
     let expert =
         |dtype, matrices| matrix(Kind::Experts, 128).of(dtype).with("MATRICES", matrices).with("USED", 8);
@@ -731,11 +753,12 @@ pub fn samples() -> Vec<(String, Key)> {
         ("embed", Key::new(Kind::Embed, 64).of(DType::Q4_0)),
         ("expand", Key::new(Kind::Expand, 128).of(DType::Q6_K)),
         ("gate-up", Key::new(Kind::GateUp, 256).of(DType::Q4_K).with("FORMAT", 1)),
-        ("gate-up-normed", normed(Key::new(Kind::GateUp, 256).of(DType::Q4_K).with("FORMAT", 1))),
-        ("residual", Key::new(Kind::Residual, 1024).of(DType::Q4_0).with("FORMAT", 1).with("PARTS", 4)),
+        ("gate-up-taken", taken(Key::new(Kind::GateUp, 256).of(DType::Q4_K).with("FORMAT", 1), 4)),
+        ("one-row", one_row(DType::Q4_0, 1)),
+        ("one-row-halves", one_row(DType::F16, 2)),
         (
-            "matvec-normed",
-            normed(matrix(Kind::MatVec, 128).of(DType::Q4_0).with("NT", 1).with("MATRICES", 1)),
+            "matvec-added",
+            matrix(Kind::MatVec, 128).of(DType::Q4_0).with("NT", 1).with("MATRICES", 1).with("ADDS", 1),
         ),
         (
             "matvec-gathered",
@@ -765,15 +788,14 @@ pub fn samples() -> Vec<(String, Key)> {
         ("experts-down", down(0)),
         ("experts-down-parted", down(1)),
         ("matmul", tiled(256, 64, 64, 32).of(DType::F16)),
-        ("matmul-cooperative", cooperative(DType::Q4_0, 4, 2)),
-        ("matmul-ahead", cooperative(DType::Q4_0, 4, 2).with("AHEAD", 1)),
-        ("matmul-halves", cooperative(DType::F16, 8, 8)),
+        ("matmul-cooperative", cooperative(DType::Q4_0, 32)),
+        ("matmul-halves", cooperative(DType::F16, 4)),
         ("expert-tiles", of_experts(tiled(256, 64, 64, 32).of(DType::F16), 1)),
-        ("expert-tiles-cooperative", of_experts(cooperative(DType::Q4_K, 4, 2), 1)),
-        ("expert-tiles-halves", of_experts(cooperative(DType::F16, 8, 8), 0)),
-        ("expert-tiles-eights", of_experts(eights(DType::Q4_K, 2, 1), 0)),
-        ("matmul-eights", eights(DType::Q4_K, 2, 1)),
-        ("matmul-eights-halves", eights(DType::F16, 4, 4)),
+        ("expert-tiles-cooperative", of_experts(cooperative(DType::Q4_K, 32), 1)),
+        ("expert-tiles-halves", of_experts(cooperative(DType::F16, 4), 0)),
+        ("expert-tiles-eights", of_experts(eights(DType::Q4_K, 16), 0)),
+        ("matmul-eights", eights(DType::Q4_K, 16)),
+        ("matmul-eights-halves", eights(DType::F16, 4)),
     ]
     .into_iter()
     .map(|(name, key)| (name.to_owned(), key))
@@ -812,4 +834,18 @@ pub fn samples() -> Vec<(String, Key)> {
         samples.push((format!("matvec-{}", dtype.name().to_lowercase()), key));
     }
     samples
+}
+
+/// The kernels with a matrix, of every type that it may have there.
+pub fn typed_samples() -> impl Iterator<Item = (String, Key)> {
+    samples().into_iter().flat_map(|(name, key)| {
+        let takes = |dtype: &DType| match key.dtype {
+            // Matrices of half floats have a kernel of their own in tiles, all others share one.
+            Some(known) if key.get("SIDE").is_some() => (known == DType::F16) == (*dtype == DType::F16),
+            Some(known) => is_coded(known) == is_coded(*dtype),
+            None => false,
+        };
+        let of = |dtype| (format!("{name} of {dtype}"), Key { dtype: Some(dtype), ..key.clone() });
+        DType::ALL.into_iter().filter(takes).map(of).collect::<Vec<_>>()
+    })
 }

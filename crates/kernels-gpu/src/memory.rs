@@ -47,8 +47,6 @@ pub struct Map {
     /// Where each buffer of the program begins among the activations.
     pub bufs: Vec<u32>,
     pub act_len: usize,
-    /// Where the squares of a row begin that a product has added to, 32 values together.
-    pub squares: u32,
     /// Where the room begins that every operator may use anew, and how much the present one has taken.
     scratch_first: usize,
     scratch_len: usize,
@@ -81,7 +79,6 @@ impl Map {
             vectors_len: 0,
             bufs: Vec::new(),
             act_len: 0,
-            squares: 0,
             scratch_first: 0,
             scratch_len: 0,
             caches: program.caches.iter().map(|cache| CacheMap::new(cache, limits)).collect(),
@@ -97,15 +94,13 @@ impl Map {
         for id in uses.vectors {
             map.vectors.insert(id, map.vectors_len as u32);
             let weight = program.weight(id);
-            map.vectors_len += weight.experts() * weight.rows() * weight.cols();
+            // Kernels read four values at a time.
+            map.vectors_len += (weight.experts() * weight.rows() * weight.cols()).next_multiple_of(4);
         }
         for buf in &program.bufs {
             map.bufs.push(map.act_len as u32);
             map.act_len += (rows_max(buf.rows, limits) * buf.width).next_multiple_of(64);
         }
-        map.squares = map.act_len as u32;
-        let widest = program.bufs.iter().map(|buf| buf.width).max().unwrap_or(0);
-        map.act_len += (widest / 32).next_multiple_of(64);
         map.scratch_first = map.act_len;
         map
     }

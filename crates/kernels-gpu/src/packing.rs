@@ -130,7 +130,7 @@ impl Packed {
             DType::MXFP4 => {
                 for block in bytes.chunks_exact(block) {
                     scales.push(block[0]);
-                    codes.extend_from_slice(&block[1..]);
+                    codes.extend(block[1..].iter().map(|pair| without_minus_zero(*pair)));
                 }
             }
             DType::IQ4_XS => {
@@ -212,6 +212,12 @@ impl Packed {
             }
         }
     }
+}
+
+/// Two four-bit floats, of which none is minus zero.
+fn without_minus_zero(pair: u8) -> u8 {
+    let half = |code: u8| if code == 8 { 0 } else { code };
+    half(pair & 15) | half(pair >> 4) << 4
 }
 
 /// Value `i` in the low half of byte `i`, value `i + 16` in the high half.

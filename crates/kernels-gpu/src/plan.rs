@@ -10,6 +10,7 @@ mod products;
 mod rows;
 mod sampling;
 mod states;
+mod taken;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -226,8 +227,6 @@ impl Plan {
             },
             layers: program.layers(),
             ready: Default::default(),
-            fused: None,
-            unscaled: None,
         };
         for (at, op) in program.ops.iter().enumerate() {
             planner.pass(at);
@@ -300,18 +299,6 @@ struct Planner<'a> {
     layers: Range<usize>,
     /// Which buffer's rows the prepared ones are, by format, for each load.
     ready: [HashMap<Format, BufId>; Load::ALL.len()],
-    /// The norm that the product before it does, of one row.
-    fused: Option<Fused>,
-    /// The buffer whose one row is prepared without its norm's scale.
-    unscaled: Option<(BufId, f32)>,
-}
-
-/// A norm that the product before it does.
-struct Fused {
-    /// The norm among the operators.
-    at: usize,
-    /// What the product prepares.
-    format: Format,
 }
 
 impl Planner<'_> {
@@ -420,15 +407,6 @@ impl Planner<'_> {
 
     fn forget(&mut self, buf: BufId) {
         self.ready.iter_mut().for_each(|ready| ready.retain(|_, ready| *ready != buf));
-        self.unscaled.take_if(|(unscaled, _)| *unscaled == buf);
-    }
-
-    /// A kernel that reads one row of `x`, which may lack its norm's scale.
-    fn scaled(&self, key: Key, x: BufId) -> Key {
-        match self.unscaled {
-            Some((unscaled, eps)) if unscaled == x => key.with("NORMED", 1).with("EPS", eps.to_bits()),
-            _ => key,
-        }
     }
 
     /// How products with this weight want their input.

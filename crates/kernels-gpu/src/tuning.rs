@@ -20,7 +20,7 @@ const BYTES_MIN: u64 = 256 << 20;
 /// What is not decided within this time is asked the next time.
 const TIME_MAX: Duration = Duration::from_secs(4);
 /// Clocks rise with work: steps are run for so long before any is timed.
-const WARM_UP: Duration = Duration::from_millis(100);
+const WARM_UP: Duration = Duration::from_millis(300);
 /// Turns of each option, and steps of a turn, the first of which is not timed.
 const TURNS: usize = 3;
 const TURN_STEPS: usize = 4;

@@ -5,9 +5,28 @@
 
 use std::path::Path;
 
+use naga::Module;
 use naga::back::{msl, spv};
-use naga::valid::{Capabilities, ValidationFlags, Validator};
-use tandem_kernels_gpu::kernels::samples;
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use tandem_kernels_gpu::kernels::{Key, samples, typed_samples};
+
+fn valid(name: &str, key: &Key) -> (Module, ModuleInfo) {
+    let source = key.source(8);
+    let module = naga::front::wgsl::parse_str(&source)
+        .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    let info = validator.validate(&module);
+    let info = info.unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
+    (module, info)
+}
+
+/// Types have names of their own, which must not meet those of a kernel.
+#[test]
+fn every_kernel_is_valid_with_every_type() {
+    let keys: Vec<_> = typed_samples().collect();
+    assert!(keys.len() > 200);
+    keys.iter().for_each(|(name, key)| _ = valid(name, key));
+}
 
 #[test]
 fn every_kernel_is_valid_and_kept() {
@@ -15,13 +34,7 @@ fn every_kernel_is_valid_and_kept() {
     let write = std::env::var_os("TANDEM_WRITE_MSL").is_some();
     let mut changed = Vec::new();
     for (name, key) in samples() {
-        let source = key.source(8);
-        let module = naga::front::wgsl::parse_str(&source)
-            .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
-        let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-        let info = validator
-            .validate(&module)
-            .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&source)));
+        let (module, info) = valid(&name, &key);
         let options = msl::Options {
             lang_version: (3, 1),
             fake_missing_bindings: true,

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use super::taken::Taken;
 use super::{Plan, Planner, Variant};
 
 /// What is chosen between.
@@ -90,6 +91,25 @@ impl Planner<'_> {
             variants.truncate(1);
         }
         variants.into_iter().map(|(_, variant)| variant).collect()
+    }
+}
+
+impl Planner<'_> {
+    /// Variants of which the norm is a part, or those that come after the norm, as the device chooses.
+    pub(super) fn either(&mut self, taken: &Taken, with: Vec<Variant>, after: Vec<Variant>) -> Vec<Variant> {
+        if !self.abilities.chooses {
+            return with;
+        }
+        let options = ["on the way of products", "before them"].map(String::from).to_vec();
+        let name = format!("norms of {} values", self.width(taken.out));
+        let choice = self.plan.choice(Choice { name, options, rows: 1, depth: 0 });
+        let of = |variants: Vec<Variant>, option| {
+            variants.into_iter().map(move |mut variant| {
+                variant.options.push(Optional { choice, option });
+                variant
+            })
+        };
+        of(with, 0).chain(of(after, 1)).collect()
     }
 }
 

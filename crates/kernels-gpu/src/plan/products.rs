@@ -1,10 +1,9 @@
 //! Products of rows and matrices.
 
-use tandem_tensor::{Activation, BufId, DType, Experts, LinearPart, Op, Rows, Score, WeightId};
+use tandem_tensor::{Activation, BufId, DType, Experts, LinearPart, Rows, Score, WeightId};
 
-use super::{
-    ANY, Action, Draft, EACH, Extent, FEW, Fused, Load, ONE, Planner, Variant, activated, reads, written,
-};
+use super::taken::Taken;
+use super::{ANY, Action, Draft, EACH, Extent, FEW, Load, ONE, Planner, Variant, activated};
 use crate::kernels::{Key, Kind};
 use crate::memory::{Format, Place, prepared_len, rows_max};
 use crate::packing::{blocks_of, is_coded};
@@ -15,15 +14,16 @@ const EXPAND_THREADS: u32 = 128;
 const SUM_THREADS: u32 = 256;
 /// Rows of activations that a matrix-vector kernel takes at once.
 const TOKENS: [u32; 4] = [1, 2, 4, FEW];
+/// Rows of a matrix of floats of which tiles are few.
+const NARROW: usize = 512;
+const SOME: u32 = Load::Some.upto();
 /// Workgroups that keep a large device busy.
 const WORKGROUPS: u32 = 1056;
 
 /// Threads that make gates and what they gate, 32 of each: what is chosen between.
 const GATE_UP_THREADS: [u32; 3] = [512, 256, 1024];
-/// Threads that make 32 results which are added to what is there.
-const RESIDUAL_THREADS: u32 = 1024;
-/// Parts of the depth that it is divided into, each for subgroups of its own.
-const RESIDUAL_PARTS: u32 = 4;
+/// Workgroups of products that norm their row on the way, each for itself, between which a device chooses.
+const NORMING: [u32; 3] = [256, 512, 1024];
 /// Rows of a matrix to a workgroup of products with some rows of activations.
 const MATROWS: u32 = 16;
 
@@ -32,6 +32,9 @@ const fn threads_of(groups: u32) -> u32 {
     let threads = MATROWS * groups * 4;
     if threads < 256 { 256 } else { threads }
 }
+
+/// Parameters of a product, and how many workgroups it takes.
+type Divided = (Vec<u32>, u32);
 
 impl Planner<'_> {
     pub(super) fn linear(&mut self, at: usize, x: BufId, linear: &[LinearPart]) {
@@ -47,26 +50,120 @@ impl Planner<'_> {
             }
         }
         for (_, parts) in by_type {
-            self.products(x, &parts, Some((at, linear)));
+            self.products(x, &parts, Some(at));
         }
     }
 
-    /// Products with matrices of one type; those of `linear` may do the norm after them.
-    fn products(&mut self, x: BufId, parts: &[Part], linear: Option<(usize, &[LinearPart])>) {
+    /// Products with matrices of one type, of the operator `at`.
+    fn products(&mut self, x: BufId, parts: &[Part], at: Option<usize>) {
         self.prepare(x, parts[0].weight);
-        let fused = linear.and_then(|(at, linear)| self.residual(at, x, linear));
-        let mut variants: Vec<Variant> = fused.into_iter().collect();
-        let matrices: Vec<WeightId> = parts.iter().map(|part| part.weight).collect();
+        let mut variants = Vec::new();
+        let before = at.and_then(|at| self.taken_before(at, x));
+        let after = at.and_then(|at| self.taken(at + 1)).filter(|taken| taken.added);
         for tokens in TOKENS {
-            let shapes = Shape::options(self.dtype(parts[0].weight), self.blocks(x), tokens, 1);
-            let made = shapes.iter().map(|shape| (shape.to_string(), self.mat_vec(x, parts, tokens, shape)));
-            // Of one row, the product that does the norm too comes first.
-            let made = made.take(if tokens == 1 && !variants.is_empty() { 1 } else { usize::MAX }).collect();
-            variants.extend(self.optional(self.product_name(&matrices, tokens), (tokens, 0), made));
+            variants.extend(match (before, after) {
+                (Some(taken), _) if tokens == 1 => {
+                    let with = self.one_row(&taken, parts);
+                    let shape = Shape::of(self.dtype(parts[0].weight), self.blocks(x), 1, 1);
+                    let after = vec![self.mat_vec(x, parts, 1, &shape, false)];
+                    self.either(&taken, with, after)
+                }
+                (None, Some(taken)) if tokens == 1 => {
+                    let part = Part { out: self.at(taken.x), ..parts[0] };
+                    let with = self.mat_vecs(x, &[part], 1, true);
+                    let after = self.mat_vecs(x, parts, 1, false);
+                    self.either(&taken, with, after)
+                }
+                _ => self.mat_vecs(x, parts, tokens, false),
+            });
+        }
+        if self.is_narrow(parts) {
+            variants.iter_mut().filter(|variant| variant.upto == FEW).for_each(|variant| variant.upto = SOME);
         }
         variants.extend(self.mat_rows(x, parts));
         variants.extend(self.mat_muls(x, parts));
         self.plan.actions.push(Action::Run { rows: self.rows(x), variants });
+    }
+
+    /// Whether tiles of a product of floats would be too few to keep the device busy, as with routers of experts.
+    fn is_narrow(&self, parts: &[Part]) -> bool {
+        let rows: usize = parts.iter().map(|part| self.program.weight(part.weight).rows()).sum();
+        self.format(parts[0].weight, Load::Many) == Format::Float
+            && !is_coded(self.dtype(parts[0].weight))
+            && rows <= NARROW
+    }
+
+    /// Products with up to `tokens` rows, divided as the device chooses. `adds`: to what is there.
+    fn mat_vecs(&mut self, x: BufId, parts: &[Part], tokens: u32, adds: bool) -> Vec<Variant> {
+        let matrices: Vec<WeightId> = parts.iter().map(|part| part.weight).collect();
+        let shapes = Shape::options(self.dtype(parts[0].weight), self.blocks(x), tokens, 1);
+        let made =
+            shapes.iter().map(|shape| (shape.to_string(), self.mat_vec(x, parts, tokens, shape, adds)));
+        let made = made.collect();
+        self.optional(self.product_name(&matrices, tokens), (tokens, 0), made)
+    }
+
+    /// Products with a row that is normed on the way, divided as the device chooses.
+    fn one_row(&mut self, taken: &Taken, parts: &[Part]) -> Vec<Variant> {
+        let matrices: Vec<WeightId> = parts.iter().map(|part| part.weight).collect();
+        let params = |planner: &Self, rows| {
+            let (mut params, groups) = planner.part_params(taken.out, parts, rows);
+            params[3] = params[2];
+            params[..3].copy_from_slice(&planner.taken_from(taken));
+            (params, groups)
+        };
+        self.one_row_with(taken, &matrices, 1, None, &params)
+    }
+
+    /// Gates and what they gate, of a row that is normed on the way.
+    fn one_row_gated(
+        &mut self,
+        taken: &Taken,
+        matrices: [WeightId; 2],
+        act: Activation,
+        out: BufId,
+    ) -> Vec<Variant> {
+        let params = |planner: &Self, rows: u32| {
+            let all = planner.program.weight(matrices[0]).rows() as u32;
+            let mut params = planner.taken_from(taken).to_vec();
+            params.extend([1, 0, all, planner.at(out), 0]);
+            params.extend(matrices.iter().flat_map(|id| planner.plan.map.place(*id).planes));
+            params.resize(4 + 12 * 4, 0);
+            (params, all.div_ceil(rows))
+        };
+        self.one_row_with(taken, &matrices, 2, Some(act), &params)
+    }
+
+    /// `joined`: how many matrices make one result. `params`: of workgroups with so many rows, and how many they are.
+    fn one_row_with(
+        &mut self,
+        taken: &Taken,
+        matrices: &[WeightId],
+        joined: u32,
+        act: Option<Activation>,
+        params: &dyn Fn(&Self, u32) -> Divided,
+    ) -> Vec<Variant> {
+        let weight = self.program.weight(matrices[0]);
+        let all: usize = matrices.iter().map(|id| self.program.weight(*id).rows()).sum();
+        let threads = (self.width(taken.out) as u32 / 8).next_power_of_two().clamp(128, 512);
+        let threads = threads.min(self.abilities.threads_max);
+        // Two to each subgroup of 32.
+        let rows_of =
+            |groups: u32| (all as u32 / joined).div_ceil(groups).next_multiple_of((threads / 16).max(4));
+        let mut options = NORMING.map(rows_of).to_vec();
+        options.dedup();
+        let chunk = Some(self.plan.map.place(matrices[0]).chunk);
+        let made = options.into_iter().map(|rows| {
+            let key = Key::new(Kind::OneRow, threads).of(weight.dtype);
+            let key = key.with("ROWS", rows).with("MATRICES", joined);
+            let key = self.taking(act.map_or(key.clone(), |act| activated(key, act)), taken);
+            let (params, groups) = params(self, rows);
+            let grid = [Extent::Fixed(groups), ONE, ONE];
+            let draft = Draft { key, params, chunk, cache: None, x: None, from: None, grid };
+            (format!("{rows} to a workgroup"), Variant::new(1, vec![draft]))
+        });
+        let made = made.collect();
+        self.optional(format!("normed {}", self.product_name(matrices, 1)), (1, 0), made)
     }
 
     fn dtype(&self, weight: WeightId) -> DType {
@@ -86,66 +183,13 @@ impl Planner<'_> {
         format!("{} products{size}, {tokens} rows", weight.dtype.name())
     }
 
-    /// A product of one row that does the norm after it, where that prepares rows for products and nothing else.
-    fn residual(&mut self, at: usize, x: BufId, parts: &[LinearPart]) -> Option<Variant> {
-        let ([part], Some(Op::AddNorm { x: sum, y, norm, out })) = (parts, self.program.ops.get(at + 1))
-        else {
-            return None;
-        };
-        let (dtype, width) = (self.program.weight(part.weight).dtype, self.width(*out));
-        // On narrower types the product alone is faster by as much as a norm takes.
-        let wide = dtype.bytes_of(32).is_some_and(|bytes| bytes >= 32);
-        let fits = *y == part.out && is_coded(dtype) && wide;
-        let fits = fits && width.is_multiple_of(32) && self.rows(x) == self.rows(*out);
-        if !fits || self.wanted(at + 1, *out, Load::One) != (vec![Format::Eight], false) {
-            return None;
-        }
-        if self.program.hidden == Some(*y) || self.program.result == *y {
-            return None;
-        }
-        // Nobody else reads the product, and nobody reads what is normed after another norm.
-        let after = &self.program.ops[at + 2..];
-        let reads = |op: &Op, buf: BufId| reads(self.program, op, self.abilities).contains(&buf);
-        let until =
-            |buf: BufId| after.iter().position(|op| written(op).contains(&buf)).unwrap_or(after.len());
-        let last = |buf: BufId| after.iter().take(until(buf) + 1).rposition(|op| reads(op, buf));
-        let normed = after.iter().position(|op| matches!(op, Op::Norm { .. } | Op::AddNorm { .. }));
-        if last(*y).is_some() || last(*out) >= normed.or(Some(after.len())) {
-            return None;
-        }
-        let from = self.input(x, part.weight, Load::One);
-        let format = if from == Format::Eight { Format::Between } else { Format::Eight };
-        let blocks = blocks_of(self.width(x)) as u32;
-        let place = self.plan.map.place(part.weight);
-        let mut params =
-            vec![blocks, width as u32, self.at(*sum), self.vector(norm.weight), self.plan.map.squares];
-        params.extend([self.vector_from_1(part.bias), 0, 0]);
-        params.extend(place.planes);
-        self.room(format, 1, width);
-        self.fused = Some(Fused { at: at + 1, format });
-        let draft = Draft {
-            key: Key::new(Kind::Residual, RESIDUAL_THREADS.min(self.abilities.threads_max))
-                .of(dtype)
-                .with("FORMAT", format.constant())
-                .with("PARTS", RESIDUAL_PARTS),
-            params,
-            chunk: Some(place.chunk),
-            cache: None,
-            x: Some(format),
-            from: Some(from),
-            grid: [Extent::Fixed(width as u32 / 32), ONE, ONE],
-        };
-        Some(Variant::new(1, vec![draft]))
-    }
-
     /// A product with up to `tokens` rows.
-    fn mat_vec(&self, x: BufId, parts: &[Part], tokens: u32, shape: &Shape) -> Variant {
+    fn mat_vec(&self, x: BufId, parts: &[Part], tokens: u32, shape: &Shape, adds: bool) -> Variant {
         let dtype = self.dtype(parts[0].weight);
-        let (mut params, groups) = self.part_params(x, parts, shape.rows);
-        params[3] = self.plan.map.squares;
+        let (params, groups) = self.part_params(x, parts, shape.rows);
         let key = shape.key(dtype, tokens, 1);
         let draft = Draft {
-            key: if tokens == 1 { self.scaled(key, x) } else { key },
+            key: if adds { key.with("ADDS", 1) } else { key },
             params,
             chunk: Some(self.plan.map.place(parts[0].weight).chunk),
             cache: None,
@@ -181,7 +225,7 @@ impl Planner<'_> {
         });
         let mut variants: Vec<Variant> = variants.collect();
         if let Some(last) = variants.last_mut() {
-            last.upto = Load::Some.upto();
+            last.upto = SOME;
         }
         variants
     }
@@ -195,11 +239,10 @@ impl Planner<'_> {
         let side = if format == Format::Half { self.abilities.side } else { 0 };
         // Without cooperative matrices, some rows of coded ones have a kernel of their own.
         let rows_known = is_coded(dtype) && self.abilities.side == 0;
-        let least = if rows_known { Load::Some.upto() } else { FEW };
+        let least = if rows_known { SOME } else { FEW };
         let mut variants = Vec::new();
         for usual in Tile::all(side).iter().filter(|tile| tile.upto > least && depth.is_multiple_of(tile.k)) {
-            let made = usual.options(is_coded(dtype)).into_iter().map(|tile| {
-                let tile = if depth.is_multiple_of(tile.k) { tile } else { *usual };
+            let made = usual.options(depth).into_iter().map(|tile| {
                 let scratch = self.plan.map.scratch();
                 let expanded =
                     if tile.expanded && is_coded(dtype) { self.expanded(x, parts, &tile) } else { None };
@@ -335,15 +378,25 @@ impl Planner<'_> {
         }
         self.prepare(x, gate);
         self.forget(out);
-        let mut variants = self.gate_up(at, x, gate, up, act, out);
-        let fused = !variants.is_empty();
-        for tokens in TOKENS {
-            let shapes = Shape::options(gates.dtype, self.blocks(x), tokens, 2);
+        let taken = self.taken_before(at, x);
+        let mut variants = self.gate_up(at, x, gate, up, act, out, taken);
+        let joined = !variants.is_empty();
+        for tokens in TOKENS.into_iter().filter(|tokens| *tokens > 1 || !joined) {
+            let mut shapes = Shape::options(gates.dtype, self.blocks(x), tokens, 2);
+            let taken = taken.filter(|_| tokens == 1);
+            shapes.truncate(if taken.is_some() { 1 } else { usize::MAX });
             let made = shapes
                 .iter()
                 .map(|shape| (shape.to_string(), self.gated_vec(x, (gate, up), act, out, tokens, shape)));
-            let made = made.take(if tokens == 1 && fused { 1 } else { usize::MAX }).collect();
-            variants.extend(self.optional(self.product_name(&[gate, up], tokens), (tokens, 0), made));
+            let made = made.collect();
+            let made = self.optional(self.product_name(&[gate, up], tokens), (tokens, 0), made);
+            variants.extend(match taken {
+                Some(taken) => {
+                    let with = self.one_row_gated(&taken, [gate, up], act, out);
+                    self.either(&taken, with, made)
+                }
+                None => made,
+            });
         }
         // With more rows both products are made, then joined.
         let width = self.width(out);
@@ -380,14 +433,12 @@ impl Planner<'_> {
     ) -> Variant {
         let (weight, place) = (self.program.weight(gate), self.plan.map.place(gate));
         let rows = weight.rows() as u32;
-        let mut params = vec![self.blocks(x), self.rows_index(x), 1, self.plan.map.squares];
-        params.extend([0, rows, self.at(out), 0]);
+        let mut params = vec![self.blocks(x), self.rows_index(x), 1, 0, 0, rows, self.at(out), 0];
         params.extend(place.planes);
         params.extend(self.plan.map.place(up).planes);
         params.resize(4 + 12 * 4, 0);
-        let key = activated(shape.key(weight.dtype, tokens, 2), act);
         let draft = Draft {
-            key: if tokens == 1 { self.scaled(key, x) } else { key },
+            key: activated(shape.key(weight.dtype, tokens, 2), act),
             params,
             chunk: Some(place.chunk),
             cache: None,
@@ -436,7 +487,7 @@ impl Planner<'_> {
     }
 
     /// Both products of one row, prepared at once for the product that follows, where nothing else reads them; with as many threads
-    /// to a workgroup as the device chooses.
+    /// to a workgroup as the device chooses. `taken`: the norm before them.
     fn gate_up(
         &mut self,
         at: usize,
@@ -445,6 +496,7 @@ impl Planner<'_> {
         up: WeightId,
         act: Activation,
         out: BufId,
+        taken: Option<Taken>,
     ) -> Vec<Variant> {
         let (dtype, width) = (self.program.weight(gate).dtype, self.width(out));
         let (formats, plain) = self.wanted(at, out, Load::One);
@@ -454,29 +506,46 @@ impl Planner<'_> {
         }
         let from = self.input(x, gate, Load::One);
         let format = if from == Format::Eight { Format::Between } else { Format::Eight };
-        let (first, second) = (self.plan.map.place(gate), self.plan.map.place(up));
-        let mut params = vec![blocks_of(self.width(x)) as u32, width as u32, self.plan.map.squares, 0];
-        params.extend(first.planes);
-        params.extend(second.planes);
         self.room(format, 1, width);
         self.ready(Load::One).insert(format, out);
+        let (first, second) = (self.plan.map.place(gate), self.plan.map.place(up));
         let mut threads = GATE_UP_THREADS.map(|threads| threads.min(self.abilities.threads_max)).to_vec();
         threads.dedup();
-        let made = threads.into_iter().map(|threads| {
-            let key = Key::new(Kind::GateUp, threads).of(dtype).with("FORMAT", format.constant());
-            let draft = Draft {
-                key: self.scaled(activated(key, act), x),
-                params: params.clone(),
-                chunk: Some(first.chunk),
-                cache: None,
-                x: Some(format),
-                from: Some(from),
-                grid: [Extent::Fixed(width as u32 / 32), ONE, ONE],
-            };
-            (format!("{threads} threads"), Variant::new(1, vec![draft]))
-        });
-        let made = made.collect();
-        self.optional(format!("joined {}", self.product_name(&[gate, up], 1)), (1, 0), made)
+        let (blocks, stride) = (blocks_of(self.width(x)) as u32, width as u32);
+        let name = format!("joined {}", self.product_name(&[gate, up], 1));
+        let mut made = |taken: Option<&Taken>| {
+            let made = threads.iter().map(|threads| {
+                let key = Key::new(Kind::GateUp, *threads).of(dtype).with("FORMAT", format.constant());
+                let key = activated(key, act);
+                let mut params = match taken {
+                    Some(taken) => self.taken_from(taken).to_vec(),
+                    None => vec![blocks, 0, 0],
+                };
+                params.push(stride);
+                params.extend(first.planes);
+                params.extend(second.planes);
+                let draft = Draft {
+                    key: taken.map_or(key.clone(), |taken| self.taking(key, taken)),
+                    params,
+                    chunk: Some(first.chunk),
+                    cache: None,
+                    x: Some(format),
+                    from: Some(from).filter(|_| taken.is_none()),
+                    grid: [Extent::Fixed(width as u32 / 32), ONE, ONE],
+                };
+                (format!("{threads} threads"), Variant::new(1, vec![draft]))
+            });
+            let made = made.collect();
+            self.optional(name.clone(), (1, 0), made)
+        };
+        let after = made(None);
+        match taken {
+            Some(taken) => {
+                let with = made(Some(&taken));
+                self.either(&taken, with, after)
+            }
+            None => after,
+        }
     }
 
     pub(super) fn experts(&mut self, op: &Experts) {
@@ -554,8 +623,8 @@ impl Planner<'_> {
         let mut variants = vec![Variant::new(FEW, drafts)];
         let tiles = self.expert_tiles_for(op, coded);
         if coded {
-            let (some, most) = (Load::Some.upto(), tiles.first().map_or(ANY, |(rows, _)| *rows));
-            let kinds = if most <= some { vec![(most, 1)] } else { vec![(some, 1), (most, 4)] };
+            let most = tiles.first().map_or(ANY, |(rows, _)| *rows);
+            let kinds = if most <= SOME { vec![(most, 1)] } else { vec![(SOME, 1), (most, 4)] };
             for (upto, groups) in kinds {
                 let pairs = (chosen, weights);
                 let drafts = self.expert_rows(op, upto, groups, pairs, &route, &first, &between, &last);
@@ -853,6 +922,7 @@ fn gates_joined(
 }
 
 /// A matrix of a product with several: where its result goes, and its bias, from 1 on.
+#[derive(Clone, Copy)]
 struct Part {
     weight: WeightId,
     out: u32,
@@ -873,34 +943,25 @@ struct Tile {
     expanded: bool,
     /// Whether the depth may be divided.
     split: bool,
-    /// Whether a thread holds its part of the next tile of a coded matrix while it multiplies this one.
-    ahead: bool,
 }
 
 impl std::fmt::Display for Tile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let ahead = if self.ahead { ", loaded ahead" } else { "" };
-        write!(f, "{} by {} by {}{ahead}", self.t, self.n, self.k)
+        write!(f, "{} by {} by {}", self.t, self.n, self.k)
     }
 }
 
 impl Tile {
     /// With squares of this side, `t` rows by `n` rows of the matrix, of which subgroups make `sub`.
     const fn new(upto: u32, (t, n, k): (u32, u32, u32), sub: (u32, u32)) -> Tile {
-        Tile { upto, t, n, k, sub: Some(sub), expanded: false, split: true, ahead: false }
+        Tile { upto, t, n, k, sub: Some(sub), expanded: false, split: true }
     }
 
-    /// What is chosen between for so many rows; first what is taken where nothing is known.
-    fn options(self, coded: bool) -> Vec<Tile> {
-        let ahead = Tile { ahead: coded, ..self };
-        let wide = Tile { n: 128, ..ahead };
+    /// What is chosen between for so many rows of `depth` values; first what is taken where nothing is known.
+    fn options(self, depth: u32) -> Vec<Tile> {
+        let wide = Tile { n: 128, k: 64, sub: Some((32, 32)), ..self };
         match (self.upto, self.sub) {
-            (16, Some(_)) if coded => vec![self, ahead],
-            (32, Some((32, 16))) if coded => vec![self, ahead, Tile { sub: Some((32, 32)), ..wide }],
-            (32, Some((32, 16))) => vec![self, Tile { k: 64, ..self }, Tile { sub: Some((32, 32)), ..wide }],
-            (64, Some((32, 32))) if coded => vec![self, ahead, Tile { sub: Some((32, 64)), ..wide }],
-            (64, Some((32, 32))) => vec![self, Tile { k: 64, ..self }],
-            (128, Some(_)) if coded => vec![self, ahead],
+            (32, Some((32, 16))) if depth.is_multiple_of(wide.k) => vec![wide, self],
             _ => vec![self],
         }
     }
@@ -946,8 +1007,9 @@ impl Tile {
             let key = Key::new(Kind::MatMul, threads).of(dtype);
             key.with("TILE_T", self.t).with("TILE_N", self.n).with("TILE_K", self.k)
         };
-        // Values that a thread loads at once.
-        let (x_each, w_each) = if dtype == DType::F16 { (4, 4) } else { (8, 16) };
+        // Values of the matrix that a thread loads at once; of x four.
+        let whole_blocks = (self.n * self.k / 32).is_multiple_of(self.threads());
+        let w_each = if dtype == DType::F16 { 4 } else { 16 << u32::from(whole_blocks) };
         match self.sub {
             None => tiled(self.threads()),
             Some((t, n)) => tiled(self.threads())
@@ -958,10 +1020,12 @@ impl Tile {
                 .with("SQUARES_T", t / side)
                 .with("SQUARES_N", n / side)
                 .with("SPLIT_ROWS", split_rows)
-                .with("AHEAD", self.ahead.into())
                 .with("DEPTH", self.k / side)
-                .with("LOADS_X", self.t * self.k / x_each / self.threads())
-                .with("LOADS_W", self.n * self.k / w_each / self.threads()),
+                .with("LOADS_X", self.t * self.k / 4 / self.threads())
+                .with("LOADS_W", self.n * self.k / w_each / self.threads())
+                .with("W_EACH", w_each)
+                .with("W_FOURS", w_each / 4)
+                .with("WHOLE_BLOCKS", whole_blocks.into()),
         }
     }
 }

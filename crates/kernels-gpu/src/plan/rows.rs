@@ -2,7 +2,7 @@
 
 use tandem_tensor::{BufId, Curve, LayerNorm, RmsNorm, Rows, WeightId};
 
-use super::{Draft, EACH, Extent, Load, ONE, Planner, SUMS_MAX};
+use super::{Action, Draft, EACH, Extent, Load, ONE, Planner, SUMS_MAX, Variant};
 use crate::kernels::{Key, Kind};
 use crate::memory::{Format, prepared_len};
 use crate::packing::blocks_of;
@@ -28,13 +28,7 @@ impl Planner<'_> {
         let stride = prepared_len(self.program.buf(out)) as u32;
         self.forget(out);
         self.forget(x);
-        let fused = self.fused.take().filter(|fused| fused.at == at);
-        let drafts = Load::ALL.map(|load| {
-            if let (Load::One, Some(fused)) = (load, &fused) {
-                self.ready(load).insert(fused.format, out);
-                self.unscaled = Some((out, norm.eps));
-                return vec![];
-            }
+        let variants = Load::ALL.map(|load| {
             let (formats, plain) = self.wanted(at, out, load);
             let format = formats.first().copied();
             let key = Key::new(Kind::Norm, threads)
@@ -57,17 +51,17 @@ impl Planner<'_> {
                 self.room(format, self.rows_of(out, load), stride as usize);
                 self.ready(load).insert(format, out);
             }
-            vec![Draft {
-                key,
-                params,
-                chunk: None,
-                cache: None,
-                x: format,
-                from: None,
-                grid: [EACH, ONE, ONE],
-            }]
+            let grid = [EACH, ONE, ONE];
+            let draft = Draft { key, params, chunk: None, cache: None, x: format, from: None, grid };
+            Variant::new(load.upto(), vec![draft])
         });
-        self.run_each(self.rows(out), drafts);
+        let mut variants = variants.to_vec();
+        if let Some(taken) = self.taken(at) {
+            let before = vec![variants.remove(0)];
+            let none = vec![Variant::new(Load::One.upto(), Vec::new())];
+            variants.splice(0..0, self.either(&taken, none, before));
+        }
+        self.plan.actions.push(Action::Run { rows: self.rows(out), variants });
     }
 
     pub(super) fn add(&mut self, x: BufId, y: BufId) {

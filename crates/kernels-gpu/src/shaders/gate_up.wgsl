@@ -1,11 +1,15 @@
 // One row of eight-bit activations times gates and what they gate: a workgroup makes 32 results, joined and prepared for the
-// product that reads them. A subgroup makes one result after the other.
+// product that reads them. A subgroup makes one result after the other. TAKEN: the row is normed on the way.
 
-struct Params { blocks: u32, stride: u32, squares: u32, pad: u32, gate: vec4<u32>, up: vec4<u32> }
-@group(0) @binding(2) var<storage, read_write> act: array<f32>;
-@group(0) @binding(5) var<uniform> p: Params;
+//% if TAKEN
+struct Params { x: u32, norm: u32, width: u32, stride: u32, gate: vec4<u32>, up: vec4<u32> }
+//% end
+//% unless TAKEN
+struct Params { blocks: u32, pad0: u32, pad1: u32, stride: u32, gate: vec4<u32>, up: vec4<u32> }
 @group(0) @binding(9) var<storage, read> from_codes: array<vec4<u32>>;
 @group(0) @binding(10) var<storage, read> from_scales: array<vec2<u32>>;
+//% end
+@group(0) @binding(5) var<uniform> p: Params;
 
 var<workgroup> results: array<f32, 32>;
 
@@ -16,18 +20,18 @@ fn main(
 ) {
     let gates = Planes(p.gate.x, p.gate.y, p.gate.z, p.gate.w);
     let ups = Planes(p.up.x, p.up.y, p.up.z, p.up.w);
-    //% if NORMED
-    // The input's squares, 32 values together, which its scale follows from.
-    var square = 0.0;
-    for (var b = lane; b < p.blocks; b += size) {
-        square += act[p.squares + b];
-    }
+    //% if TAKEN
+    let blocks_of_row = TAKEN;
+    take(p.x, p.norm, p.width, me, lane, subgroup, size);
+    //% end
+    //% unless TAKEN
+    let blocks_of_row = p.blocks;
     //% end
     for (var r = subgroup; r < 32u; r += WG / size) {
-        let row = (group.x * 32u + r) * p.blocks;
+        let row = (group.x * 32u + r) * blocks_of_row;
         var gate = 0.0;
         var up = 0.0;
-        for (var b = lane; b < p.blocks; b += size) {
+        for (var b = lane; b < blocks_of_row; b += size) {
             let g = weight(gates, row + b);
             let u = weight(ups, row + b);
             let low = from_codes[b * 2u];
@@ -39,13 +43,8 @@ fn main(
             gate += scale * blocks(g, low, high, low_sum, high_sum);
             up += scale * blocks(u, low, high, low_sum, high_sum);
         }
-        var gate_all = subgroupAdd(gate);
-        var up_all = subgroupAdd(up);
-        //% if NORMED
-        let scale_all = 1.0 / sqrt(subgroupAdd(square) / f32(p.blocks * 32u) + bitcast<f32>(EPS));
-        gate_all *= scale_all;
-        up_all *= scale_all;
-        //% end
+        let gate_all = subgroupAdd(gate);
+        let up_all = subgroupAdd(up);
         if (lane == 0u) {
             results[r] = activate(gate_all, up_all);
         }

@@ -14,3 +14,13 @@ fn halves16(p: Planes, i: u32) -> array<vec4<f16>, 4> {
     let m = f16(select(block.m.x, block.m.y, last));
     return array(half_four(w.x, s, m), half_four(w.y, s, m), half_four(w.z, s, m), half_four(w.w, s, m));
 }
+// All of a block.
+fn halves32(p: Planes, i: u32) -> array<vec4<f16>, 8> {
+    let block = weight(p, i);
+    let s = vec2<f16>(block.s);
+    let m = vec2<f16>(block.m);
+    return array(
+        half_four(block.lo.x, s.x, m.x), half_four(block.lo.y, s.x, m.x), half_four(block.lo.z, s.x, m.x), half_four(block.lo.w, s.x, m.x),
+        half_four(block.hi.x, s.y, m.y), half_four(block.hi.y, s.y, m.y), half_four(block.hi.z, s.y, m.y), half_four(block.hi.w, s.y, m.y),
+    );
+}

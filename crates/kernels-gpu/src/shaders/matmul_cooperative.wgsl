@@ -5,12 +5,13 @@
 
 // Metal, whose squares have sides of 8, loads them from single values alone.
 //% if SINGLE
-const UNIT = 1u;
+// Values of an element of the tiles.
+const ELEMENT = 1u;
 var<workgroup> tile_x: array<f16, TILE_T * STRIDE>;
 var<workgroup> tile_w: array<f16, TILE_N * STRIDE>;
 //% end
 //% unless SINGLE
-const UNIT = 4u;
+const ELEMENT = 4u;
 var<workgroup> tile_x: array<vec4<f16>, TILE_T * STRIDE / 4u>;
 var<workgroup> tile_w: array<vec4<f16>, TILE_N * STRIDE / 4u>;
 //% end

@@ -1,11 +1,11 @@
         //% for k DEPTH
         //% for i SQUARES_T
-        let ia{k}_{i} = (sub_t + {i}u * SIDE) * STRIDE / UNIT + {k}u * (SIDE / UNIT);
-        let a{k}_{i} = coopLoadT<coop_mat16x16<f16, A>>(&tile_x[ia{k}_{i}], STRIDE / UNIT);
+        let ia{k}_{i} = (sub_t + {i}u * SIDE) * STRIDE / ELEMENT + {k}u * (SIDE / ELEMENT);
+        let a{k}_{i} = coopLoadT<coop_mat16x16<f16, A>>(&tile_x[ia{k}_{i}], STRIDE / ELEMENT);
         //% end
         //% for j SQUARES_N
-        let ib{k}_{j} = (sub_n + {j}u * SIDE) * STRIDE / UNIT + {k}u * (SIDE / UNIT);
-        let b{k}_{j} = coopLoad<coop_mat16x16<f16, B>>(&tile_w[ib{k}_{j}], STRIDE / UNIT);
+        let ib{k}_{j} = (sub_n + {j}u * SIDE) * STRIDE / ELEMENT + {k}u * (SIDE / ELEMENT);
+        let b{k}_{j} = coopLoad<coop_mat16x16<f16, B>>(&tile_w[ib{k}_{j}], STRIDE / ELEMENT);
         //% end
         //% for i SQUARES_T
         //% for j SQUARES_N

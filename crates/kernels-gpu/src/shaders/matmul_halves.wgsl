@@ -1,5 +1,7 @@
     // A matrix of half floats: a thread loads its part of the next tile, four values at a time, before it multiplies this one.
-    let row = me / (TILE_K / 4u);
+    // Neighbours have rows four apart, so that they write to other banks.
+    let group_row = me / (TILE_K / 4u);
+    let row = group_row / 8u * 8u + group_row % 2u * 4u + group_row / 2u % 4u;
     let column = me % (TILE_K / 4u);
     let to = row * (STRIDE / 4u) + column;
     //% unless EXPERTS

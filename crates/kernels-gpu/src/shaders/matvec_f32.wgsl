@@ -1,6 +1,6 @@
 // Products of float matrices with a few rows of floats; divided as in matvec_q8. A unit is eight values.
 
-struct Params { blocks: u32, rows: u32, count: u32, act: u32, parts: array<vec4<u32>, 12> }
+struct Params { blocks: u32, rows: u32, count: u32, pad: u32, parts: array<vec4<u32>, 12> }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(3) var<storage, read> x: array<vec4<f32>>;
 @group(0) @binding(5) var<uniform> p: Params;
@@ -83,6 +83,9 @@ fn main(
                 }
                 y = activate(y, up);
             }
+            //% if ADDS
+            y += act[part.z + t * part.y + row];
+            //% end
             act[part.z + t * part.y + row] = y;
         }
     }

@@ -1,8 +1,8 @@
 // Products of quantised matrices with a few rows of eight-bit activations. The threads of a workgroup share out the blocks
 // of ROWS rows; their sums are added at the end, by subgroups or, where there are many of them (GATHERS), each by one thread. Several
-// matrices with the same input are parts of one dispatch.
+// matrices with the same input are parts of one dispatch. ADDS: what is made is added to what is there.
 
-struct Params { blocks: u32, rows: u32, count: u32, act: u32, parts: array<vec4<u32>, 12> }
+struct Params { blocks: u32, rows: u32, count: u32, pad: u32, parts: array<vec4<u32>, 12> }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(3) var<storage, read> x_codes: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> x_scales: array<vec2<u32>>;
@@ -34,10 +34,6 @@ fn sum_of(value: u32, subgroups: u32) -> f32 {
     return sum;
 }
 
-//% if NORMED
-var<workgroup> squares: array<f32, SUBGROUPS>;
-//% end
-
 @compute @workgroup_size(WG)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32,
@@ -53,13 +49,6 @@ fn main(
     let part = p.parts[k * (1u + MATRICES)];
     let first = (group.x - part.x) * ROWS;
     let units = p.blocks;
-    //% if NORMED
-    // The input's squares, 32 values together, which its scale follows from.
-    var square = 0.0;
-    for (var b = me; b < units; b += WG) {
-        square += act[p.act + b];
-    }
-    //% end
     //% for m MATRICES
     let at{m} = p.parts[k * (1u + MATRICES) + 1u + {m}u];
     let planes{m} = Planes(at{m}.x, at{m}.y, at{m}.z, at{m}.w);
@@ -110,12 +99,6 @@ fn main(
     //% end
     //% end
     //% end
-    //% if NORMED
-    let square_all = subgroupAdd(square);
-    if (lane == 0u) {
-        squares[subgroup] = square_all;
-    }
-    //% end
     workgroupBarrier();
     if (me < ROWS * NT) {
         let row = first + me / NT;
@@ -127,21 +110,15 @@ fn main(
             if (MATRICES == 2u) {
                 up = sum_of(ROWS * NT + me, subgroups);
             }
-            //% if NORMED
-            var all = 0.0;
-            for (var i = 0u; i < (WG + size - 1u) / size; i++) {
-                all += squares[i];
-            }
-            let scale = 1.0 / sqrt(all / f32(units * 32u) + bitcast<f32>(EPS));
-            y *= scale;
-            up *= scale;
-            //% end
             if (part.w > 0u) {
                 y += vectors[part.w - 1u + row];
             }
             if (MATRICES == 2u) {
                 y = activate(y, up);
             }
+            //% if ADDS
+            y += act[part.z + t * part.y + row];
+            //% end
             act[part.z + t * part.y + row] = y;
         }
     }

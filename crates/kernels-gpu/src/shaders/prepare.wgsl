@@ -9,23 +9,11 @@
 // `at`: the first of the values within the row, a multiple of 4. `stride`: values of a prepared row, a multiple of 32.
 fn prepare(values: vec4<f32>, me: u32, at: u32, row: u32, stride: u32) {
     if (FORMAT == 1u) {
-        let size = abs(values);
-        var largest = max(max(size.x, size.y), max(size.z, size.w));
-        largest = max(largest, subgroupShuffleXor(largest, 1u));
-        largest = max(largest, subgroupShuffleXor(largest, 2u));
-        largest = max(largest, subgroupShuffleXor(largest, 4u));
-        let scale = largest / 127.0;
-        let inverse = select(0.0, 127.0 / largest, largest > 0.0);
-        let q = vec4<i32>(round(values * inverse));
-        // Sums of the block's first and last sixteen codes.
-        var low = q.x + q.y + q.z + q.w;
-        low += subgroupShuffleXor(low, 1u);
-        low += subgroupShuffleXor(low, 2u);
-        let high = subgroupShuffleXor(low, 4u);
+        let q = quantised(values);
         if (at < stride) {
-            x_words[(row * stride + at) / 4u] = pack4xI8(q);
+            x_words[(row * stride + at) / 4u] = q.codes;
             if ((me & 7u) == 0u) {
-                x_scales[(row * stride + at) / 32u] = vec2(bitcast<u32>(scale), (bitcast<u32>(low) & 0xffffu) | (bitcast<u32>(high) << 16u));
+                x_scales[(row * stride + at) / 32u] = q.scale;
             }
         }
     } else if (FORMAT == 2u) {

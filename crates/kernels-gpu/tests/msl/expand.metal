@@ -31,6 +31,9 @@ struct type_9 {
 struct type_12 {
     metal::half4 inner[4];
 };
+struct type_13 {
+    metal::half4 inner[8];
+};
 struct Params {
     metal::uint4 planes;
     uint units;
@@ -248,6 +251,27 @@ type_12 halves16_(
     return type_12 {{_e25, _e27, _e29, _e31}};
 }
 
+type_13 halves32_(
+    Planes p_3,
+    uint i_6,
+    device type_5 const& codes_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e2 = weight(p_3, i_6, codes_2, words, _buffer_sizes);
+    metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
+    metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
+    metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
+    metal::half4 _e16 = half_four(_e2.lo.y, s_4.x, m_4.x);
+    metal::half4 _e21 = half_four(_e2.lo.z, s_4.x, m_4.x);
+    metal::half4 _e26 = half_four(_e2.lo.w, s_4.x, m_4.x);
+    metal::half4 _e31 = half_four(_e2.hi.x, s_4.y, m_4.y);
+    metal::half4 _e36 = half_four(_e2.hi.y, s_4.y, m_4.y);
+    metal::half4 _e41 = half_four(_e2.hi.z, s_4.y, m_4.y);
+    metal::half4 _e46 = half_four(_e2.hi.w, s_4.y, m_4.y);
+    return type_13 {{_e11, _e16, _e21, _e26, _e31, _e36, _e41, _e46}};
+}
+
 metal::uint2 pack_four(
     metal::half4 w_1
 ) {
@@ -262,25 +286,25 @@ struct main_Input {
 , device type_5 const& codes_2 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_5& halves [[user(fake0)]]
-, constant Params& p_3 [[user(fake0)]]
+, constant Params& p_4 [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
-    uint i_6 = (((group.y * 32768u) + group.x) * WG) + me;
-    uint _e12 = p_3.units;
-    if (i_6 < _e12) {
-        uint _e17 = p_3.planes.x;
-        uint _e21 = p_3.planes.y;
-        uint _e25 = p_3.planes.z;
-        uint _e29 = p_3.planes.w;
-        type_12 _e31 = halves16_(Planes {_e17, _e21, _e25, _e29}, i_6, codes_2, words, _buffer_sizes);
-        uint _e35 = p_3.first;
+    uint i_7 = (((group.y * 32768u) + group.x) * WG) + me;
+    uint _e12 = p_4.units;
+    if (i_7 < _e12) {
+        uint _e17 = p_4.planes.x;
+        uint _e21 = p_4.planes.y;
+        uint _e25 = p_4.planes.z;
+        uint _e29 = p_4.planes.w;
+        type_12 _e31 = halves16_(Planes {_e17, _e21, _e25, _e29}, i_7, codes_2, words, _buffer_sizes);
+        uint _e35 = p_4.first;
         metal::uint2 _e41 = pack_four(_e31.inner[0]);
         metal::uint2 _e43 = pack_four(_e31.inner[1]);
-        halves[_e35 + (i_6 * 2u)] = metal::uint4(_e41, _e43);
-        uint _e48 = p_3.first;
+        halves[_e35 + (i_7 * 2u)] = metal::uint4(_e41, _e43);
+        uint _e48 = p_4.first;
         metal::uint2 _e56 = pack_four(_e31.inner[2]);
         metal::uint2 _e58 = pack_four(_e31.inner[3]);
-        halves[(_e48 + (i_6 * 2u)) + 1u] = metal::uint4(_e56, _e58);
+        halves[(_e48 + (i_7 * 2u)) + 1u] = metal::uint4(_e56, _e58);
         return;
     } else {
         return;

@@ -34,6 +34,9 @@ struct type_13 {
     metal::half4 inner[4];
 };
 struct type_14 {
+    metal::half4 inner[8];
+};
+struct type_15 {
     metal::uint4 inner[12];
 };
 struct Params {
@@ -41,7 +44,7 @@ struct Params {
     uint rows;
     uint count;
     uint depth;
-    type_14 parts;
+    type_15 parts;
     uint order;
     uint tiles;
     uint weights;
@@ -51,12 +54,12 @@ struct Params {
     uint pad1_;
     uint pad2_;
 };
-typedef float type_15[1];
-typedef metal::half4 type_16[1];
-struct type_17 {
+typedef float type_16[1];
+typedef metal::half4 type_17[1];
+struct type_18 {
     metal::half4 inner[1280];
 };
-struct type_18 {
+struct type_19 {
     float inner[4096];
 };
 constant uint WG = 128u;
@@ -71,8 +74,11 @@ constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 2u;
 constant uint SPLIT_ROWS = 0u;
-constant uint LOADS_X = 4u;
-constant uint LOADS_W = 2u;
+constant uint W_EACH = 32u;
+constant uint W_FOURS = 8u;
+constant uint WHOLE_BLOCKS = 1u;
+constant uint LOADS_X = 8u;
+constant uint LOADS_W = 1u;
 constant uint EXPERTS = 1u;
 constant uint USED = 8u;
 constant bool PAIRED = true;
@@ -83,7 +89,7 @@ constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
-constant uint UNIT = 4u;
+constant uint ELEMENT = 4u;
 constant uint SPILLED = 1024u;
 
 int idot(
@@ -289,6 +295,26 @@ type_13 halves16_(
     return type_13 {{_e25, _e27, _e29, _e31}};
 }
 
+type_14 halves32_(
+    Planes p_3,
+    uint i_6,
+    device type_6 const& codes_2,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e2 = weight(p_3, i_6, codes_2, _buffer_sizes);
+    metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
+    metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
+    metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
+    metal::half4 _e16 = half_four(_e2.lo.y, s_4.x, m_4.x);
+    metal::half4 _e21 = half_four(_e2.lo.z, s_4.x, m_4.x);
+    metal::half4 _e26 = half_four(_e2.lo.w, s_4.x, m_4.x);
+    metal::half4 _e31 = half_four(_e2.hi.x, s_4.y, m_4.y);
+    metal::half4 _e36 = half_four(_e2.hi.y, s_4.y, m_4.y);
+    metal::half4 _e41 = half_four(_e2.hi.z, s_4.y, m_4.y);
+    metal::half4 _e46 = half_four(_e2.hi.w, s_4.y, m_4.y);
+    return type_14 {{_e11, _e16, _e21, _e26, _e31, _e36, _e41, _e46}};
+}
+
 uint naga_f2u32(float value) {
     return static_cast<uint>(metal::clamp(value, 0.0, 4294967000.0));
 }
@@ -298,27 +324,27 @@ uint naga_div(uint lhs, uint rhs) {
 }
 
 uint row_at(
-    uint i_6,
-    device type_15 const& act,
-    constant Params& p_3,
+    uint i_7,
+    device type_16 const& act,
+    constant Params& p_4,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e4 = p_3.order;
-    float _e7 = act[_e4 + i_6];
+    uint _e4 = p_4.order;
+    float _e7 = act[_e4 + i_7];
     uint pair_1 = naga_f2u32(metal::max(_e7, 0.0));
     return PAIRED ? naga_div(pair_1, USED) : pair_1;
 }
 
 void put(
-    uint i_7,
+    uint i_8,
     uint n,
     float value,
     uint out,
     uint width,
     uint bias,
-    device type_15& act,
-    constant Params& p_3,
-    device type_15 const& vectors,
+    device type_16& act,
+    constant Params& p_4,
+    device type_16 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float y = {};
@@ -327,14 +353,14 @@ void put(
         return;
     }
     y = value;
-    row = i_7;
-    uint _e12 = p_3.order;
-    float pair_2 = act[_e12 + i_7];
+    row = i_8;
+    uint _e12 = p_4.order;
+    float pair_2 = act[_e12 + i_8];
     if (pair_2 < 0.0) {
         return;
     }
     row = naga_f2u32(pair_2);
-    uint _e22 = p_3.weights;
+    uint _e22 = p_4.weights;
     uint _e23 = row;
     float _e26 = act[_e22 + _e23];
     float share = SHARED ? _e26 : 1.0;
@@ -378,14 +404,14 @@ struct main_Input {
 , uint lane [[thread_index_in_simdgroup]]
 , uint size [[threads_per_simdgroup]]
 , device type_6 const& codes_2 [[user(fake0)]]
-, device type_15& act [[user(fake0)]]
-, constant Params& p_3 [[user(fake0)]]
-, device type_15 const& vectors [[user(fake0)]]
+, device type_16& act [[user(fake0)]]
+, constant Params& p_4 [[user(fake0)]]
+, device type_16 const& vectors [[user(fake0)]]
 , threadgroup metal::uint4& expert_of_tile
-, device type_16 const& x [[user(fake0)]]
-, threadgroup type_17& tile_x
-, threadgroup type_17& tile_w
-, threadgroup type_18& spilled
+, device type_17 const& x [[user(fake0)]]
+, threadgroup type_18& tile_x
+, threadgroup type_18& tile_w
+, threadgroup type_19& spilled
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint part_at = 0u;
@@ -416,10 +442,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_3.count;
+        uint _e12 = p_4.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -435,17 +461,17 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at_1 = p_3.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = (group.y - part.x) * TILE_N;
     if (me == 0u) {
-        uint _e67 = p_3.part;
-        uint _e73 = p_3.tiles;
+        uint _e67 = p_4.part;
+        uint _e73 = p_4.tiles;
         float _e79 = act[(_e73 + 1u) + group.x];
-        uint _e86 = p_3.tiles;
+        uint _e86 = p_4.tiles;
         float _e88 = act[_e86];
         expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e88) ? naga_f2u32(_e79) : (_e67 - 1u));
     }
@@ -453,52 +479,57 @@ struct main_Input {
     metal::uint4 unnamed = expert_of_tile;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint expert = unnamed.x;
-    uint _e97 = p_3.part;
-    uint _e101 = p_3.part_len;
+    uint _e97 = p_4.part;
+    uint _e101 = p_4.part_len;
     if ((expert - _e97) >= _e101) {
         return;
     }
-    uint _e105 = p_3.part;
+    uint _e105 = p_4.part;
     uint stack = (expert - _e105) * part.y;
     uint bias_1 = (part.w > 0u) ? (part.w + (expert * part.y)) : 0u;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
     uint corner = subgroup * SPILLED;
-    uint _e163 = p_3.depth;
+    uint _e163 = p_4.depth;
     uint begin = (group.z * _e163) * 32u;
-    uint _e169 = p_3.blocks;
-    uint _e172 = p_3.blocks;
-    uint _e178 = p_3.depth;
-    uint _e183 = p_3.depth;
+    uint _e169 = p_4.blocks;
+    uint _e172 = p_4.blocks;
+    uint _e178 = p_4.depth;
+    uint _e183 = p_4.depth;
     uint end = ((_e183 > 0u) ? metal::min(_e172, (group.z + 1u) * _e178) : _e169) * 32u;
-    uint u0_ = me + 0u;
-    uint _e194 = row_at(t0_ + naga_div(u0_, 4u), act, p_3, _buffer_sizes);
-    uint _e197 = p_3.blocks;
-    uint x_at0_ = ((_e194 * _e197) * 8u) + (naga_mod(u0_, 4u) * 2u);
-    uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
-    uint u1_ = me + 128u;
-    uint _e222 = row_at(t0_ + naga_div(u1_, 4u), act, p_3, _buffer_sizes);
-    uint _e225 = p_3.blocks;
-    uint x_at1_ = ((_e222 * _e225) * 8u) + (naga_mod(u1_, 4u) * 2u);
-    uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
-    uint u2_ = me + 256u;
-    uint _e250 = row_at(t0_ + naga_div(u2_, 4u), act, p_3, _buffer_sizes);
-    uint _e253 = p_3.blocks;
-    uint x_at2_ = ((_e250 * _e253) * 8u) + (naga_mod(u2_, 4u) * 2u);
-    uint to_x2_ = naga_div((naga_div(u2_, 4u) * STRIDE) + (naga_mod(u2_, 4u) * 8u), 4u);
-    uint u3_ = me + 384u;
-    uint _e278 = row_at(t0_ + naga_div(u3_, 4u), act, p_3, _buffer_sizes);
-    uint _e281 = p_3.blocks;
-    uint x_at3_ = ((_e278 * _e281) * 8u) + (naga_mod(u3_, 4u) * 2u);
-    uint to_x3_ = naga_div((naga_div(u3_, 4u) * STRIDE) + (naga_mod(u3_, 4u) * 8u), 4u);
-    uint v0_ = me + 0u;
-    uint _e313 = p_3.blocks;
-    uint w_at0_ = (((stack + metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u)) * _e313) * 2u) + naga_mod(v0_, 2u);
-    uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
-    uint v1_ = me + 128u;
-    uint _e343 = p_3.blocks;
-    uint w_at1_ = (((stack + metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u)) * _e343) * 2u) + naga_mod(v1_, 2u);
-    uint to_w1_ = naga_div((naga_div(v1_, 2u) * STRIDE) + (naga_mod(v1_, 2u) * 16u), 4u);
+    uint group_row = naga_div(me, 8u);
+    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint column = naga_mod(me, 8u);
+    uint to_x = (row_1 * 10u) + column;
+    uint _e213 = row_at((t0_ + row_1) + 0u, act, p_4, _buffer_sizes);
+    uint _e216 = p_4.blocks;
+    uint x_at0_ = ((_e213 * _e216) * 8u) + column;
+    uint _e224 = row_at((t0_ + row_1) + 16u, act, p_4, _buffer_sizes);
+    uint _e227 = p_4.blocks;
+    uint x_at1_ = ((_e224 * _e227) * 8u) + column;
+    uint _e235 = row_at((t0_ + row_1) + 32u, act, p_4, _buffer_sizes);
+    uint _e238 = p_4.blocks;
+    uint x_at2_ = ((_e235 * _e238) * 8u) + column;
+    uint _e246 = row_at((t0_ + row_1) + 48u, act, p_4, _buffer_sizes);
+    uint _e249 = p_4.blocks;
+    uint x_at3_ = ((_e246 * _e249) * 8u) + column;
+    uint _e257 = row_at((t0_ + row_1) + 64u, act, p_4, _buffer_sizes);
+    uint _e260 = p_4.blocks;
+    uint x_at4_ = ((_e257 * _e260) * 8u) + column;
+    uint _e268 = row_at((t0_ + row_1) + 80u, act, p_4, _buffer_sizes);
+    uint _e271 = p_4.blocks;
+    uint x_at5_ = ((_e268 * _e271) * 8u) + column;
+    uint _e279 = row_at((t0_ + row_1) + 96u, act, p_4, _buffer_sizes);
+    uint _e282 = p_4.blocks;
+    uint x_at6_ = ((_e279 * _e282) * 8u) + column;
+    uint _e290 = row_at((t0_ + row_1) + 112u, act, p_4, _buffer_sizes);
+    uint _e293 = p_4.blocks;
+    uint x_at7_ = ((_e290 * _e293) * 8u) + column;
+    uint w_row = naga_div(me, 1u);
+    uint w_column = naga_mod(me, 1u);
+    uint to_w = naga_div((w_row * STRIDE) + (w_column * W_EACH), 4u);
+    uint _e319 = p_4.blocks;
+    uint w_at0_ = (((stack + metal::min((n0_ + w_row) + 0u, part.y - 1u)) * _e319) * 1u) + w_column;
     k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -506,165 +537,163 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e758 = k0_;
-            k0_ = _e758 + TILE_K;
+            uint _e732 = k0_;
+            k0_ = _e732 + TILE_K;
         }
         loop_init = false;
-        uint _e362 = k0_;
-        if (_e362 < end) {
+        uint _e325 = k0_;
+        if (_e325 < end) {
         } else {
             break;
         }
         {
-            uint _e365 = k0_;
-            metal::half4 xa0_ = x[x_at0_ + naga_div(_e365, 4u)];
-            uint _e372 = k0_;
-            metal::half4 xb0_ = x[(x_at0_ + naga_div(_e372, 4u)) + 1u];
-            uint _e381 = k0_;
-            metal::half4 xa1_ = x[x_at1_ + naga_div(_e381, 4u)];
-            uint _e388 = k0_;
-            metal::half4 xb1_ = x[(x_at1_ + naga_div(_e388, 4u)) + 1u];
-            uint _e397 = k0_;
-            metal::half4 xa2_ = x[x_at2_ + naga_div(_e397, 4u)];
-            uint _e404 = k0_;
-            metal::half4 xb2_ = x[(x_at2_ + naga_div(_e404, 4u)) + 1u];
-            uint _e413 = k0_;
-            metal::half4 xa3_ = x[x_at3_ + naga_div(_e413, 4u)];
-            uint _e420 = k0_;
-            metal::half4 xb3_ = x[(x_at3_ + naga_div(_e420, 4u)) + 1u];
-            uint _e428 = k0_;
-            type_13 _e432 = halves16_(planes, w_at0_ + naga_div(_e428, 16u), codes_2, _buffer_sizes);
-            uint _e433 = k0_;
-            type_13 _e437 = halves16_(planes, w_at1_ + naga_div(_e433, 16u), codes_2, _buffer_sizes);
+            uint _e328 = k0_;
+            metal::half4 x0_ = x[x_at0_ + naga_div(_e328, 4u)];
+            uint _e335 = k0_;
+            metal::half4 x1_ = x[x_at1_ + naga_div(_e335, 4u)];
+            uint _e342 = k0_;
+            metal::half4 x2_ = x[x_at2_ + naga_div(_e342, 4u)];
+            uint _e349 = k0_;
+            metal::half4 x3_ = x[x_at3_ + naga_div(_e349, 4u)];
+            uint _e356 = k0_;
+            metal::half4 x4_ = x[x_at4_ + naga_div(_e356, 4u)];
+            uint _e363 = k0_;
+            metal::half4 x5_ = x[x_at5_ + naga_div(_e363, 4u)];
+            uint _e370 = k0_;
+            metal::half4 x6_ = x[x_at6_ + naga_div(_e370, 4u)];
+            uint _e377 = k0_;
+            metal::half4 x7_ = x[x_at7_ + naga_div(_e377, 4u)];
+            uint _e383 = k0_;
+            type_14 _e387 = halves32_(planes, w_at0_ + naga_div(_e383, 32u), codes_2, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            tile_x.inner[to_x0_] = xa0_;
-            tile_x.inner[to_x0_ + 1u] = xb0_;
-            tile_x.inner[to_x1_] = xa1_;
-            tile_x.inner[to_x1_ + 1u] = xb1_;
-            tile_x.inner[to_x2_] = xa2_;
-            tile_x.inner[to_x2_ + 1u] = xb2_;
-            tile_x.inner[to_x3_] = xa3_;
-            tile_x.inner[to_x3_ + 1u] = xb3_;
-            tile_w.inner[to_w0_ + 0u] = _e432.inner[0];
-            tile_w.inner[to_w0_ + 1u] = _e432.inner[1];
-            tile_w.inner[to_w0_ + 2u] = _e432.inner[2];
-            tile_w.inner[to_w0_ + 3u] = _e432.inner[3];
-            tile_w.inner[to_w1_ + 0u] = _e437.inner[0];
-            tile_w.inner[to_w1_ + 1u] = _e437.inner[1];
-            tile_w.inner[to_w1_ + 2u] = _e437.inner[2];
-            tile_w.inner[to_w1_ + 3u] = _e437.inner[3];
+            tile_x.inner[to_x + 0u] = x0_;
+            tile_x.inner[to_x + 160u] = x1_;
+            tile_x.inner[to_x + 320u] = x2_;
+            tile_x.inner[to_x + 480u] = x3_;
+            tile_x.inner[to_x + 640u] = x4_;
+            tile_x.inner[to_x + 800u] = x5_;
+            tile_x.inner[to_x + 960u] = x6_;
+            tile_x.inner[to_x + 1120u] = x7_;
+            tile_w.inner[(to_w + 0u) + 0u] = _e387.inner[0];
+            tile_w.inner[(to_w + 0u) + 1u] = _e387.inner[1];
+            tile_w.inner[(to_w + 0u) + 2u] = _e387.inner[2];
+            tile_w.inner[(to_w + 0u) + 3u] = _e387.inner[3];
+            tile_w.inner[(to_w + 0u) + 4u] = _e387.inner[4];
+            tile_w.inner[(to_w + 0u) + 5u] = _e387.inner[5];
+            tile_w.inner[(to_w + 0u) + 6u] = _e387.inner[6];
+            tile_w.inner[(to_w + 0u) + 7u] = _e387.inner[7];
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
+            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
-            uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 0u;
+            uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_1_ = NagaCooperativeLoad(&tile_x.inner[ia0_1_], 10u, false);
-            uint ia0_2_ = naga_div((sub_t + 32u) * STRIDE, UNIT) + 0u;
+            uint ia0_2_ = naga_div((sub_t + 32u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_2_ = NagaCooperativeLoad(&tile_x.inner[ia0_2_], 10u, false);
-            uint ia0_3_ = naga_div((sub_t + 48u) * STRIDE, UNIT) + 0u;
+            uint ia0_3_ = naga_div((sub_t + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_3_ = NagaCooperativeLoad(&tile_x.inner[ia0_3_], 10u, false);
-            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 0u;
+            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_0_ = NagaCooperativeLoad(&tile_w.inner[ib0_0_], 10u, true);
-            uint ib0_1_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 0u;
+            uint ib0_1_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_1_ = NagaCooperativeLoad(&tile_w.inner[ib0_1_], 10u, true);
-            uint ib0_2_ = naga_div((sub_n + 32u) * STRIDE, UNIT) + 0u;
+            uint ib0_2_ = naga_div((sub_n + 32u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
-            uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 0u;
+            uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e598 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e598);
-            metal::simdgroup_float16x16 _e600 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e600);
-            metal::simdgroup_float16x16 _e602 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e602);
-            metal::simdgroup_float16x16 _e604 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e604);
-            metal::simdgroup_float16x16 _e606 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e606);
-            metal::simdgroup_float16x16 _e608 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e608);
-            metal::simdgroup_float16x16 _e610 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e610);
-            metal::simdgroup_float16x16 _e612 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e612);
-            metal::simdgroup_float16x16 _e614 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e614);
-            metal::simdgroup_float16x16 _e616 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e616);
-            metal::simdgroup_float16x16 _e618 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e618);
-            metal::simdgroup_float16x16 _e620 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e620);
-            metal::simdgroup_float16x16 _e622 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e622);
-            metal::simdgroup_float16x16 _e624 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e624);
-            metal::simdgroup_float16x16 _e626 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e626);
-            metal::simdgroup_float16x16 _e628 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e628);
-            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_float16x16 _e572 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e572);
+            metal::simdgroup_float16x16 _e574 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e574);
+            metal::simdgroup_float16x16 _e576 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e576);
+            metal::simdgroup_float16x16 _e578 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e578);
+            metal::simdgroup_float16x16 _e580 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e580);
+            metal::simdgroup_float16x16 _e582 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e582);
+            metal::simdgroup_float16x16 _e584 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e584);
+            metal::simdgroup_float16x16 _e586 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e586);
+            metal::simdgroup_float16x16 _e588 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e588);
+            metal::simdgroup_float16x16 _e590 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e590);
+            metal::simdgroup_float16x16 _e592 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e592);
+            metal::simdgroup_float16x16 _e594 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e594);
+            metal::simdgroup_float16x16 _e596 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e596);
+            metal::simdgroup_float16x16 _e598 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e598);
+            metal::simdgroup_float16x16 _e600 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e600);
+            metal::simdgroup_float16x16 _e602 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e602);
+            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
-            uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 4u;
+            uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_1_ = NagaCooperativeLoad(&tile_x.inner[ia1_1_], 10u, false);
-            uint ia1_2_ = naga_div((sub_t + 32u) * STRIDE, UNIT) + 4u;
+            uint ia1_2_ = naga_div((sub_t + 32u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_2_ = NagaCooperativeLoad(&tile_x.inner[ia1_2_], 10u, false);
-            uint ia1_3_ = naga_div((sub_t + 48u) * STRIDE, UNIT) + 4u;
+            uint ia1_3_ = naga_div((sub_t + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_3_ = NagaCooperativeLoad(&tile_x.inner[ia1_3_], 10u, false);
-            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 4u;
+            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_0_ = NagaCooperativeLoad(&tile_w.inner[ib1_0_], 10u, true);
-            uint ib1_1_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 4u;
+            uint ib1_1_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_1_ = NagaCooperativeLoad(&tile_w.inner[ib1_1_], 10u, true);
-            uint ib1_2_ = naga_div((sub_n + 32u) * STRIDE, UNIT) + 4u;
+            uint ib1_2_ = naga_div((sub_n + 32u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
-            uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 4u;
+            uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e726 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e726);
-            metal::simdgroup_float16x16 _e728 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e728);
-            metal::simdgroup_float16x16 _e730 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e730);
-            metal::simdgroup_float16x16 _e732 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e732);
-            metal::simdgroup_float16x16 _e734 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e734);
-            metal::simdgroup_float16x16 _e736 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e736);
-            metal::simdgroup_float16x16 _e738 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e738);
-            metal::simdgroup_float16x16 _e740 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e740);
-            metal::simdgroup_float16x16 _e742 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e742);
-            metal::simdgroup_float16x16 _e744 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e744);
-            metal::simdgroup_float16x16 _e746 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e746);
-            metal::simdgroup_float16x16 _e748 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e748);
-            metal::simdgroup_float16x16 _e750 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e750);
-            metal::simdgroup_float16x16 _e752 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e752);
-            metal::simdgroup_float16x16 _e754 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e754);
-            metal::simdgroup_float16x16 _e756 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e756);
+            metal::simdgroup_float16x16 _e700 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e700);
+            metal::simdgroup_float16x16 _e702 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e702);
+            metal::simdgroup_float16x16 _e704 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e704);
+            metal::simdgroup_float16x16 _e706 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e706);
+            metal::simdgroup_float16x16 _e708 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e708);
+            metal::simdgroup_float16x16 _e710 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e710);
+            metal::simdgroup_float16x16 _e712 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e712);
+            metal::simdgroup_float16x16 _e714 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e714);
+            metal::simdgroup_float16x16 _e716 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e716);
+            metal::simdgroup_float16x16 _e718 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e718);
+            metal::simdgroup_float16x16 _e720 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e720);
+            metal::simdgroup_float16x16 _e722 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e722);
+            metal::simdgroup_float16x16 _e724 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e724);
+            metal::simdgroup_float16x16 _e726 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e726);
+            metal::simdgroup_float16x16 _e728 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e728);
+            metal::simdgroup_float16x16 _e730 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e730);
         }
     }
     uint width_1 = part.y;
     uint s0_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e764 = c0_0_;
-    simdgroup_store(_e764, &spilled.inner[s0_0_], SUB_N);
+    metal::simdgroup_float16x16 _e738 = c0_0_;
+    simdgroup_store(_e738, &spilled.inner[s0_0_], SUB_N);
     uint s0_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e770 = c0_1_;
-    simdgroup_store(_e770, &spilled.inner[s0_1_], SUB_N);
+    metal::simdgroup_float16x16 _e744 = c0_1_;
+    simdgroup_store(_e744, &spilled.inner[s0_1_], SUB_N);
     uint s0_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e776 = c0_2_;
-    simdgroup_store(_e776, &spilled.inner[s0_2_], SUB_N);
+    metal::simdgroup_float16x16 _e750 = c0_2_;
+    simdgroup_store(_e750, &spilled.inner[s0_2_], SUB_N);
     uint s0_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e782 = c0_3_;
-    simdgroup_store(_e782, &spilled.inner[s0_3_], SUB_N);
+    metal::simdgroup_float16x16 _e756 = c0_3_;
+    simdgroup_store(_e756, &spilled.inner[s0_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e = lane;
     uint2 loop_bound_2 = uint2(4294967295u);
@@ -673,36 +702,36 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e808 = e;
-            e = _e808 + size;
+            uint _e782 = e;
+            e = _e782 + size;
         }
         loop_init_1 = false;
-        uint _e787 = e;
-        if (_e787 < 1024u) {
+        uint _e761 = e;
+        if (_e761 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e793 = e;
-            uint _e798 = e;
-            uint _e803 = e;
-            float _e806 = spilled.inner[corner + _e803];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e793, SUB_N), (n0_ + sub_n) + naga_mod(_e798, SUB_N), _e806, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
+            uint _e767 = e;
+            uint _e772 = e;
+            uint _e777 = e;
+            float _e780 = spilled.inner[corner + _e777];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e767, SUB_N), (n0_ + sub_n) + naga_mod(_e772, SUB_N), _e780, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s1_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e812 = c1_0_;
-    simdgroup_store(_e812, &spilled.inner[s1_0_], SUB_N);
+    metal::simdgroup_float16x16 _e786 = c1_0_;
+    simdgroup_store(_e786, &spilled.inner[s1_0_], SUB_N);
     uint s1_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e818 = c1_1_;
-    simdgroup_store(_e818, &spilled.inner[s1_1_], SUB_N);
+    metal::simdgroup_float16x16 _e792 = c1_1_;
+    simdgroup_store(_e792, &spilled.inner[s1_1_], SUB_N);
     uint s1_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e824 = c1_2_;
-    simdgroup_store(_e824, &spilled.inner[s1_2_], SUB_N);
+    metal::simdgroup_float16x16 _e798 = c1_2_;
+    simdgroup_store(_e798, &spilled.inner[s1_2_], SUB_N);
     uint s1_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e830 = c1_3_;
-    simdgroup_store(_e830, &spilled.inner[s1_3_], SUB_N);
+    metal::simdgroup_float16x16 _e804 = c1_3_;
+    simdgroup_store(_e804, &spilled.inner[s1_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -711,36 +740,36 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e856 = e_1;
-            e_1 = _e856 + size;
+            uint _e830 = e_1;
+            e_1 = _e830 + size;
         }
         loop_init_2 = false;
-        uint _e835 = e_1;
-        if (_e835 < 1024u) {
+        uint _e809 = e_1;
+        if (_e809 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e841 = e_1;
-            uint _e846 = e_1;
-            uint _e851 = e_1;
-            float _e854 = spilled.inner[corner + _e851];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e841, SUB_N), (n0_ + sub_n) + naga_mod(_e846, SUB_N), _e854, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
+            uint _e815 = e_1;
+            uint _e820 = e_1;
+            uint _e825 = e_1;
+            float _e828 = spilled.inner[corner + _e825];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e815, SUB_N), (n0_ + sub_n) + naga_mod(_e820, SUB_N), _e828, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s2_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e860 = c2_0_;
-    simdgroup_store(_e860, &spilled.inner[s2_0_], SUB_N);
+    metal::simdgroup_float16x16 _e834 = c2_0_;
+    simdgroup_store(_e834, &spilled.inner[s2_0_], SUB_N);
     uint s2_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e866 = c2_1_;
-    simdgroup_store(_e866, &spilled.inner[s2_1_], SUB_N);
+    metal::simdgroup_float16x16 _e840 = c2_1_;
+    simdgroup_store(_e840, &spilled.inner[s2_1_], SUB_N);
     uint s2_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e872 = c2_2_;
-    simdgroup_store(_e872, &spilled.inner[s2_2_], SUB_N);
+    metal::simdgroup_float16x16 _e846 = c2_2_;
+    simdgroup_store(_e846, &spilled.inner[s2_2_], SUB_N);
     uint s2_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e878 = c2_3_;
-    simdgroup_store(_e878, &spilled.inner[s2_3_], SUB_N);
+    metal::simdgroup_float16x16 _e852 = c2_3_;
+    simdgroup_store(_e852, &spilled.inner[s2_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -749,36 +778,36 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e904 = e_2;
-            e_2 = _e904 + size;
+            uint _e878 = e_2;
+            e_2 = _e878 + size;
         }
         loop_init_3 = false;
-        uint _e883 = e_2;
-        if (_e883 < 1024u) {
+        uint _e857 = e_2;
+        if (_e857 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e889 = e_2;
-            uint _e894 = e_2;
-            uint _e899 = e_2;
-            float _e902 = spilled.inner[corner + _e899];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e889, SUB_N), (n0_ + sub_n) + naga_mod(_e894, SUB_N), _e902, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
+            uint _e863 = e_2;
+            uint _e868 = e_2;
+            uint _e873 = e_2;
+            float _e876 = spilled.inner[corner + _e873];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e863, SUB_N), (n0_ + sub_n) + naga_mod(_e868, SUB_N), _e876, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s3_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e908 = c3_0_;
-    simdgroup_store(_e908, &spilled.inner[s3_0_], SUB_N);
+    metal::simdgroup_float16x16 _e882 = c3_0_;
+    simdgroup_store(_e882, &spilled.inner[s3_0_], SUB_N);
     uint s3_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e914 = c3_1_;
-    simdgroup_store(_e914, &spilled.inner[s3_1_], SUB_N);
+    metal::simdgroup_float16x16 _e888 = c3_1_;
+    simdgroup_store(_e888, &spilled.inner[s3_1_], SUB_N);
     uint s3_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e920 = c3_2_;
-    simdgroup_store(_e920, &spilled.inner[s3_2_], SUB_N);
+    metal::simdgroup_float16x16 _e894 = c3_2_;
+    simdgroup_store(_e894, &spilled.inner[s3_2_], SUB_N);
     uint s3_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e926 = c3_3_;
-    simdgroup_store(_e926, &spilled.inner[s3_3_], SUB_N);
+    metal::simdgroup_float16x16 _e900 = c3_3_;
+    simdgroup_store(_e900, &spilled.inner[s3_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -787,21 +816,21 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e952 = e_3;
-            e_3 = _e952 + size;
+            uint _e926 = e_3;
+            e_3 = _e926 + size;
         }
         loop_init_4 = false;
-        uint _e931 = e_3;
-        if (_e931 < 1024u) {
+        uint _e905 = e_3;
+        if (_e905 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e937 = e_3;
-            uint _e942 = e_3;
-            uint _e947 = e_3;
-            float _e950 = spilled.inner[corner + _e947];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e937, SUB_N), (n0_ + sub_n) + naga_mod(_e942, SUB_N), _e950, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
+            uint _e911 = e_3;
+            uint _e916 = e_3;
+            uint _e921 = e_3;
+            float _e924 = spilled.inner[corner + _e921];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e911, SUB_N), (n0_ + sub_n) + naga_mod(_e916, SUB_N), _e924, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

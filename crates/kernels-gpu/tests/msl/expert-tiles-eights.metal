@@ -34,6 +34,9 @@ struct type_13 {
     metal::half4 inner[4];
 };
 struct type_14 {
+    metal::half4 inner[8];
+};
+struct type_15 {
     metal::uint4 inner[12];
 };
 struct Params {
@@ -41,7 +44,7 @@ struct Params {
     uint rows;
     uint count;
     uint depth;
-    type_14 parts;
+    type_15 parts;
     uint order;
     uint tiles;
     uint weights;
@@ -51,12 +54,12 @@ struct Params {
     uint pad1_;
     uint pad2_;
 };
-typedef float type_15[1];
-typedef metal::half4 type_16[1];
-struct type_17 {
+typedef float type_16[1];
+typedef metal::half4 type_17[1];
+struct type_18 {
     half inner[2560];
 };
-struct type_18 {
+struct type_19 {
     float inner[1024];
 };
 constant uint WG = 128u;
@@ -72,8 +75,10 @@ constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 4u;
 constant uint SPLIT_ROWS = 0u;
-constant uint LOADS_X = 2u;
+constant uint LOADS_X = 4u;
 constant uint LOADS_W = 1u;
+constant uint W_EACH = 16u;
+constant uint W_FOURS = 4u;
 constant uint EXPERTS = 1u;
 constant uint USED = 8u;
 constant bool PAIRED = false;
@@ -84,7 +89,7 @@ constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
-constant uint UNIT = 1u;
+constant uint ELEMENT = 1u;
 constant uint SPILLED = 256u;
 
 int idot(
@@ -290,6 +295,26 @@ type_13 halves16_(
     return type_13 {{_e25, _e27, _e29, _e31}};
 }
 
+type_14 halves32_(
+    Planes p_3,
+    uint i_6,
+    device type_6 const& codes_2,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e2 = weight(p_3, i_6, codes_2, _buffer_sizes);
+    metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
+    metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
+    metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
+    metal::half4 _e16 = half_four(_e2.lo.y, s_4.x, m_4.x);
+    metal::half4 _e21 = half_four(_e2.lo.z, s_4.x, m_4.x);
+    metal::half4 _e26 = half_four(_e2.lo.w, s_4.x, m_4.x);
+    metal::half4 _e31 = half_four(_e2.hi.x, s_4.y, m_4.y);
+    metal::half4 _e36 = half_four(_e2.hi.y, s_4.y, m_4.y);
+    metal::half4 _e41 = half_four(_e2.hi.z, s_4.y, m_4.y);
+    metal::half4 _e46 = half_four(_e2.hi.w, s_4.y, m_4.y);
+    return type_14 {{_e11, _e16, _e21, _e26, _e31, _e36, _e41, _e46}};
+}
+
 uint naga_f2u32(float value) {
     return static_cast<uint>(metal::clamp(value, 0.0, 4294967000.0));
 }
@@ -299,27 +324,27 @@ uint naga_div(uint lhs, uint rhs) {
 }
 
 uint row_at(
-    uint i_6,
-    device type_15 const& act,
-    constant Params& p_3,
+    uint i_7,
+    device type_16 const& act,
+    constant Params& p_4,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e4 = p_3.order;
-    float _e7 = act[_e4 + i_6];
+    uint _e4 = p_4.order;
+    float _e7 = act[_e4 + i_7];
     uint pair_1 = naga_f2u32(metal::max(_e7, 0.0));
     return PAIRED ? naga_div(pair_1, USED) : pair_1;
 }
 
 void put(
-    uint i_7,
+    uint i_8,
     uint n,
     float value,
     uint out,
     uint width,
     uint bias,
-    device type_15& act,
-    constant Params& p_3,
-    device type_15 const& vectors,
+    device type_16& act,
+    constant Params& p_4,
+    device type_16 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float y = {};
@@ -328,14 +353,14 @@ void put(
         return;
     }
     y = value;
-    row = i_7;
-    uint _e12 = p_3.order;
-    float pair_2 = act[_e12 + i_7];
+    row = i_8;
+    uint _e12 = p_4.order;
+    float pair_2 = act[_e12 + i_8];
     if (pair_2 < 0.0) {
         return;
     }
     row = naga_f2u32(pair_2);
-    uint _e22 = p_3.weights;
+    uint _e22 = p_4.weights;
     uint _e23 = row;
     float _e26 = act[_e22 + _e23];
     float share = SHARED ? _e26 : 1.0;
@@ -385,14 +410,14 @@ struct main_Input {
 , uint lane [[thread_index_in_simdgroup]]
 , uint size [[threads_per_simdgroup]]
 , device type_6 const& codes_2 [[user(fake0)]]
-, device type_15& act [[user(fake0)]]
-, constant Params& p_3 [[user(fake0)]]
-, device type_15 const& vectors [[user(fake0)]]
+, device type_16& act [[user(fake0)]]
+, constant Params& p_4 [[user(fake0)]]
+, device type_16 const& vectors [[user(fake0)]]
 , threadgroup metal::uint4& expert_of_tile
-, device type_16 const& x [[user(fake0)]]
-, threadgroup type_17& tile_x
-, threadgroup type_17& tile_w
-, threadgroup type_18& spilled
+, device type_17 const& x [[user(fake0)]]
+, threadgroup type_18& tile_x
+, threadgroup type_18& tile_w
+, threadgroup type_19& spilled
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint part_at = 0u;
@@ -424,10 +449,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_3.count;
+        uint _e12 = p_4.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -443,17 +468,17 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at_1 = p_3.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = (group.y - part.x) * TILE_N;
     if (me == 0u) {
-        uint _e67 = p_3.part;
-        uint _e73 = p_3.tiles;
+        uint _e67 = p_4.part;
+        uint _e73 = p_4.tiles;
         float _e79 = act[(_e73 + 1u) + group.x];
-        uint _e86 = p_3.tiles;
+        uint _e86 = p_4.tiles;
         float _e88 = act[_e86];
         expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e88) ? naga_f2u32(_e79) : (_e67 - 1u));
     }
@@ -461,12 +486,12 @@ struct main_Input {
     metal::uint4 unnamed = expert_of_tile;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint expert = unnamed.x;
-    uint _e97 = p_3.part;
-    uint _e101 = p_3.part_len;
+    uint _e97 = p_4.part;
+    uint _e101 = p_4.part_len;
     if ((expert - _e97) >= _e101) {
         return;
     }
-    uint _e105 = p_3.part;
+    uint _e105 = p_4.part;
     uint stack = (expert - _e105) * part.y;
     uint bias_1 = (part.w > 0u) ? (part.w + (expert * part.y)) : 0u;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
@@ -510,27 +535,34 @@ struct main_Input {
     c3_1_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_2_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_3_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
-    uint _e222 = p_3.depth;
+    uint _e222 = p_4.depth;
     uint begin = (group.z * _e222) * 32u;
-    uint _e228 = p_3.blocks;
-    uint _e231 = p_3.blocks;
-    uint _e237 = p_3.depth;
-    uint _e242 = p_3.depth;
+    uint _e228 = p_4.blocks;
+    uint _e231 = p_4.blocks;
+    uint _e237 = p_4.depth;
+    uint _e242 = p_4.depth;
     uint end = ((_e242 > 0u) ? metal::min(_e231, (group.z + 1u) * _e237) : _e228) * 32u;
-    uint u0_ = me + 0u;
-    uint _e253 = row_at(t0_ + naga_div(u0_, 4u), act, p_3, _buffer_sizes);
-    uint _e256 = p_3.blocks;
-    uint x_at0_ = ((_e253 * _e256) * 8u) + (naga_mod(u0_, 4u) * 2u);
-    uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
-    uint u1_ = me + 128u;
-    uint _e281 = row_at(t0_ + naga_div(u1_, 4u), act, p_3, _buffer_sizes);
-    uint _e284 = p_3.blocks;
-    uint x_at1_ = ((_e281 * _e284) * 8u) + (naga_mod(u1_, 4u) * 2u);
-    uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
-    uint v0_ = me + 0u;
-    uint _e316 = p_3.blocks;
-    uint w_at0_ = (((stack + metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u)) * _e316) * 2u) + naga_mod(v0_, 2u);
-    uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
+    uint group_row = naga_div(me, 8u);
+    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint column = naga_mod(me, 8u);
+    uint to_x = (row_1 * 10u) + column;
+    uint _e272 = row_at((t0_ + row_1) + 0u, act, p_4, _buffer_sizes);
+    uint _e275 = p_4.blocks;
+    uint x_at0_ = ((_e272 * _e275) * 8u) + column;
+    uint _e283 = row_at((t0_ + row_1) + 16u, act, p_4, _buffer_sizes);
+    uint _e286 = p_4.blocks;
+    uint x_at1_ = ((_e283 * _e286) * 8u) + column;
+    uint _e294 = row_at((t0_ + row_1) + 32u, act, p_4, _buffer_sizes);
+    uint _e297 = p_4.blocks;
+    uint x_at2_ = ((_e294 * _e297) * 8u) + column;
+    uint _e305 = row_at((t0_ + row_1) + 48u, act, p_4, _buffer_sizes);
+    uint _e308 = p_4.blocks;
+    uint x_at3_ = ((_e305 * _e308) * 8u) + column;
+    uint w_row = naga_div(me, 2u);
+    uint w_column = naga_mod(me, 2u);
+    uint to_w = naga_div((w_row * STRIDE) + (w_column * W_EACH), 4u);
+    uint _e334 = p_4.blocks;
+    uint w_at0_ = (((stack + metal::min((n0_ + w_row) + 0u, part.y - 1u)) * _e334) * 2u) + w_column;
     k0_ = begin;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -538,267 +570,267 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1174 = k0_;
-            k0_ = _e1174 + TILE_K;
+            uint _e1223 = k0_;
+            k0_ = _e1223 + TILE_K;
         }
         loop_init_1 = false;
-        uint _e335 = k0_;
-        if (_e335 < end) {
+        uint _e340 = k0_;
+        if (_e340 < end) {
         } else {
             break;
         }
         {
-            uint _e338 = k0_;
-            metal::half4 xa0_ = x[x_at0_ + naga_div(_e338, 4u)];
-            uint _e345 = k0_;
-            metal::half4 xb0_ = x[(x_at0_ + naga_div(_e345, 4u)) + 1u];
-            uint _e354 = k0_;
-            metal::half4 xa1_ = x[x_at1_ + naga_div(_e354, 4u)];
-            uint _e361 = k0_;
-            metal::half4 xb1_ = x[(x_at1_ + naga_div(_e361, 4u)) + 1u];
-            uint _e369 = k0_;
-            type_13 _e373 = halves16_(planes, w_at0_ + naga_div(_e369, 16u), codes_2, _buffer_sizes);
+            uint _e343 = k0_;
+            metal::half4 x0_ = x[x_at0_ + naga_div(_e343, 4u)];
+            uint _e350 = k0_;
+            metal::half4 x1_ = x[x_at1_ + naga_div(_e350, 4u)];
+            uint _e357 = k0_;
+            metal::half4 x2_ = x[x_at2_ + naga_div(_e357, 4u)];
+            uint _e364 = k0_;
+            metal::half4 x3_ = x[x_at3_ + naga_div(_e364, 4u)];
+            uint _e370 = k0_;
+            type_13 _e374 = halves16_(planes, w_at0_ + naga_div(_e370, 16u), codes_2, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            tile_x.inner[(to_x0_ * 4u) + 0u] = xa0_.x;
-            tile_x.inner[((to_x0_ * 4u) + 4u) + 0u] = xb0_.x;
-            tile_x.inner[(to_x0_ * 4u) + 1u] = xa0_.y;
-            tile_x.inner[((to_x0_ * 4u) + 4u) + 1u] = xb0_.y;
-            tile_x.inner[(to_x0_ * 4u) + 2u] = xa0_.z;
-            tile_x.inner[((to_x0_ * 4u) + 4u) + 2u] = xb0_.z;
-            tile_x.inner[(to_x0_ * 4u) + 3u] = xa0_.w;
-            tile_x.inner[((to_x0_ * 4u) + 4u) + 3u] = xb0_.w;
-            tile_x.inner[(to_x1_ * 4u) + 0u] = xa1_.x;
-            tile_x.inner[((to_x1_ * 4u) + 4u) + 0u] = xb1_.x;
-            tile_x.inner[(to_x1_ * 4u) + 1u] = xa1_.y;
-            tile_x.inner[((to_x1_ * 4u) + 4u) + 1u] = xb1_.y;
-            tile_x.inner[(to_x1_ * 4u) + 2u] = xa1_.z;
-            tile_x.inner[((to_x1_ * 4u) + 4u) + 2u] = xb1_.z;
-            tile_x.inner[(to_x1_ * 4u) + 3u] = xa1_.w;
-            tile_x.inner[((to_x1_ * 4u) + 4u) + 3u] = xb1_.w;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 0u] = _e373.inner[0].x;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 1u] = _e373.inner[0].y;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 2u] = _e373.inner[0].z;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 3u] = _e373.inner[0].w;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 0u] = _e373.inner[1].x;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 1u] = _e373.inner[1].y;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 2u] = _e373.inner[1].z;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 3u] = _e373.inner[1].w;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 0u] = _e373.inner[2].x;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 1u] = _e373.inner[2].y;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 2u] = _e373.inner[2].z;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 3u] = _e373.inner[2].w;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 0u] = _e373.inner[3].x;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 1u] = _e373.inner[3].y;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 2u] = _e373.inner[3].z;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 3u] = _e373.inner[3].w;
+            tile_x.inner[((to_x + 0u) * 4u) + 0u] = x0_.x;
+            tile_x.inner[((to_x + 0u) * 4u) + 1u] = x0_.y;
+            tile_x.inner[((to_x + 0u) * 4u) + 2u] = x0_.z;
+            tile_x.inner[((to_x + 0u) * 4u) + 3u] = x0_.w;
+            tile_x.inner[((to_x + 160u) * 4u) + 0u] = x1_.x;
+            tile_x.inner[((to_x + 160u) * 4u) + 1u] = x1_.y;
+            tile_x.inner[((to_x + 160u) * 4u) + 2u] = x1_.z;
+            tile_x.inner[((to_x + 160u) * 4u) + 3u] = x1_.w;
+            tile_x.inner[((to_x + 320u) * 4u) + 0u] = x2_.x;
+            tile_x.inner[((to_x + 320u) * 4u) + 1u] = x2_.y;
+            tile_x.inner[((to_x + 320u) * 4u) + 2u] = x2_.z;
+            tile_x.inner[((to_x + 320u) * 4u) + 3u] = x2_.w;
+            tile_x.inner[((to_x + 480u) * 4u) + 0u] = x3_.x;
+            tile_x.inner[((to_x + 480u) * 4u) + 1u] = x3_.y;
+            tile_x.inner[((to_x + 480u) * 4u) + 2u] = x3_.z;
+            tile_x.inner[((to_x + 480u) * 4u) + 3u] = x3_.w;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e374.inner[0].x;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e374.inner[0].y;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e374.inner[0].z;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e374.inner[0].w;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e374.inner[1].x;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e374.inner[1].y;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e374.inner[1].z;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e374.inner[1].w;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e374.inner[2].x;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e374.inner[2].y;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e374.inner[2].z;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e374.inner[2].w;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e374.inner[3].x;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e374.inner[3].y;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e374.inner[3].z;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e374.inner[3].w;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
+            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 40u, false);
-            uint ia0_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 0u;
+            uint ia0_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_1_ = NagaCooperativeLoad(&tile_x.inner[ia0_1_], 40u, false);
-            uint ia0_2_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 0u;
+            uint ia0_2_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_2_ = NagaCooperativeLoad(&tile_x.inner[ia0_2_], 40u, false);
-            uint ia0_3_ = naga_div((sub_t + 24u) * STRIDE, UNIT) + 0u;
+            uint ia0_3_ = naga_div((sub_t + 24u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_3_ = NagaCooperativeLoad(&tile_x.inner[ia0_3_], 40u, false);
-            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 0u;
+            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_0_ = NagaCooperativeLoad(&tile_w.inner[ib0_0_], 40u, true);
-            uint ib0_1_ = naga_div((sub_n + 8u) * STRIDE, UNIT) + 0u;
+            uint ib0_1_ = naga_div((sub_n + 8u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_1_ = NagaCooperativeLoad(&tile_w.inner[ib0_1_], 40u, true);
-            uint ib0_2_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 0u;
+            uint ib0_2_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 40u, true);
-            uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 0u;
+            uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 40u, true);
-            metal::simdgroup_float8x8 _e758 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e758);
-            metal::simdgroup_float8x8 _e760 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e760);
-            metal::simdgroup_float8x8 _e762 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e762);
-            metal::simdgroup_float8x8 _e764 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e764);
-            metal::simdgroup_float8x8 _e766 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e766);
-            metal::simdgroup_float8x8 _e768 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e768);
-            metal::simdgroup_float8x8 _e770 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e770);
-            metal::simdgroup_float8x8 _e772 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e772);
-            metal::simdgroup_float8x8 _e774 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e774);
-            metal::simdgroup_float8x8 _e776 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e776);
-            metal::simdgroup_float8x8 _e778 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e778);
-            metal::simdgroup_float8x8 _e780 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e780);
-            metal::simdgroup_float8x8 _e782 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e782);
-            metal::simdgroup_float8x8 _e784 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e784);
-            metal::simdgroup_float8x8 _e786 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e786);
-            metal::simdgroup_float8x8 _e788 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e788);
-            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 8u;
+            metal::simdgroup_float8x8 _e807 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e807);
+            metal::simdgroup_float8x8 _e809 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e809);
+            metal::simdgroup_float8x8 _e811 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e811);
+            metal::simdgroup_float8x8 _e813 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e813);
+            metal::simdgroup_float8x8 _e815 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e815);
+            metal::simdgroup_float8x8 _e817 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e817);
+            metal::simdgroup_float8x8 _e819 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e819);
+            metal::simdgroup_float8x8 _e821 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e821);
+            metal::simdgroup_float8x8 _e823 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e823);
+            metal::simdgroup_float8x8 _e825 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e825);
+            metal::simdgroup_float8x8 _e827 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e827);
+            metal::simdgroup_float8x8 _e829 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e829);
+            metal::simdgroup_float8x8 _e831 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e831);
+            metal::simdgroup_float8x8 _e833 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e833);
+            metal::simdgroup_float8x8 _e835 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e835);
+            metal::simdgroup_float8x8 _e837 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e837);
+            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 40u, false);
-            uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 8u;
+            uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_1_ = NagaCooperativeLoad(&tile_x.inner[ia1_1_], 40u, false);
-            uint ia1_2_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 8u;
+            uint ia1_2_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_2_ = NagaCooperativeLoad(&tile_x.inner[ia1_2_], 40u, false);
-            uint ia1_3_ = naga_div((sub_t + 24u) * STRIDE, UNIT) + 8u;
+            uint ia1_3_ = naga_div((sub_t + 24u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_3_ = NagaCooperativeLoad(&tile_x.inner[ia1_3_], 40u, false);
-            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 8u;
+            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_0_ = NagaCooperativeLoad(&tile_w.inner[ib1_0_], 40u, true);
-            uint ib1_1_ = naga_div((sub_n + 8u) * STRIDE, UNIT) + 8u;
+            uint ib1_1_ = naga_div((sub_n + 8u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_1_ = NagaCooperativeLoad(&tile_w.inner[ib1_1_], 40u, true);
-            uint ib1_2_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 8u;
+            uint ib1_2_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 40u, true);
-            uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 8u;
+            uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 40u, true);
-            metal::simdgroup_float8x8 _e886 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e886);
-            metal::simdgroup_float8x8 _e888 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e888);
-            metal::simdgroup_float8x8 _e890 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e890);
-            metal::simdgroup_float8x8 _e892 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e892);
-            metal::simdgroup_float8x8 _e894 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e894);
-            metal::simdgroup_float8x8 _e896 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e896);
-            metal::simdgroup_float8x8 _e898 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e898);
-            metal::simdgroup_float8x8 _e900 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e900);
-            metal::simdgroup_float8x8 _e902 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e902);
-            metal::simdgroup_float8x8 _e904 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e904);
-            metal::simdgroup_float8x8 _e906 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e906);
-            metal::simdgroup_float8x8 _e908 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e908);
-            metal::simdgroup_float8x8 _e910 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e910);
-            metal::simdgroup_float8x8 _e912 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e912);
-            metal::simdgroup_float8x8 _e914 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e914);
-            metal::simdgroup_float8x8 _e916 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e916);
-            uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 16u;
+            metal::simdgroup_float8x8 _e935 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e935);
+            metal::simdgroup_float8x8 _e937 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e937);
+            metal::simdgroup_float8x8 _e939 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e939);
+            metal::simdgroup_float8x8 _e941 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e941);
+            metal::simdgroup_float8x8 _e943 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e943);
+            metal::simdgroup_float8x8 _e945 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e945);
+            metal::simdgroup_float8x8 _e947 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e947);
+            metal::simdgroup_float8x8 _e949 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e949);
+            metal::simdgroup_float8x8 _e951 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e951);
+            metal::simdgroup_float8x8 _e953 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e953);
+            metal::simdgroup_float8x8 _e955 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e955);
+            metal::simdgroup_float8x8 _e957 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e957);
+            metal::simdgroup_float8x8 _e959 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e959);
+            metal::simdgroup_float8x8 _e961 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e961);
+            metal::simdgroup_float8x8 _e963 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e963);
+            metal::simdgroup_float8x8 _e965 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e965);
+            uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_0_ = NagaCooperativeLoad(&tile_x.inner[ia2_0_], 40u, false);
-            uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 16u;
+            uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_1_ = NagaCooperativeLoad(&tile_x.inner[ia2_1_], 40u, false);
-            uint ia2_2_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 16u;
+            uint ia2_2_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_2_ = NagaCooperativeLoad(&tile_x.inner[ia2_2_], 40u, false);
-            uint ia2_3_ = naga_div((sub_t + 24u) * STRIDE, UNIT) + 16u;
+            uint ia2_3_ = naga_div((sub_t + 24u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_3_ = NagaCooperativeLoad(&tile_x.inner[ia2_3_], 40u, false);
-            uint ib2_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 16u;
+            uint ib2_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_0_ = NagaCooperativeLoad(&tile_w.inner[ib2_0_], 40u, true);
-            uint ib2_1_ = naga_div((sub_n + 8u) * STRIDE, UNIT) + 16u;
+            uint ib2_1_ = naga_div((sub_n + 8u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_1_ = NagaCooperativeLoad(&tile_w.inner[ib2_1_], 40u, true);
-            uint ib2_2_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 16u;
+            uint ib2_2_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_2_ = NagaCooperativeLoad(&tile_w.inner[ib2_2_], 40u, true);
-            uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 16u;
+            uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_3_ = NagaCooperativeLoad(&tile_w.inner[ib2_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1014 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1014);
-            metal::simdgroup_float8x8 _e1016 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1016);
-            metal::simdgroup_float8x8 _e1018 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1018);
-            metal::simdgroup_float8x8 _e1020 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1020);
-            metal::simdgroup_float8x8 _e1022 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1022);
-            metal::simdgroup_float8x8 _e1024 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1024);
-            metal::simdgroup_float8x8 _e1026 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1026);
-            metal::simdgroup_float8x8 _e1028 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1028);
-            metal::simdgroup_float8x8 _e1030 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1030);
-            metal::simdgroup_float8x8 _e1032 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1032);
-            metal::simdgroup_float8x8 _e1034 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1034);
-            metal::simdgroup_float8x8 _e1036 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1036);
-            metal::simdgroup_float8x8 _e1038 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1038);
-            metal::simdgroup_float8x8 _e1040 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1040);
-            metal::simdgroup_float8x8 _e1042 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1042);
-            metal::simdgroup_float8x8 _e1044 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1044);
-            uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 24u;
+            metal::simdgroup_float8x8 _e1063 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1063);
+            metal::simdgroup_float8x8 _e1065 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1065);
+            metal::simdgroup_float8x8 _e1067 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1067);
+            metal::simdgroup_float8x8 _e1069 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1069);
+            metal::simdgroup_float8x8 _e1071 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1071);
+            metal::simdgroup_float8x8 _e1073 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1073);
+            metal::simdgroup_float8x8 _e1075 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1075);
+            metal::simdgroup_float8x8 _e1077 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1077);
+            metal::simdgroup_float8x8 _e1079 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1079);
+            metal::simdgroup_float8x8 _e1081 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1081);
+            metal::simdgroup_float8x8 _e1083 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1083);
+            metal::simdgroup_float8x8 _e1085 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1085);
+            metal::simdgroup_float8x8 _e1087 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1087);
+            metal::simdgroup_float8x8 _e1089 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1089);
+            metal::simdgroup_float8x8 _e1091 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1091);
+            metal::simdgroup_float8x8 _e1093 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1093);
+            uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_0_ = NagaCooperativeLoad(&tile_x.inner[ia3_0_], 40u, false);
-            uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 24u;
+            uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_1_ = NagaCooperativeLoad(&tile_x.inner[ia3_1_], 40u, false);
-            uint ia3_2_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 24u;
+            uint ia3_2_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_2_ = NagaCooperativeLoad(&tile_x.inner[ia3_2_], 40u, false);
-            uint ia3_3_ = naga_div((sub_t + 24u) * STRIDE, UNIT) + 24u;
+            uint ia3_3_ = naga_div((sub_t + 24u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_3_ = NagaCooperativeLoad(&tile_x.inner[ia3_3_], 40u, false);
-            uint ib3_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 24u;
+            uint ib3_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_0_ = NagaCooperativeLoad(&tile_w.inner[ib3_0_], 40u, true);
-            uint ib3_1_ = naga_div((sub_n + 8u) * STRIDE, UNIT) + 24u;
+            uint ib3_1_ = naga_div((sub_n + 8u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_1_ = NagaCooperativeLoad(&tile_w.inner[ib3_1_], 40u, true);
-            uint ib3_2_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 24u;
+            uint ib3_2_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_2_ = NagaCooperativeLoad(&tile_w.inner[ib3_2_], 40u, true);
-            uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 24u;
+            uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_3_ = NagaCooperativeLoad(&tile_w.inner[ib3_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1142 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1142);
-            metal::simdgroup_float8x8 _e1144 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1144);
-            metal::simdgroup_float8x8 _e1146 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1146);
-            metal::simdgroup_float8x8 _e1148 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1148);
-            metal::simdgroup_float8x8 _e1150 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1150);
-            metal::simdgroup_float8x8 _e1152 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1152);
-            metal::simdgroup_float8x8 _e1154 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1154);
-            metal::simdgroup_float8x8 _e1156 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1156);
-            metal::simdgroup_float8x8 _e1158 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1158);
-            metal::simdgroup_float8x8 _e1160 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1160);
-            metal::simdgroup_float8x8 _e1162 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1162);
-            metal::simdgroup_float8x8 _e1164 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1164);
-            metal::simdgroup_float8x8 _e1166 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1166);
-            metal::simdgroup_float8x8 _e1168 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1168);
-            metal::simdgroup_float8x8 _e1170 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1170);
-            metal::simdgroup_float8x8 _e1172 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1172);
+            metal::simdgroup_float8x8 _e1191 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1191);
+            metal::simdgroup_float8x8 _e1193 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1193);
+            metal::simdgroup_float8x8 _e1195 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1195);
+            metal::simdgroup_float8x8 _e1197 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1197);
+            metal::simdgroup_float8x8 _e1199 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1199);
+            metal::simdgroup_float8x8 _e1201 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1201);
+            metal::simdgroup_float8x8 _e1203 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1203);
+            metal::simdgroup_float8x8 _e1205 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1205);
+            metal::simdgroup_float8x8 _e1207 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1207);
+            metal::simdgroup_float8x8 _e1209 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1209);
+            metal::simdgroup_float8x8 _e1211 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1211);
+            metal::simdgroup_float8x8 _e1213 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1213);
+            metal::simdgroup_float8x8 _e1215 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1215);
+            metal::simdgroup_float8x8 _e1217 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1217);
+            metal::simdgroup_float8x8 _e1219 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1219);
+            metal::simdgroup_float8x8 _e1221 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1221);
         }
     }
     uint width_1 = part.y;
     uint s0_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1180 = c0_0_;
-    simdgroup_store(_e1180, &spilled.inner[s0_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1229 = c0_0_;
+    simdgroup_store(_e1229, &spilled.inner[s0_0_], SUB_N);
     uint s0_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1186 = c0_1_;
-    simdgroup_store(_e1186, &spilled.inner[s0_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1235 = c0_1_;
+    simdgroup_store(_e1235, &spilled.inner[s0_1_], SUB_N);
     uint s0_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1192 = c0_2_;
-    simdgroup_store(_e1192, &spilled.inner[s0_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1241 = c0_2_;
+    simdgroup_store(_e1241, &spilled.inner[s0_2_], SUB_N);
     uint s0_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1198 = c0_3_;
-    simdgroup_store(_e1198, &spilled.inner[s0_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1247 = c0_3_;
+    simdgroup_store(_e1247, &spilled.inner[s0_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -807,36 +839,36 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1224 = e_1;
-            e_1 = _e1224 + size;
+            uint _e1273 = e_1;
+            e_1 = _e1273 + size;
         }
         loop_init_2 = false;
-        uint _e1203 = e_1;
-        if (_e1203 < 256u) {
+        uint _e1252 = e_1;
+        if (_e1252 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1209 = e_1;
-            uint _e1214 = e_1;
-            uint _e1219 = e_1;
-            float _e1222 = spilled.inner[corner + _e1219];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1209, SUB_N), (n0_ + sub_n) + naga_mod(_e1214, SUB_N), _e1222, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
+            uint _e1258 = e_1;
+            uint _e1263 = e_1;
+            uint _e1268 = e_1;
+            float _e1271 = spilled.inner[corner + _e1268];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1258, SUB_N), (n0_ + sub_n) + naga_mod(_e1263, SUB_N), _e1271, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s1_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1228 = c1_0_;
-    simdgroup_store(_e1228, &spilled.inner[s1_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1277 = c1_0_;
+    simdgroup_store(_e1277, &spilled.inner[s1_0_], SUB_N);
     uint s1_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1234 = c1_1_;
-    simdgroup_store(_e1234, &spilled.inner[s1_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1283 = c1_1_;
+    simdgroup_store(_e1283, &spilled.inner[s1_1_], SUB_N);
     uint s1_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1240 = c1_2_;
-    simdgroup_store(_e1240, &spilled.inner[s1_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1289 = c1_2_;
+    simdgroup_store(_e1289, &spilled.inner[s1_2_], SUB_N);
     uint s1_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1246 = c1_3_;
-    simdgroup_store(_e1246, &spilled.inner[s1_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1295 = c1_3_;
+    simdgroup_store(_e1295, &spilled.inner[s1_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -845,36 +877,36 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e1272 = e_2;
-            e_2 = _e1272 + size;
+            uint _e1321 = e_2;
+            e_2 = _e1321 + size;
         }
         loop_init_3 = false;
-        uint _e1251 = e_2;
-        if (_e1251 < 256u) {
+        uint _e1300 = e_2;
+        if (_e1300 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1257 = e_2;
-            uint _e1262 = e_2;
-            uint _e1267 = e_2;
-            float _e1270 = spilled.inner[corner + _e1267];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1257, SUB_N), (n0_ + sub_n) + naga_mod(_e1262, SUB_N), _e1270, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
+            uint _e1306 = e_2;
+            uint _e1311 = e_2;
+            uint _e1316 = e_2;
+            float _e1319 = spilled.inner[corner + _e1316];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1306, SUB_N), (n0_ + sub_n) + naga_mod(_e1311, SUB_N), _e1319, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s2_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1276 = c2_0_;
-    simdgroup_store(_e1276, &spilled.inner[s2_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1325 = c2_0_;
+    simdgroup_store(_e1325, &spilled.inner[s2_0_], SUB_N);
     uint s2_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1282 = c2_1_;
-    simdgroup_store(_e1282, &spilled.inner[s2_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1331 = c2_1_;
+    simdgroup_store(_e1331, &spilled.inner[s2_1_], SUB_N);
     uint s2_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1288 = c2_2_;
-    simdgroup_store(_e1288, &spilled.inner[s2_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1337 = c2_2_;
+    simdgroup_store(_e1337, &spilled.inner[s2_2_], SUB_N);
     uint s2_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1294 = c2_3_;
-    simdgroup_store(_e1294, &spilled.inner[s2_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1343 = c2_3_;
+    simdgroup_store(_e1343, &spilled.inner[s2_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -883,36 +915,36 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e1320 = e_3;
-            e_3 = _e1320 + size;
+            uint _e1369 = e_3;
+            e_3 = _e1369 + size;
         }
         loop_init_4 = false;
-        uint _e1299 = e_3;
-        if (_e1299 < 256u) {
+        uint _e1348 = e_3;
+        if (_e1348 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1305 = e_3;
-            uint _e1310 = e_3;
-            uint _e1315 = e_3;
-            float _e1318 = spilled.inner[corner + _e1315];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1305, SUB_N), (n0_ + sub_n) + naga_mod(_e1310, SUB_N), _e1318, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
+            uint _e1354 = e_3;
+            uint _e1359 = e_3;
+            uint _e1364 = e_3;
+            float _e1367 = spilled.inner[corner + _e1364];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1354, SUB_N), (n0_ + sub_n) + naga_mod(_e1359, SUB_N), _e1367, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s3_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1324 = c3_0_;
-    simdgroup_store(_e1324, &spilled.inner[s3_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1373 = c3_0_;
+    simdgroup_store(_e1373, &spilled.inner[s3_0_], SUB_N);
     uint s3_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1330 = c3_1_;
-    simdgroup_store(_e1330, &spilled.inner[s3_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1379 = c3_1_;
+    simdgroup_store(_e1379, &spilled.inner[s3_1_], SUB_N);
     uint s3_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1336 = c3_2_;
-    simdgroup_store(_e1336, &spilled.inner[s3_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1385 = c3_2_;
+    simdgroup_store(_e1385, &spilled.inner[s3_2_], SUB_N);
     uint s3_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1342 = c3_3_;
-    simdgroup_store(_e1342, &spilled.inner[s3_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1391 = c3_3_;
+    simdgroup_store(_e1391, &spilled.inner[s3_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -921,21 +953,21 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1368 = e_4;
-            e_4 = _e1368 + size;
+            uint _e1417 = e_4;
+            e_4 = _e1417 + size;
         }
         loop_init_5 = false;
-        uint _e1347 = e_4;
-        if (_e1347 < 256u) {
+        uint _e1396 = e_4;
+        if (_e1396 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1353 = e_4;
-            uint _e1358 = e_4;
-            uint _e1363 = e_4;
-            float _e1366 = spilled.inner[corner + _e1363];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1353, SUB_N), (n0_ + sub_n) + naga_mod(_e1358, SUB_N), _e1366, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
+            uint _e1402 = e_4;
+            uint _e1407 = e_4;
+            uint _e1412 = e_4;
+            float _e1415 = spilled.inner[corner + _e1412];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1402, SUB_N), (n0_ + sub_n) + naga_mod(_e1407, SUB_N), _e1415, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

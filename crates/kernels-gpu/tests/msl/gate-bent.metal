@@ -12,7 +12,12 @@ struct _mslBufferSizes {
 };
 
 typedef uint type_2[1];
-typedef metal::uint2 type_7[1];
+struct Quantised {
+    uint codes;
+    char _pad1[4];
+    metal::uint2 scale;
+};
+typedef metal::uint2 type_8[1];
 struct Params {
     uint gate;
     uint up;
@@ -106,59 +111,66 @@ metal::int4 naga_f2i32(metal::float4 value) {
     return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
 }
 
+Quantised quantised(
+    metal::float4 values
+) {
+    float largest = {};
+    int low = {};
+    metal::float4 size = metal::abs(values);
+    largest = metal::max(metal::max(size.x, size.y), metal::max(size.z, size.w));
+    float _e10 = largest;
+    float _e11 = largest;
+    float unnamed = metal::simd_shuffle_xor(_e11, 1u);
+    largest = metal::max(_e10, unnamed);
+    float _e15 = largest;
+    float _e16 = largest;
+    float unnamed_1 = metal::simd_shuffle_xor(_e16, 2u);
+    largest = metal::max(_e15, unnamed_1);
+    float _e20 = largest;
+    float _e21 = largest;
+    float unnamed_2 = metal::simd_shuffle_xor(_e21, 4u);
+    largest = metal::max(_e20, unnamed_2);
+    float _e25 = largest;
+    float _e28 = largest;
+    float inverse = (_e28 > 0.0) ? (127.0 / _e25) : 0.0;
+    metal::int4 q = naga_f2i32(metal::rint(values * inverse));
+    low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+    int _e44 = low;
+    int _e45 = low;
+    int unnamed_3 = metal::simd_shuffle_xor(_e45, 1u);
+    low = as_type<int>(as_type<uint>(_e44) + as_type<uint>(unnamed_3));
+    int _e49 = low;
+    int _e50 = low;
+    int unnamed_4 = metal::simd_shuffle_xor(_e50, 2u);
+    low = as_type<int>(as_type<uint>(_e49) + as_type<uint>(unnamed_4));
+    int _e54 = low;
+    int unnamed_5 = metal::simd_shuffle_xor(_e54, 4u);
+    int _e57 = low;
+    uint sums = (as_type<uint>(_e57) & 65535u) | (as_type<uint>(unnamed_5) << 16u);
+    float _e66 = largest;
+    return Quantised {as_type<uint>(packed_char4(q)), {}, metal::uint2(as_type<uint>(_e66 / 127.0), sums)};
+}
+
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
 }
 
 void prepare(
-    metal::float4 values,
+    metal::float4 values_1,
     uint me_1,
     uint at,
     uint row,
     uint stride,
     device type_2& x_words,
-    device type_7& x_scales,
+    device type_8& x_scales,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float largest = {};
-    int low = {};
     if (true) {
-        metal::float4 size = metal::abs(values);
-        largest = metal::max(metal::max(size.x, size.y), metal::max(size.z, size.w));
-        float _e15 = largest;
-        float _e16 = largest;
-        float unnamed = metal::simd_shuffle_xor(_e16, 1u);
-        largest = metal::max(_e15, unnamed);
-        float _e20 = largest;
-        float _e21 = largest;
-        float unnamed_1 = metal::simd_shuffle_xor(_e21, 2u);
-        largest = metal::max(_e20, unnamed_1);
-        float _e25 = largest;
-        float _e26 = largest;
-        float unnamed_2 = metal::simd_shuffle_xor(_e26, 4u);
-        largest = metal::max(_e25, unnamed_2);
-        float _e30 = largest;
-        float scale = _e30 / 127.0;
-        float _e33 = largest;
-        float _e36 = largest;
-        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
-        metal::int4 q = naga_f2i32(metal::rint(values * inverse));
-        low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
-        int _e52 = low;
-        int _e53 = low;
-        int unnamed_3 = metal::simd_shuffle_xor(_e53, 1u);
-        low = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_3));
-        int _e57 = low;
-        int _e58 = low;
-        int unnamed_4 = metal::simd_shuffle_xor(_e58, 2u);
-        low = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_4));
-        int _e62 = low;
-        int unnamed_5 = metal::simd_shuffle_xor(_e62, 4u);
+        Quantised _e6 = quantised(values_1);
         if (at < stride) {
-            x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
+            x_words[naga_div((row * stride) + at, 4u)] = _e6.codes;
             if ((me_1 & 7u) == 0u) {
-                int _e84 = low;
-                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_5) << 16u));
+                x_scales[naga_div((row * stride) + at, 32u)] = _e6.scale;
                 return;
             } else {
                 return;
@@ -170,10 +182,10 @@ void prepare(
         if (false) {
             if (at < stride) {
                 uint to = (row * stride) + at;
-                x_words[to] = as_type<uint>(values.x);
-                x_words[to + 1u] = as_type<uint>(values.y);
-                x_words[to + 2u] = as_type<uint>(values.z);
-                x_words[to + 3u] = as_type<uint>(values.w);
+                x_words[to] = as_type<uint>(values_1.x);
+                x_words[to + 1u] = as_type<uint>(values_1.y);
+                x_words[to + 2u] = as_type<uint>(values_1.z);
+                x_words[to + 3u] = as_type<uint>(values_1.w);
                 return;
             } else {
                 return;
@@ -182,7 +194,7 @@ void prepare(
             if (false) {
                 if (at < stride) {
                     uint to_1 = naga_div((row * stride) + at, 2u);
-                    metal::float4 held = metal::clamp(values, metal::float4(-65504.0), metal::float4(65504.0));
+                    metal::float4 held = metal::clamp(values_1, metal::float4(-65504.0), metal::float4(65504.0));
                     x_words[to_1] = as_type<uint>(half2(held.xy));
                     x_words[to_1 + 1u] = as_type<uint>(half2(held.zw));
                     return;
@@ -202,7 +214,7 @@ struct main_Input {
   metal::uint3 group [[threadgroup_position_in_grid]]
 , uint me [[thread_index_in_threadgroup]]
 , device type_2& x_words [[user(fake0)]]
-, device type_7& x_scales [[user(fake0)]]
+, device type_8& x_scales [[user(fake0)]]
 , device type_9& act [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]

@@ -11,8 +11,7 @@ struct _mslBufferSizes {
     uint size3;
     uint size4;
     uint size5;
-    uint size7;
-    uint size8;
+    uint size6;
 };
 
 typedef uint type_1[1];
@@ -32,17 +31,21 @@ struct Block {
 struct type_10 {
     metal::float4 inner[4];
 };
+struct Quantised {
+    uint codes;
+    char _pad1[4];
+    metal::uint2 scale;
+};
 typedef metal::uint2 type_11[1];
 struct Params {
     uint blocks;
+    uint pad0_;
+    uint pad1_;
     uint stride;
-    uint squares;
-    uint pad;
     metal::uint4 gate;
     metal::uint4 up;
 };
-typedef float type_12[1];
-struct type_13 {
+struct type_12 {
     float inner[32];
 };
 constant uint WG = 256u;
@@ -233,12 +236,52 @@ metal::int4 naga_f2i32(metal::float4 value) {
     return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
 }
 
+Quantised quantised(
+    metal::float4 values
+) {
+    float largest = {};
+    int low_1 = {};
+    metal::float4 size_1 = metal::abs(values);
+    largest = metal::max(metal::max(size_1.x, size_1.y), metal::max(size_1.z, size_1.w));
+    float _e10 = largest;
+    float _e11 = largest;
+    float unnamed = metal::simd_shuffle_xor(_e11, 1u);
+    largest = metal::max(_e10, unnamed);
+    float _e15 = largest;
+    float _e16 = largest;
+    float unnamed_1 = metal::simd_shuffle_xor(_e16, 2u);
+    largest = metal::max(_e15, unnamed_1);
+    float _e20 = largest;
+    float _e21 = largest;
+    float unnamed_2 = metal::simd_shuffle_xor(_e21, 4u);
+    largest = metal::max(_e20, unnamed_2);
+    float _e25 = largest;
+    float _e28 = largest;
+    float inverse = (_e28 > 0.0) ? (127.0 / _e25) : 0.0;
+    metal::int4 q = naga_f2i32(metal::rint(values * inverse));
+    low_1 = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+    int _e44 = low_1;
+    int _e45 = low_1;
+    int unnamed_3 = metal::simd_shuffle_xor(_e45, 1u);
+    low_1 = as_type<int>(as_type<uint>(_e44) + as_type<uint>(unnamed_3));
+    int _e49 = low_1;
+    int _e50 = low_1;
+    int unnamed_4 = metal::simd_shuffle_xor(_e50, 2u);
+    low_1 = as_type<int>(as_type<uint>(_e49) + as_type<uint>(unnamed_4));
+    int _e54 = low_1;
+    int unnamed_5 = metal::simd_shuffle_xor(_e54, 4u);
+    int _e57 = low_1;
+    uint sums = (as_type<uint>(_e57) & 65535u) | (as_type<uint>(unnamed_5) << 16u);
+    float _e66 = largest;
+    return Quantised {as_type<uint>(packed_char4(q)), {}, metal::uint2(as_type<uint>(_e66 / 127.0), sums)};
+}
+
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
 }
 
 void prepare(
-    metal::float4 values,
+    metal::float4 values_1,
     uint me_1,
     uint at,
     uint row,
@@ -247,45 +290,12 @@ void prepare(
     device type_11& x_scales,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float largest = {};
-    int low_1 = {};
     if (true) {
-        metal::float4 size_1 = metal::abs(values);
-        largest = metal::max(metal::max(size_1.x, size_1.y), metal::max(size_1.z, size_1.w));
-        float _e15 = largest;
-        float _e16 = largest;
-        float unnamed = metal::simd_shuffle_xor(_e16, 1u);
-        largest = metal::max(_e15, unnamed);
-        float _e20 = largest;
-        float _e21 = largest;
-        float unnamed_1 = metal::simd_shuffle_xor(_e21, 2u);
-        largest = metal::max(_e20, unnamed_1);
-        float _e25 = largest;
-        float _e26 = largest;
-        float unnamed_2 = metal::simd_shuffle_xor(_e26, 4u);
-        largest = metal::max(_e25, unnamed_2);
-        float _e30 = largest;
-        float scale = _e30 / 127.0;
-        float _e33 = largest;
-        float _e36 = largest;
-        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
-        metal::int4 q = naga_f2i32(metal::rint(values * inverse));
-        low_1 = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
-        int _e52 = low_1;
-        int _e53 = low_1;
-        int unnamed_3 = metal::simd_shuffle_xor(_e53, 1u);
-        low_1 = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_3));
-        int _e57 = low_1;
-        int _e58 = low_1;
-        int unnamed_4 = metal::simd_shuffle_xor(_e58, 2u);
-        low_1 = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_4));
-        int _e62 = low_1;
-        int unnamed_5 = metal::simd_shuffle_xor(_e62, 4u);
+        Quantised _e6 = quantised(values_1);
         if (at < stride) {
-            x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
+            x_words[naga_div((row * stride) + at, 4u)] = _e6.codes;
             if ((me_1 & 7u) == 0u) {
-                int _e84 = low_1;
-                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_5) << 16u));
+                x_scales[naga_div((row * stride) + at, 32u)] = _e6.scale;
                 return;
             } else {
                 return;
@@ -297,10 +307,10 @@ void prepare(
         if (false) {
             if (at < stride) {
                 uint to_2 = (row * stride) + at;
-                x_words[to_2] = as_type<uint>(values.x);
-                x_words[to_2 + 1u] = as_type<uint>(values.y);
-                x_words[to_2 + 2u] = as_type<uint>(values.z);
-                x_words[to_2 + 3u] = as_type<uint>(values.w);
+                x_words[to_2] = as_type<uint>(values_1.x);
+                x_words[to_2 + 1u] = as_type<uint>(values_1.y);
+                x_words[to_2 + 2u] = as_type<uint>(values_1.z);
+                x_words[to_2 + 3u] = as_type<uint>(values_1.w);
                 return;
             } else {
                 return;
@@ -309,7 +319,7 @@ void prepare(
             if (false) {
                 if (at < stride) {
                     uint to_3 = naga_div((row * stride) + at, 2u);
-                    metal::float4 held = metal::clamp(values, metal::float4(-65504.0), metal::float4(65504.0));
+                    metal::float4 held = metal::clamp(values_1, metal::float4(-65504.0), metal::float4(65504.0));
                     x_words[to_3] = as_type<uint>(half2(held.xy));
                     x_words[to_3 + 1u] = as_type<uint>(half2(held.zw));
                     return;
@@ -334,18 +344,16 @@ struct main_Input {
 , device type_5 const& codes_1 [[user(fake0)]]
 , device type_1& x_words [[user(fake0)]]
 , device type_11& x_scales [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
 , device type_5 const& from_codes [[user(fake0)]]
 , device type_11 const& from_scales [[user(fake0)]]
-, threadgroup type_13& results
+, constant Params& p_2 [[user(fake0)]]
+, threadgroup type_12& results
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint r = {};
     float gate = {};
     float up = {};
     uint b = {};
-    float gate_all = {};
-    float up_all = {};
     uint _e8 = p_2.gate.x;
     uint _e12 = p_2.gate.y;
     uint _e16 = p_2.gate.z;
@@ -356,6 +364,7 @@ struct main_Input {
     uint _e33 = p_2.up.z;
     uint _e37 = p_2.up.w;
     Planes ups = Planes {_e25, _e29, _e33, _e37};
+    uint blocks_of_row = p_2.blocks;
     r = subgroup;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
@@ -363,19 +372,18 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e124 = r;
-            r = _e124 + naga_div(WG, size);
+            uint _e117 = r;
+            r = _e117 + naga_div(WG, size);
         }
         loop_init = false;
-        uint _e40 = r;
-        if (_e40 < 32u) {
+        uint _e43 = r;
+        if (_e43 < 32u) {
         } else {
             break;
         }
         {
-            uint _e46 = r;
-            uint _e50 = p_2.blocks;
-            uint row_1 = ((group.x * 32u) + _e46) * _e50;
+            uint _e49 = r;
+            uint row_1 = ((group.x * 32u) + _e49) * blocks_of_row;
             gate = 0.0;
             up = 0.0;
             b = lane;
@@ -385,62 +393,57 @@ struct main_Input {
                 if (metal::all(loop_bound_1 == uint2(0u))) { break; }
                 loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
                 if (!loop_init_1) {
-                    uint _e108 = b;
-                    b = _e108 + size;
+                    uint _e105 = b;
+                    b = _e105 + size;
                 }
                 loop_init_1 = false;
                 uint _e57 = b;
-                uint _e60 = p_2.blocks;
-                if (_e57 < _e60) {
+                if (_e57 < blocks_of_row) {
                 } else {
                     break;
                 }
                 {
+                    uint _e59 = b;
+                    Block _e61 = weight(gates, row_1 + _e59, codes_1, _buffer_sizes);
                     uint _e62 = b;
-                    Block _e64 = weight(gates, row_1 + _e62, codes_1, _buffer_sizes);
-                    uint _e65 = b;
-                    Block _e67 = weight(ups, row_1 + _e65, codes_1, _buffer_sizes);
-                    uint _e69 = b;
-                    metal::uint4 low_3 = from_codes[_e69 * 2u];
-                    uint _e75 = b;
-                    metal::uint4 high_2 = from_codes[(_e75 * 2u) + 1u];
-                    uint _e83 = b;
-                    metal::uint2 xs = from_scales[_e83];
-                    float scale_1 = as_type<float>(xs.x);
+                    Block _e64 = weight(ups, row_1 + _e62, codes_1, _buffer_sizes);
+                    uint _e66 = b;
+                    metal::uint4 low_3 = from_codes[_e66 * 2u];
+                    uint _e72 = b;
+                    metal::uint4 high_2 = from_codes[(_e72 * 2u) + 1u];
+                    uint _e80 = b;
+                    metal::uint2 xs = from_scales[_e80];
+                    float scale = as_type<float>(xs.x);
                     float low_sum = static_cast<float>(as_type<int>(xs.y << 16u) >> 16u);
                     float high_sum = static_cast<float>(as_type<int>(xs.y) >> 16u);
-                    float _e100 = gate;
-                    float _e101 = blocks(_e64, low_3, high_2, low_sum, high_sum);
-                    gate = _e100 + (scale_1 * _e101);
-                    float _e104 = up;
-                    float _e105 = blocks(_e67, low_3, high_2, low_sum, high_sum);
-                    up = _e104 + (scale_1 * _e105);
+                    float _e97 = gate;
+                    float _e98 = blocks(_e61, low_3, high_2, low_sum, high_sum);
+                    gate = _e97 + (scale * _e98);
+                    float _e101 = up;
+                    float _e102 = blocks(_e64, low_3, high_2, low_sum, high_sum);
+                    up = _e101 + (scale * _e102);
                 }
             }
-            float _e110 = gate;
-            float unnamed_6 = metal::simd_sum(_e110);
-            gate_all = unnamed_6;
-            float _e113 = up;
-            float unnamed_7 = metal::simd_sum(_e113);
-            up_all = unnamed_7;
+            float _e107 = gate;
+            float unnamed_6 = metal::simd_sum(_e107);
+            float _e109 = up;
+            float unnamed_7 = metal::simd_sum(_e109);
             if (lane == 0u) {
-                uint _e119 = r;
-                float _e121 = gate_all;
-                float _e122 = up_all;
-                float _e123 = activate(_e121, _e122);
-                results.inner[_e119] = _e123;
+                uint _e114 = r;
+                float _e116 = activate(unnamed_6, unnamed_7);
+                results.inner[_e114] = _e116;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint i_5 = metal::min(me, 7u) * 4u;
-    float _e134 = results.inner[i_5];
-    float _e139 = results.inner[i_5 + 1u];
-    float _e144 = results.inner[i_5 + 2u];
-    float _e149 = results.inner[i_5 + 3u];
-    metal::float4 values_1 = metal::float4(_e134, _e139, _e144, _e149);
-    uint _e153 = p_2.stride;
-    uint _e164 = p_2.stride;
-    prepare(values_1, me, (me < 8u) ? ((group.x * 32u) + i_5) : _e153, 0u, _e164, x_words, x_scales, _buffer_sizes);
+    float _e127 = results.inner[i_5];
+    float _e132 = results.inner[i_5 + 1u];
+    float _e137 = results.inner[i_5 + 2u];
+    float _e142 = results.inner[i_5 + 3u];
+    metal::float4 values_2 = metal::float4(_e127, _e132, _e137, _e142);
+    uint _e146 = p_2.stride;
+    uint _e157 = p_2.stride;
+    prepare(values_2, me, (me < 8u) ? ((group.x * 32u) + i_5) : _e146, 0u, _e157, x_words, x_scales, _buffer_sizes);
     return;
 }

@@ -34,6 +34,9 @@ struct type_12 {
     metal::half4 inner[4];
 };
 struct type_13 {
+    metal::half4 inner[8];
+};
+struct type_14 {
     metal::uint4 inner[12];
 };
 struct Params {
@@ -41,14 +44,14 @@ struct Params {
     uint rows;
     uint count;
     uint depth;
-    type_13 parts;
+    type_14 parts;
 };
-typedef float type_14[1];
-typedef metal::half4 type_15[1];
-struct type_16 {
+typedef float type_15[1];
+typedef metal::half4 type_16[1];
+struct type_17 {
     metal::half4 inner[1280];
 };
-struct type_17 {
+struct type_18 {
     float inner[1024];
 };
 constant uint WG = 128u;
@@ -63,15 +66,18 @@ constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 2u;
 constant uint SPLIT_ROWS = 0u;
-constant uint LOADS_X = 4u;
-constant uint LOADS_W = 2u;
+constant uint W_EACH = 32u;
+constant uint W_FOURS = 8u;
+constant uint WHOLE_BLOCKS = 1u;
+constant uint LOADS_X = 8u;
+constant uint LOADS_W = 1u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
-constant uint UNIT = 4u;
+constant uint ELEMENT = 4u;
 constant uint SPILLED = 256u;
 
 int idot(
@@ -266,15 +272,36 @@ type_12 halves16_(
     return type_12 {{_e25, _e27, _e29, _e31}};
 }
 
-void put(
+type_13 halves32_(
+    Planes p_3,
     uint i_6,
+    device type_5 const& codes_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e2 = weight(p_3, i_6, codes_2, words, _buffer_sizes);
+    metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
+    metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
+    metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
+    metal::half4 _e16 = half_four(_e2.lo.y, s_4.x, m_4.x);
+    metal::half4 _e21 = half_four(_e2.lo.z, s_4.x, m_4.x);
+    metal::half4 _e26 = half_four(_e2.lo.w, s_4.x, m_4.x);
+    metal::half4 _e31 = half_four(_e2.hi.x, s_4.y, m_4.y);
+    metal::half4 _e36 = half_four(_e2.hi.y, s_4.y, m_4.y);
+    metal::half4 _e41 = half_four(_e2.hi.z, s_4.y, m_4.y);
+    metal::half4 _e46 = half_four(_e2.hi.w, s_4.y, m_4.y);
+    return type_13 {{_e11, _e16, _e21, _e26, _e31, _e36, _e41, _e46}};
+}
+
+void put(
+    uint i_7,
     uint n,
     float value,
     uint out,
     uint width,
     uint bias,
-    device type_14& act,
-    device type_14 const& vectors,
+    device type_15& act,
+    device type_15 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float y = {};
@@ -283,7 +310,7 @@ void put(
         return;
     }
     y = value;
-    row = i_6;
+    row = i_7;
     if (bias > 0u) {
         float _e11 = y;
         float _e17 = vectors[(bias - 1u) + n];
@@ -325,13 +352,13 @@ struct main_Input {
 , uint size [[threads_per_simdgroup]]
 , device type_5 const& codes_2 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
-, device type_14& act [[user(fake0)]]
-, constant Params& p_3 [[user(fake0)]]
-, device type_14 const& vectors [[user(fake0)]]
-, device type_15 const& x [[user(fake0)]]
-, threadgroup type_16& tile_x
-, threadgroup type_16& tile_w
-, threadgroup type_17& spilled
+, device type_15& act [[user(fake0)]]
+, constant Params& p_4 [[user(fake0)]]
+, device type_15 const& vectors [[user(fake0)]]
+, device type_16 const& x [[user(fake0)]]
+, threadgroup type_17& tile_x
+, threadgroup type_17& tile_w
+, threadgroup type_18& spilled
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint part_at = 0u;
@@ -375,10 +402,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_3.count;
+        uint _e12 = p_4.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -394,9 +421,9 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at = p_3.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at = p_4.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at.x, at.y, at.z, at.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = (group.y - part.x) * TILE_N;
@@ -404,41 +431,40 @@ struct main_Input {
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
     uint corner = subgroup * SPILLED;
-    uint _e109 = p_3.depth;
+    uint _e109 = p_4.depth;
     uint begin = (group.z * _e109) * 32u;
-    uint _e115 = p_3.blocks;
-    uint _e118 = p_3.blocks;
-    uint _e124 = p_3.depth;
-    uint _e129 = p_3.depth;
+    uint _e115 = p_4.blocks;
+    uint _e118 = p_4.blocks;
+    uint _e124 = p_4.depth;
+    uint _e129 = p_4.depth;
     uint end = ((_e129 > 0u) ? metal::min(_e118, (group.z + 1u) * _e124) : _e115) * 32u;
-    uint u0_ = me + 0u;
-    uint row0_ = t0_ + naga_div(u0_, 4u);
-    uint _e142 = p_3.blocks;
-    uint x_at0_ = ((row0_ * _e142) * 8u) + (naga_mod(u0_, 4u) * 2u);
-    uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
-    uint u1_ = me + 128u;
-    uint row1_ = t0_ + naga_div(u1_, 4u);
-    uint _e169 = p_3.blocks;
-    uint x_at1_ = ((row1_ * _e169) * 8u) + (naga_mod(u1_, 4u) * 2u);
-    uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
-    uint u2_ = me + 256u;
-    uint row2_ = t0_ + naga_div(u2_, 4u);
-    uint _e196 = p_3.blocks;
-    uint x_at2_ = ((row2_ * _e196) * 8u) + (naga_mod(u2_, 4u) * 2u);
-    uint to_x2_ = naga_div((naga_div(u2_, 4u) * STRIDE) + (naga_mod(u2_, 4u) * 8u), 4u);
-    uint u3_ = me + 384u;
-    uint row3_ = t0_ + naga_div(u3_, 4u);
-    uint _e223 = p_3.blocks;
-    uint x_at3_ = ((row3_ * _e223) * 8u) + (naga_mod(u3_, 4u) * 2u);
-    uint to_x3_ = naga_div((naga_div(u3_, 4u) * STRIDE) + (naga_mod(u3_, 4u) * 8u), 4u);
-    uint v0_ = me + 0u;
-    uint _e255 = p_3.blocks;
-    uint w_at0_ = (((0u + metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u)) * _e255) * 2u) + naga_mod(v0_, 2u);
-    uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
-    uint v1_ = me + 128u;
-    uint _e285 = p_3.blocks;
-    uint w_at1_ = (((0u + metal::min(n0_ + naga_div(v1_, 2u), part.y - 1u)) * _e285) * 2u) + naga_mod(v1_, 2u);
-    uint to_w1_ = naga_div((naga_div(v1_, 2u) * STRIDE) + (naga_mod(v1_, 2u) * 16u), 4u);
+    uint group_row = naga_div(me, 8u);
+    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint column = naga_mod(me, 8u);
+    uint to_x = (row_1 * 10u) + column;
+    uint _e159 = p_4.blocks;
+    uint x_at = (((t0_ + row_1) * _e159) * 8u) + column;
+    uint _e167 = p_4.blocks;
+    uint x_at0_ = x_at + ((0u * _e167) * 8u);
+    uint _e175 = p_4.blocks;
+    uint x_at1_ = x_at + ((16u * _e175) * 8u);
+    uint _e183 = p_4.blocks;
+    uint x_at2_ = x_at + ((32u * _e183) * 8u);
+    uint _e191 = p_4.blocks;
+    uint x_at3_ = x_at + ((48u * _e191) * 8u);
+    uint _e199 = p_4.blocks;
+    uint x_at4_ = x_at + ((64u * _e199) * 8u);
+    uint _e207 = p_4.blocks;
+    uint x_at5_ = x_at + ((80u * _e207) * 8u);
+    uint _e215 = p_4.blocks;
+    uint x_at6_ = x_at + ((96u * _e215) * 8u);
+    uint _e223 = p_4.blocks;
+    uint x_at7_ = x_at + ((112u * _e223) * 8u);
+    uint w_row = naga_div(me, 1u);
+    uint w_column = naga_mod(me, 1u);
+    uint to_w = naga_div((w_row * STRIDE) + (w_column * W_EACH), 4u);
+    uint _e249 = p_4.blocks;
+    uint w_at0_ = (((0u + metal::min((n0_ + w_row) + 0u, part.y - 1u)) * _e249) * 1u) + w_column;
     k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -446,150 +472,148 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e700 = k0_;
-            k0_ = _e700 + TILE_K;
+            uint _e662 = k0_;
+            k0_ = _e662 + TILE_K;
         }
         loop_init = false;
-        uint _e304 = k0_;
-        if (_e304 < end) {
+        uint _e255 = k0_;
+        if (_e255 < end) {
         } else {
             break;
         }
         {
+            uint _e258 = k0_;
+            metal::half4 x0_ = x[x_at0_ + naga_div(_e258, 4u)];
+            uint _e265 = k0_;
+            metal::half4 x1_ = x[x_at1_ + naga_div(_e265, 4u)];
+            uint _e272 = k0_;
+            metal::half4 x2_ = x[x_at2_ + naga_div(_e272, 4u)];
+            uint _e279 = k0_;
+            metal::half4 x3_ = x[x_at3_ + naga_div(_e279, 4u)];
+            uint _e286 = k0_;
+            metal::half4 x4_ = x[x_at4_ + naga_div(_e286, 4u)];
+            uint _e293 = k0_;
+            metal::half4 x5_ = x[x_at5_ + naga_div(_e293, 4u)];
+            uint _e300 = k0_;
+            metal::half4 x6_ = x[x_at6_ + naga_div(_e300, 4u)];
             uint _e307 = k0_;
-            metal::half4 xa0_ = x[x_at0_ + naga_div(_e307, 4u)];
-            uint _e314 = k0_;
-            metal::half4 xb0_ = x[(x_at0_ + naga_div(_e314, 4u)) + 1u];
-            uint _e323 = k0_;
-            metal::half4 xa1_ = x[x_at1_ + naga_div(_e323, 4u)];
-            uint _e330 = k0_;
-            metal::half4 xb1_ = x[(x_at1_ + naga_div(_e330, 4u)) + 1u];
-            uint _e339 = k0_;
-            metal::half4 xa2_ = x[x_at2_ + naga_div(_e339, 4u)];
-            uint _e346 = k0_;
-            metal::half4 xb2_ = x[(x_at2_ + naga_div(_e346, 4u)) + 1u];
-            uint _e355 = k0_;
-            metal::half4 xa3_ = x[x_at3_ + naga_div(_e355, 4u)];
-            uint _e362 = k0_;
-            metal::half4 xb3_ = x[(x_at3_ + naga_div(_e362, 4u)) + 1u];
-            uint _e370 = k0_;
-            type_12 _e374 = halves16_(planes, w_at0_ + naga_div(_e370, 16u), codes_2, words, _buffer_sizes);
-            uint _e375 = k0_;
-            type_12 _e379 = halves16_(planes, w_at1_ + naga_div(_e375, 16u), codes_2, words, _buffer_sizes);
+            metal::half4 x7_ = x[x_at7_ + naga_div(_e307, 4u)];
+            uint _e313 = k0_;
+            type_13 _e317 = halves32_(planes, w_at0_ + naga_div(_e313, 32u), codes_2, words, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            tile_x.inner[to_x0_] = xa0_;
-            tile_x.inner[to_x0_ + 1u] = xb0_;
-            tile_x.inner[to_x1_] = xa1_;
-            tile_x.inner[to_x1_ + 1u] = xb1_;
-            tile_x.inner[to_x2_] = xa2_;
-            tile_x.inner[to_x2_ + 1u] = xb2_;
-            tile_x.inner[to_x3_] = xa3_;
-            tile_x.inner[to_x3_ + 1u] = xb3_;
-            tile_w.inner[to_w0_ + 0u] = _e374.inner[0];
-            tile_w.inner[to_w0_ + 1u] = _e374.inner[1];
-            tile_w.inner[to_w0_ + 2u] = _e374.inner[2];
-            tile_w.inner[to_w0_ + 3u] = _e374.inner[3];
-            tile_w.inner[to_w1_ + 0u] = _e379.inner[0];
-            tile_w.inner[to_w1_ + 1u] = _e379.inner[1];
-            tile_w.inner[to_w1_ + 2u] = _e379.inner[2];
-            tile_w.inner[to_w1_ + 3u] = _e379.inner[3];
+            tile_x.inner[to_x + 0u] = x0_;
+            tile_x.inner[to_x + 160u] = x1_;
+            tile_x.inner[to_x + 320u] = x2_;
+            tile_x.inner[to_x + 480u] = x3_;
+            tile_x.inner[to_x + 640u] = x4_;
+            tile_x.inner[to_x + 800u] = x5_;
+            tile_x.inner[to_x + 960u] = x6_;
+            tile_x.inner[to_x + 1120u] = x7_;
+            tile_w.inner[(to_w + 0u) + 0u] = _e317.inner[0];
+            tile_w.inner[(to_w + 0u) + 1u] = _e317.inner[1];
+            tile_w.inner[(to_w + 0u) + 2u] = _e317.inner[2];
+            tile_w.inner[(to_w + 0u) + 3u] = _e317.inner[3];
+            tile_w.inner[(to_w + 0u) + 4u] = _e317.inner[4];
+            tile_w.inner[(to_w + 0u) + 5u] = _e317.inner[5];
+            tile_w.inner[(to_w + 0u) + 6u] = _e317.inner[6];
+            tile_w.inner[(to_w + 0u) + 7u] = _e317.inner[7];
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
+            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
-            uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 0u;
+            uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_1_ = NagaCooperativeLoad(&tile_x.inner[ia0_1_], 10u, false);
-            uint ia0_2_ = naga_div((sub_t + 32u) * STRIDE, UNIT) + 0u;
+            uint ia0_2_ = naga_div((sub_t + 32u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_2_ = NagaCooperativeLoad(&tile_x.inner[ia0_2_], 10u, false);
-            uint ia0_3_ = naga_div((sub_t + 48u) * STRIDE, UNIT) + 0u;
+            uint ia0_3_ = naga_div((sub_t + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_3_ = NagaCooperativeLoad(&tile_x.inner[ia0_3_], 10u, false);
-            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 0u;
+            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_0_ = NagaCooperativeLoad(&tile_w.inner[ib0_0_], 10u, true);
-            uint ib0_1_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 0u;
+            uint ib0_1_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_1_ = NagaCooperativeLoad(&tile_w.inner[ib0_1_], 10u, true);
-            uint ib0_2_ = naga_div((sub_n + 32u) * STRIDE, UNIT) + 0u;
+            uint ib0_2_ = naga_div((sub_n + 32u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
-            uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 0u;
+            uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e540 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e540);
-            metal::simdgroup_float16x16 _e542 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e542);
-            metal::simdgroup_float16x16 _e544 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e544);
-            metal::simdgroup_float16x16 _e546 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e546);
-            metal::simdgroup_float16x16 _e548 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e548);
-            metal::simdgroup_float16x16 _e550 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e550);
-            metal::simdgroup_float16x16 _e552 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e552);
-            metal::simdgroup_float16x16 _e554 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e554);
-            metal::simdgroup_float16x16 _e556 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e556);
-            metal::simdgroup_float16x16 _e558 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e558);
-            metal::simdgroup_float16x16 _e560 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e560);
-            metal::simdgroup_float16x16 _e562 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e562);
-            metal::simdgroup_float16x16 _e564 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e564);
-            metal::simdgroup_float16x16 _e566 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e566);
-            metal::simdgroup_float16x16 _e568 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e568);
-            metal::simdgroup_float16x16 _e570 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e570);
-            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 4u;
+            metal::simdgroup_float16x16 _e502 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e502);
+            metal::simdgroup_float16x16 _e504 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e504);
+            metal::simdgroup_float16x16 _e506 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e506);
+            metal::simdgroup_float16x16 _e508 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e508);
+            metal::simdgroup_float16x16 _e510 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e510);
+            metal::simdgroup_float16x16 _e512 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e512);
+            metal::simdgroup_float16x16 _e514 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e514);
+            metal::simdgroup_float16x16 _e516 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e516);
+            metal::simdgroup_float16x16 _e518 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e518);
+            metal::simdgroup_float16x16 _e520 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e520);
+            metal::simdgroup_float16x16 _e522 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e522);
+            metal::simdgroup_float16x16 _e524 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e524);
+            metal::simdgroup_float16x16 _e526 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e526);
+            metal::simdgroup_float16x16 _e528 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e528);
+            metal::simdgroup_float16x16 _e530 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e530);
+            metal::simdgroup_float16x16 _e532 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e532);
+            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
-            uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 4u;
+            uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_1_ = NagaCooperativeLoad(&tile_x.inner[ia1_1_], 10u, false);
-            uint ia1_2_ = naga_div((sub_t + 32u) * STRIDE, UNIT) + 4u;
+            uint ia1_2_ = naga_div((sub_t + 32u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_2_ = NagaCooperativeLoad(&tile_x.inner[ia1_2_], 10u, false);
-            uint ia1_3_ = naga_div((sub_t + 48u) * STRIDE, UNIT) + 4u;
+            uint ia1_3_ = naga_div((sub_t + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_3_ = NagaCooperativeLoad(&tile_x.inner[ia1_3_], 10u, false);
-            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 4u;
+            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_0_ = NagaCooperativeLoad(&tile_w.inner[ib1_0_], 10u, true);
-            uint ib1_1_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 4u;
+            uint ib1_1_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_1_ = NagaCooperativeLoad(&tile_w.inner[ib1_1_], 10u, true);
-            uint ib1_2_ = naga_div((sub_n + 32u) * STRIDE, UNIT) + 4u;
+            uint ib1_2_ = naga_div((sub_n + 32u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
-            uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, UNIT) + 4u;
+            uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e668 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e668);
-            metal::simdgroup_float16x16 _e670 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e670);
-            metal::simdgroup_float16x16 _e672 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e672);
-            metal::simdgroup_float16x16 _e674 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e674);
-            metal::simdgroup_float16x16 _e676 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e676);
-            metal::simdgroup_float16x16 _e678 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e678);
-            metal::simdgroup_float16x16 _e680 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e680);
-            metal::simdgroup_float16x16 _e682 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e682);
-            metal::simdgroup_float16x16 _e684 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e684);
-            metal::simdgroup_float16x16 _e686 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e686);
-            metal::simdgroup_float16x16 _e688 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e688);
-            metal::simdgroup_float16x16 _e690 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e690);
-            metal::simdgroup_float16x16 _e692 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e692);
-            metal::simdgroup_float16x16 _e694 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e694);
-            metal::simdgroup_float16x16 _e696 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e696);
-            metal::simdgroup_float16x16 _e698 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e698);
+            metal::simdgroup_float16x16 _e630 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e630);
+            metal::simdgroup_float16x16 _e632 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e632);
+            metal::simdgroup_float16x16 _e634 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e634);
+            metal::simdgroup_float16x16 _e636 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e636);
+            metal::simdgroup_float16x16 _e638 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e638);
+            metal::simdgroup_float16x16 _e640 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e640);
+            metal::simdgroup_float16x16 _e642 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e642);
+            metal::simdgroup_float16x16 _e644 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e644);
+            metal::simdgroup_float16x16 _e646 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e646);
+            metal::simdgroup_float16x16 _e648 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e648);
+            metal::simdgroup_float16x16 _e650 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e650);
+            metal::simdgroup_float16x16 _e652 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e652);
+            metal::simdgroup_float16x16 _e654 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e654);
+            metal::simdgroup_float16x16 _e656 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e656);
+            metal::simdgroup_float16x16 _e658 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e658);
+            metal::simdgroup_float16x16 _e660 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e660);
         }
     }
     uint width_1 = part.y;
@@ -599,60 +623,60 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e718 = local_1;
-    if (_e718) {
+    bool _e680 = local_1;
+    if (_e680) {
         uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e728 = c0_0_;
-        simdgroup_store(_e728, &act[o0_0_], width_1);
+        metal::simdgroup_float16x16 _e690 = c0_0_;
+        simdgroup_store(_e690, &act[o0_0_], width_1);
         uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e740 = c0_1_;
-        simdgroup_store(_e740, &act[o0_1_], width_1);
+        metal::simdgroup_float16x16 _e702 = c0_1_;
+        simdgroup_store(_e702, &act[o0_1_], width_1);
         uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e752 = c0_2_;
-        simdgroup_store(_e752, &act[o0_2_], width_1);
+        metal::simdgroup_float16x16 _e714 = c0_2_;
+        simdgroup_store(_e714, &act[o0_2_], width_1);
         uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e764 = c0_3_;
-        simdgroup_store(_e764, &act[o0_3_], width_1);
+        metal::simdgroup_float16x16 _e726 = c0_3_;
+        simdgroup_store(_e726, &act[o0_3_], width_1);
         uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e776 = c1_0_;
-        simdgroup_store(_e776, &act[o1_0_], width_1);
+        metal::simdgroup_float16x16 _e738 = c1_0_;
+        simdgroup_store(_e738, &act[o1_0_], width_1);
         uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e788 = c1_1_;
-        simdgroup_store(_e788, &act[o1_1_], width_1);
+        metal::simdgroup_float16x16 _e750 = c1_1_;
+        simdgroup_store(_e750, &act[o1_1_], width_1);
         uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e800 = c1_2_;
-        simdgroup_store(_e800, &act[o1_2_], width_1);
+        metal::simdgroup_float16x16 _e762 = c1_2_;
+        simdgroup_store(_e762, &act[o1_2_], width_1);
         uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e812 = c1_3_;
-        simdgroup_store(_e812, &act[o1_3_], width_1);
+        metal::simdgroup_float16x16 _e774 = c1_3_;
+        simdgroup_store(_e774, &act[o1_3_], width_1);
         uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e824 = c2_0_;
-        simdgroup_store(_e824, &act[o2_0_], width_1);
+        metal::simdgroup_float16x16 _e786 = c2_0_;
+        simdgroup_store(_e786, &act[o2_0_], width_1);
         uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e836 = c2_1_;
-        simdgroup_store(_e836, &act[o2_1_], width_1);
+        metal::simdgroup_float16x16 _e798 = c2_1_;
+        simdgroup_store(_e798, &act[o2_1_], width_1);
         uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e848 = c2_2_;
-        simdgroup_store(_e848, &act[o2_2_], width_1);
+        metal::simdgroup_float16x16 _e810 = c2_2_;
+        simdgroup_store(_e810, &act[o2_2_], width_1);
         uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e860 = c2_3_;
-        simdgroup_store(_e860, &act[o2_3_], width_1);
+        metal::simdgroup_float16x16 _e822 = c2_3_;
+        simdgroup_store(_e822, &act[o2_3_], width_1);
         uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e872 = c3_0_;
-        simdgroup_store(_e872, &act[o3_0_], width_1);
+        metal::simdgroup_float16x16 _e834 = c3_0_;
+        simdgroup_store(_e834, &act[o3_0_], width_1);
         uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e884 = c3_1_;
-        simdgroup_store(_e884, &act[o3_1_], width_1);
+        metal::simdgroup_float16x16 _e846 = c3_1_;
+        simdgroup_store(_e846, &act[o3_1_], width_1);
         uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e896 = c3_2_;
-        simdgroup_store(_e896, &act[o3_2_], width_1);
+        metal::simdgroup_float16x16 _e858 = c3_2_;
+        simdgroup_store(_e858, &act[o3_2_], width_1);
         uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e908 = c3_3_;
-        simdgroup_store(_e908, &act[o3_3_], width_1);
+        metal::simdgroup_float16x16 _e870 = c3_3_;
+        simdgroup_store(_e870, &act[o3_3_], width_1);
         return;
     }
-    metal::simdgroup_float16x16 _e911 = c0_0_;
-    simdgroup_store(_e911, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e873 = c0_0_;
+    simdgroup_store(_e873, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e = lane;
     uint2 loop_bound_2 = uint2(4294967295u);
@@ -661,26 +685,26 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e938 = e;
-            e = _e938 + size;
+            uint _e900 = e;
+            e = _e900 + size;
         }
         loop_init_1 = false;
-        uint _e916 = e;
-        if (_e916 < 256u) {
+        uint _e878 = e;
+        if (_e878 < 256u) {
         } else {
             break;
         }
         {
-            uint _e922 = e;
-            uint _e929 = e;
-            uint _e934 = e;
-            float _e937 = spilled.inner[corner + _e934];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e922, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e929, SIDE), _e937, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e884 = e;
+            uint _e891 = e;
+            uint _e896 = e;
+            float _e899 = spilled.inner[corner + _e896];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e884, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e891, SIDE), _e899, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e940 = c0_1_;
-    simdgroup_store(_e940, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e902 = c0_1_;
+    simdgroup_store(_e902, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -689,26 +713,26 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e967 = e_1;
-            e_1 = _e967 + size;
+            uint _e929 = e_1;
+            e_1 = _e929 + size;
         }
         loop_init_2 = false;
-        uint _e945 = e_1;
-        if (_e945 < 256u) {
+        uint _e907 = e_1;
+        if (_e907 < 256u) {
         } else {
             break;
         }
         {
-            uint _e951 = e_1;
-            uint _e958 = e_1;
-            uint _e963 = e_1;
-            float _e966 = spilled.inner[corner + _e963];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e951, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e958, SIDE), _e966, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e913 = e_1;
+            uint _e920 = e_1;
+            uint _e925 = e_1;
+            float _e928 = spilled.inner[corner + _e925];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e913, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e920, SIDE), _e928, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e969 = c0_2_;
-    simdgroup_store(_e969, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e931 = c0_2_;
+    simdgroup_store(_e931, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -717,26 +741,26 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e996 = e_2;
-            e_2 = _e996 + size;
+            uint _e958 = e_2;
+            e_2 = _e958 + size;
         }
         loop_init_3 = false;
-        uint _e974 = e_2;
-        if (_e974 < 256u) {
+        uint _e936 = e_2;
+        if (_e936 < 256u) {
         } else {
             break;
         }
         {
-            uint _e980 = e_2;
-            uint _e987 = e_2;
-            uint _e992 = e_2;
-            float _e995 = spilled.inner[corner + _e992];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e980, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e987, SIDE), _e995, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e942 = e_2;
+            uint _e949 = e_2;
+            uint _e954 = e_2;
+            float _e957 = spilled.inner[corner + _e954];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e942, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e949, SIDE), _e957, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e998 = c0_3_;
-    simdgroup_store(_e998, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e960 = c0_3_;
+    simdgroup_store(_e960, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -745,26 +769,26 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e1025 = e_3;
-            e_3 = _e1025 + size;
+            uint _e987 = e_3;
+            e_3 = _e987 + size;
         }
         loop_init_4 = false;
-        uint _e1003 = e_3;
-        if (_e1003 < 256u) {
+        uint _e965 = e_3;
+        if (_e965 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1009 = e_3;
-            uint _e1016 = e_3;
-            uint _e1021 = e_3;
-            float _e1024 = spilled.inner[corner + _e1021];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1009, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1016, SIDE), _e1024, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e971 = e_3;
+            uint _e978 = e_3;
+            uint _e983 = e_3;
+            float _e986 = spilled.inner[corner + _e983];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e971, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e978, SIDE), _e986, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1027 = c1_0_;
-    simdgroup_store(_e1027, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e989 = c1_0_;
+    simdgroup_store(_e989, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -773,26 +797,26 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1054 = e_4;
-            e_4 = _e1054 + size;
+            uint _e1016 = e_4;
+            e_4 = _e1016 + size;
         }
         loop_init_5 = false;
-        uint _e1032 = e_4;
-        if (_e1032 < 256u) {
+        uint _e994 = e_4;
+        if (_e994 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1038 = e_4;
-            uint _e1045 = e_4;
-            uint _e1050 = e_4;
-            float _e1053 = spilled.inner[corner + _e1050];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1038, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1045, SIDE), _e1053, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1000 = e_4;
+            uint _e1007 = e_4;
+            uint _e1012 = e_4;
+            float _e1015 = spilled.inner[corner + _e1012];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1000, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1007, SIDE), _e1015, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1056 = c1_1_;
-    simdgroup_store(_e1056, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1018 = c1_1_;
+    simdgroup_store(_e1018, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_5 = lane;
     uint2 loop_bound_7 = uint2(4294967295u);
@@ -801,26 +825,26 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e1083 = e_5;
-            e_5 = _e1083 + size;
+            uint _e1045 = e_5;
+            e_5 = _e1045 + size;
         }
         loop_init_6 = false;
-        uint _e1061 = e_5;
-        if (_e1061 < 256u) {
+        uint _e1023 = e_5;
+        if (_e1023 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1067 = e_5;
-            uint _e1074 = e_5;
-            uint _e1079 = e_5;
-            float _e1082 = spilled.inner[corner + _e1079];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1067, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1074, SIDE), _e1082, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1029 = e_5;
+            uint _e1036 = e_5;
+            uint _e1041 = e_5;
+            float _e1044 = spilled.inner[corner + _e1041];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1029, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1036, SIDE), _e1044, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1085 = c1_2_;
-    simdgroup_store(_e1085, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1047 = c1_2_;
+    simdgroup_store(_e1047, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_6 = lane;
     uint2 loop_bound_8 = uint2(4294967295u);
@@ -829,26 +853,26 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e1112 = e_6;
-            e_6 = _e1112 + size;
+            uint _e1074 = e_6;
+            e_6 = _e1074 + size;
         }
         loop_init_7 = false;
-        uint _e1090 = e_6;
-        if (_e1090 < 256u) {
+        uint _e1052 = e_6;
+        if (_e1052 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1096 = e_6;
-            uint _e1103 = e_6;
-            uint _e1108 = e_6;
-            float _e1111 = spilled.inner[corner + _e1108];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1096, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1103, SIDE), _e1111, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1058 = e_6;
+            uint _e1065 = e_6;
+            uint _e1070 = e_6;
+            float _e1073 = spilled.inner[corner + _e1070];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1058, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1065, SIDE), _e1073, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1114 = c1_3_;
-    simdgroup_store(_e1114, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1076 = c1_3_;
+    simdgroup_store(_e1076, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_7 = lane;
     uint2 loop_bound_9 = uint2(4294967295u);
@@ -857,26 +881,26 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e1141 = e_7;
-            e_7 = _e1141 + size;
+            uint _e1103 = e_7;
+            e_7 = _e1103 + size;
         }
         loop_init_8 = false;
-        uint _e1119 = e_7;
-        if (_e1119 < 256u) {
+        uint _e1081 = e_7;
+        if (_e1081 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1125 = e_7;
-            uint _e1132 = e_7;
-            uint _e1137 = e_7;
-            float _e1140 = spilled.inner[corner + _e1137];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1125, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1132, SIDE), _e1140, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1087 = e_7;
+            uint _e1094 = e_7;
+            uint _e1099 = e_7;
+            float _e1102 = spilled.inner[corner + _e1099];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1087, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1094, SIDE), _e1102, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1143 = c2_0_;
-    simdgroup_store(_e1143, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1105 = c2_0_;
+    simdgroup_store(_e1105, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_10 = uint2(4294967295u);
@@ -885,26 +909,26 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1170 = e_8;
-            e_8 = _e1170 + size;
+            uint _e1132 = e_8;
+            e_8 = _e1132 + size;
         }
         loop_init_9 = false;
-        uint _e1148 = e_8;
-        if (_e1148 < 256u) {
+        uint _e1110 = e_8;
+        if (_e1110 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1154 = e_8;
-            uint _e1161 = e_8;
-            uint _e1166 = e_8;
-            float _e1169 = spilled.inner[corner + _e1166];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1154, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1161, SIDE), _e1169, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1116 = e_8;
+            uint _e1123 = e_8;
+            uint _e1128 = e_8;
+            float _e1131 = spilled.inner[corner + _e1128];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1116, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1123, SIDE), _e1131, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1172 = c2_1_;
-    simdgroup_store(_e1172, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1134 = c2_1_;
+    simdgroup_store(_e1134, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -913,26 +937,26 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e1199 = e_9;
-            e_9 = _e1199 + size;
+            uint _e1161 = e_9;
+            e_9 = _e1161 + size;
         }
         loop_init_10 = false;
-        uint _e1177 = e_9;
-        if (_e1177 < 256u) {
+        uint _e1139 = e_9;
+        if (_e1139 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1183 = e_9;
-            uint _e1190 = e_9;
-            uint _e1195 = e_9;
-            float _e1198 = spilled.inner[corner + _e1195];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1183, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1190, SIDE), _e1198, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1145 = e_9;
+            uint _e1152 = e_9;
+            uint _e1157 = e_9;
+            float _e1160 = spilled.inner[corner + _e1157];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1145, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1152, SIDE), _e1160, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1201 = c2_2_;
-    simdgroup_store(_e1201, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1163 = c2_2_;
+    simdgroup_store(_e1163, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -941,26 +965,26 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1228 = e_10;
-            e_10 = _e1228 + size;
+            uint _e1190 = e_10;
+            e_10 = _e1190 + size;
         }
         loop_init_11 = false;
-        uint _e1206 = e_10;
-        if (_e1206 < 256u) {
+        uint _e1168 = e_10;
+        if (_e1168 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1212 = e_10;
-            uint _e1219 = e_10;
-            uint _e1224 = e_10;
-            float _e1227 = spilled.inner[corner + _e1224];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1212, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1219, SIDE), _e1227, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1174 = e_10;
+            uint _e1181 = e_10;
+            uint _e1186 = e_10;
+            float _e1189 = spilled.inner[corner + _e1186];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1174, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1181, SIDE), _e1189, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1230 = c2_3_;
-    simdgroup_store(_e1230, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1192 = c2_3_;
+    simdgroup_store(_e1192, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -969,26 +993,26 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1257 = e_11;
-            e_11 = _e1257 + size;
+            uint _e1219 = e_11;
+            e_11 = _e1219 + size;
         }
         loop_init_12 = false;
-        uint _e1235 = e_11;
-        if (_e1235 < 256u) {
+        uint _e1197 = e_11;
+        if (_e1197 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1241 = e_11;
-            uint _e1248 = e_11;
-            uint _e1253 = e_11;
-            float _e1256 = spilled.inner[corner + _e1253];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1241, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1248, SIDE), _e1256, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1203 = e_11;
+            uint _e1210 = e_11;
+            uint _e1215 = e_11;
+            float _e1218 = spilled.inner[corner + _e1215];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1203, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1210, SIDE), _e1218, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1259 = c3_0_;
-    simdgroup_store(_e1259, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1221 = c3_0_;
+    simdgroup_store(_e1221, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -997,26 +1021,26 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1286 = e_12;
-            e_12 = _e1286 + size;
+            uint _e1248 = e_12;
+            e_12 = _e1248 + size;
         }
         loop_init_13 = false;
-        uint _e1264 = e_12;
-        if (_e1264 < 256u) {
+        uint _e1226 = e_12;
+        if (_e1226 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1270 = e_12;
-            uint _e1277 = e_12;
-            uint _e1282 = e_12;
-            float _e1285 = spilled.inner[corner + _e1282];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1270, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1277, SIDE), _e1285, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1232 = e_12;
+            uint _e1239 = e_12;
+            uint _e1244 = e_12;
+            float _e1247 = spilled.inner[corner + _e1244];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1232, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1239, SIDE), _e1247, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1288 = c3_1_;
-    simdgroup_store(_e1288, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1250 = c3_1_;
+    simdgroup_store(_e1250, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1025,26 +1049,26 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1315 = e_13;
-            e_13 = _e1315 + size;
+            uint _e1277 = e_13;
+            e_13 = _e1277 + size;
         }
         loop_init_14 = false;
-        uint _e1293 = e_13;
-        if (_e1293 < 256u) {
+        uint _e1255 = e_13;
+        if (_e1255 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1299 = e_13;
-            uint _e1306 = e_13;
-            uint _e1311 = e_13;
-            float _e1314 = spilled.inner[corner + _e1311];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1299, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1306, SIDE), _e1314, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1261 = e_13;
+            uint _e1268 = e_13;
+            uint _e1273 = e_13;
+            float _e1276 = spilled.inner[corner + _e1273];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1261, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1268, SIDE), _e1276, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1317 = c3_2_;
-    simdgroup_store(_e1317, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1279 = c3_2_;
+    simdgroup_store(_e1279, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -1053,26 +1077,26 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1344 = e_14;
-            e_14 = _e1344 + size;
+            uint _e1306 = e_14;
+            e_14 = _e1306 + size;
         }
         loop_init_15 = false;
-        uint _e1322 = e_14;
-        if (_e1322 < 256u) {
+        uint _e1284 = e_14;
+        if (_e1284 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1328 = e_14;
-            uint _e1335 = e_14;
-            uint _e1340 = e_14;
-            float _e1343 = spilled.inner[corner + _e1340];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1328, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1335, SIDE), _e1343, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1290 = e_14;
+            uint _e1297 = e_14;
+            uint _e1302 = e_14;
+            float _e1305 = spilled.inner[corner + _e1302];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1290, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1297, SIDE), _e1305, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1346 = c3_3_;
-    simdgroup_store(_e1346, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1308 = c3_3_;
+    simdgroup_store(_e1308, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1081,21 +1105,21 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1373 = e_15;
-            e_15 = _e1373 + size;
+            uint _e1335 = e_15;
+            e_15 = _e1335 + size;
         }
         loop_init_16 = false;
-        uint _e1351 = e_15;
-        if (_e1351 < 256u) {
+        uint _e1313 = e_15;
+        if (_e1313 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1357 = e_15;
-            uint _e1364 = e_15;
-            uint _e1369 = e_15;
-            float _e1372 = spilled.inner[corner + _e1369];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1357, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1364, SIDE), _e1372, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1319 = e_15;
+            uint _e1326 = e_15;
+            uint _e1331 = e_15;
+            float _e1334 = spilled.inner[corner + _e1331];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1319, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1326, SIDE), _e1334, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

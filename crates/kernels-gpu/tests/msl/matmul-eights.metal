@@ -34,6 +34,9 @@ struct type_13 {
     metal::half4 inner[4];
 };
 struct type_14 {
+    metal::half4 inner[8];
+};
+struct type_15 {
     metal::uint4 inner[12];
 };
 struct Params {
@@ -41,14 +44,14 @@ struct Params {
     uint rows;
     uint count;
     uint depth;
-    type_14 parts;
+    type_15 parts;
 };
-typedef float type_15[1];
-typedef metal::half4 type_16[1];
-struct type_17 {
+typedef float type_16[1];
+typedef metal::half4 type_17[1];
+struct type_18 {
     half inner[2560];
 };
-struct type_18 {
+struct type_19 {
     float inner[256];
 };
 constant uint WG = 128u;
@@ -64,15 +67,17 @@ constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 4u;
 constant uint SPLIT_ROWS = 0u;
-constant uint LOADS_X = 2u;
+constant uint LOADS_X = 4u;
 constant uint LOADS_W = 1u;
+constant uint W_EACH = 16u;
+constant uint W_FOURS = 4u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
 constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
-constant uint UNIT = 1u;
+constant uint ELEMENT = 1u;
 constant uint SPILLED = 64u;
 
 int idot(
@@ -278,15 +283,35 @@ type_13 halves16_(
     return type_13 {{_e25, _e27, _e29, _e31}};
 }
 
-void put(
+type_14 halves32_(
+    Planes p_3,
     uint i_6,
+    device type_5 const& codes_2,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Block _e2 = weight(p_3, i_6, codes_2, _buffer_sizes);
+    metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
+    metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
+    metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
+    metal::half4 _e16 = half_four(_e2.lo.y, s_4.x, m_4.x);
+    metal::half4 _e21 = half_four(_e2.lo.z, s_4.x, m_4.x);
+    metal::half4 _e26 = half_four(_e2.lo.w, s_4.x, m_4.x);
+    metal::half4 _e31 = half_four(_e2.hi.x, s_4.y, m_4.y);
+    metal::half4 _e36 = half_four(_e2.hi.y, s_4.y, m_4.y);
+    metal::half4 _e41 = half_four(_e2.hi.z, s_4.y, m_4.y);
+    metal::half4 _e46 = half_four(_e2.hi.w, s_4.y, m_4.y);
+    return type_14 {{_e11, _e16, _e21, _e26, _e31, _e36, _e41, _e46}};
+}
+
+void put(
+    uint i_7,
     uint n,
     float value,
     uint out,
     uint width,
     uint bias,
-    device type_15& act,
-    device type_15 const& vectors,
+    device type_16& act,
+    device type_16 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float y = {};
@@ -295,7 +320,7 @@ void put(
         return;
     }
     y = value;
-    row = i_6;
+    row = i_7;
     if (bias > 0u) {
         float _e11 = y;
         float _e17 = vectors[(bias - 1u) + n];
@@ -342,13 +367,13 @@ struct main_Input {
 , uint lane [[thread_index_in_simdgroup]]
 , uint size [[threads_per_simdgroup]]
 , device type_5 const& codes_2 [[user(fake0)]]
-, device type_15& act [[user(fake0)]]
-, constant Params& p_3 [[user(fake0)]]
-, device type_15 const& vectors [[user(fake0)]]
-, device type_16 const& x [[user(fake0)]]
-, threadgroup type_17& tile_x
-, threadgroup type_17& tile_w
-, threadgroup type_18& spilled
+, device type_16& act [[user(fake0)]]
+, constant Params& p_4 [[user(fake0)]]
+, device type_16 const& vectors [[user(fake0)]]
+, device type_17 const& x [[user(fake0)]]
+, threadgroup type_18& tile_x
+, threadgroup type_18& tile_w
+, threadgroup type_19& spilled
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint part_at = 0u;
@@ -393,10 +418,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_3.count;
+        uint _e12 = p_4.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -412,9 +437,9 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at_1 = p_3.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = (group.y - part.x) * TILE_N;
@@ -460,27 +485,32 @@ struct main_Input {
     c3_1_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_2_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_3_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
-    uint _e168 = p_3.depth;
+    uint _e168 = p_4.depth;
     uint begin = (group.z * _e168) * 32u;
-    uint _e174 = p_3.blocks;
-    uint _e177 = p_3.blocks;
-    uint _e183 = p_3.depth;
-    uint _e188 = p_3.depth;
+    uint _e174 = p_4.blocks;
+    uint _e177 = p_4.blocks;
+    uint _e183 = p_4.depth;
+    uint _e188 = p_4.depth;
     uint end = ((_e188 > 0u) ? metal::min(_e177, (group.z + 1u) * _e183) : _e174) * 32u;
-    uint u0_ = me + 0u;
-    uint row0_ = t0_ + naga_div(u0_, 4u);
-    uint _e201 = p_3.blocks;
-    uint x_at0_ = ((row0_ * _e201) * 8u) + (naga_mod(u0_, 4u) * 2u);
-    uint to_x0_ = naga_div((naga_div(u0_, 4u) * STRIDE) + (naga_mod(u0_, 4u) * 8u), 4u);
-    uint u1_ = me + 128u;
-    uint row1_ = t0_ + naga_div(u1_, 4u);
-    uint _e228 = p_3.blocks;
-    uint x_at1_ = ((row1_ * _e228) * 8u) + (naga_mod(u1_, 4u) * 2u);
-    uint to_x1_ = naga_div((naga_div(u1_, 4u) * STRIDE) + (naga_mod(u1_, 4u) * 8u), 4u);
-    uint v0_ = me + 0u;
-    uint _e260 = p_3.blocks;
-    uint w_at0_ = (((0u + metal::min(n0_ + naga_div(v0_, 2u), part.y - 1u)) * _e260) * 2u) + naga_mod(v0_, 2u);
-    uint to_w0_ = naga_div((naga_div(v0_, 2u) * STRIDE) + (naga_mod(v0_, 2u) * 16u), 4u);
+    uint group_row = naga_div(me, 8u);
+    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint column = naga_mod(me, 8u);
+    uint to_x = (row_1 * 10u) + column;
+    uint _e218 = p_4.blocks;
+    uint x_at = (((t0_ + row_1) * _e218) * 8u) + column;
+    uint _e226 = p_4.blocks;
+    uint x_at0_ = x_at + ((0u * _e226) * 8u);
+    uint _e234 = p_4.blocks;
+    uint x_at1_ = x_at + ((16u * _e234) * 8u);
+    uint _e242 = p_4.blocks;
+    uint x_at2_ = x_at + ((32u * _e242) * 8u);
+    uint _e250 = p_4.blocks;
+    uint x_at3_ = x_at + ((48u * _e250) * 8u);
+    uint w_row = naga_div(me, 2u);
+    uint w_column = naga_mod(me, 2u);
+    uint to_w = naga_div((w_row * STRIDE) + (w_column * W_EACH), 4u);
+    uint _e276 = p_4.blocks;
+    uint w_at0_ = (((0u + metal::min((n0_ + w_row) + 0u, part.y - 1u)) * _e276) * 2u) + w_column;
     k0_ = begin;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -488,252 +518,252 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1118 = k0_;
-            k0_ = _e1118 + TILE_K;
+            uint _e1165 = k0_;
+            k0_ = _e1165 + TILE_K;
         }
         loop_init_1 = false;
-        uint _e279 = k0_;
-        if (_e279 < end) {
+        uint _e282 = k0_;
+        if (_e282 < end) {
         } else {
             break;
         }
         {
-            uint _e282 = k0_;
-            metal::half4 xa0_ = x[x_at0_ + naga_div(_e282, 4u)];
-            uint _e289 = k0_;
-            metal::half4 xb0_ = x[(x_at0_ + naga_div(_e289, 4u)) + 1u];
-            uint _e298 = k0_;
-            metal::half4 xa1_ = x[x_at1_ + naga_div(_e298, 4u)];
-            uint _e305 = k0_;
-            metal::half4 xb1_ = x[(x_at1_ + naga_div(_e305, 4u)) + 1u];
-            uint _e313 = k0_;
-            type_13 _e317 = halves16_(planes, w_at0_ + naga_div(_e313, 16u), codes_2, _buffer_sizes);
+            uint _e285 = k0_;
+            metal::half4 x0_ = x[x_at0_ + naga_div(_e285, 4u)];
+            uint _e292 = k0_;
+            metal::half4 x1_ = x[x_at1_ + naga_div(_e292, 4u)];
+            uint _e299 = k0_;
+            metal::half4 x2_ = x[x_at2_ + naga_div(_e299, 4u)];
+            uint _e306 = k0_;
+            metal::half4 x3_ = x[x_at3_ + naga_div(_e306, 4u)];
+            uint _e312 = k0_;
+            type_13 _e316 = halves16_(planes, w_at0_ + naga_div(_e312, 16u), codes_2, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            tile_x.inner[(to_x0_ * 4u) + 0u] = xa0_.x;
-            tile_x.inner[((to_x0_ * 4u) + 4u) + 0u] = xb0_.x;
-            tile_x.inner[(to_x0_ * 4u) + 1u] = xa0_.y;
-            tile_x.inner[((to_x0_ * 4u) + 4u) + 1u] = xb0_.y;
-            tile_x.inner[(to_x0_ * 4u) + 2u] = xa0_.z;
-            tile_x.inner[((to_x0_ * 4u) + 4u) + 2u] = xb0_.z;
-            tile_x.inner[(to_x0_ * 4u) + 3u] = xa0_.w;
-            tile_x.inner[((to_x0_ * 4u) + 4u) + 3u] = xb0_.w;
-            tile_x.inner[(to_x1_ * 4u) + 0u] = xa1_.x;
-            tile_x.inner[((to_x1_ * 4u) + 4u) + 0u] = xb1_.x;
-            tile_x.inner[(to_x1_ * 4u) + 1u] = xa1_.y;
-            tile_x.inner[((to_x1_ * 4u) + 4u) + 1u] = xb1_.y;
-            tile_x.inner[(to_x1_ * 4u) + 2u] = xa1_.z;
-            tile_x.inner[((to_x1_ * 4u) + 4u) + 2u] = xb1_.z;
-            tile_x.inner[(to_x1_ * 4u) + 3u] = xa1_.w;
-            tile_x.inner[((to_x1_ * 4u) + 4u) + 3u] = xb1_.w;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 0u] = _e317.inner[0].x;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 1u] = _e317.inner[0].y;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 2u] = _e317.inner[0].z;
-            tile_w.inner[((to_w0_ + 0u) * 4u) + 3u] = _e317.inner[0].w;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 0u] = _e317.inner[1].x;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 1u] = _e317.inner[1].y;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 2u] = _e317.inner[1].z;
-            tile_w.inner[((to_w0_ + 1u) * 4u) + 3u] = _e317.inner[1].w;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 0u] = _e317.inner[2].x;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 1u] = _e317.inner[2].y;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 2u] = _e317.inner[2].z;
-            tile_w.inner[((to_w0_ + 2u) * 4u) + 3u] = _e317.inner[2].w;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 0u] = _e317.inner[3].x;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 1u] = _e317.inner[3].y;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 2u] = _e317.inner[3].z;
-            tile_w.inner[((to_w0_ + 3u) * 4u) + 3u] = _e317.inner[3].w;
+            tile_x.inner[((to_x + 0u) * 4u) + 0u] = x0_.x;
+            tile_x.inner[((to_x + 0u) * 4u) + 1u] = x0_.y;
+            tile_x.inner[((to_x + 0u) * 4u) + 2u] = x0_.z;
+            tile_x.inner[((to_x + 0u) * 4u) + 3u] = x0_.w;
+            tile_x.inner[((to_x + 160u) * 4u) + 0u] = x1_.x;
+            tile_x.inner[((to_x + 160u) * 4u) + 1u] = x1_.y;
+            tile_x.inner[((to_x + 160u) * 4u) + 2u] = x1_.z;
+            tile_x.inner[((to_x + 160u) * 4u) + 3u] = x1_.w;
+            tile_x.inner[((to_x + 320u) * 4u) + 0u] = x2_.x;
+            tile_x.inner[((to_x + 320u) * 4u) + 1u] = x2_.y;
+            tile_x.inner[((to_x + 320u) * 4u) + 2u] = x2_.z;
+            tile_x.inner[((to_x + 320u) * 4u) + 3u] = x2_.w;
+            tile_x.inner[((to_x + 480u) * 4u) + 0u] = x3_.x;
+            tile_x.inner[((to_x + 480u) * 4u) + 1u] = x3_.y;
+            tile_x.inner[((to_x + 480u) * 4u) + 2u] = x3_.z;
+            tile_x.inner[((to_x + 480u) * 4u) + 3u] = x3_.w;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e316.inner[0].x;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e316.inner[0].y;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e316.inner[0].z;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e316.inner[0].w;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e316.inner[1].x;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e316.inner[1].y;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e316.inner[1].z;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e316.inner[1].w;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e316.inner[2].x;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e316.inner[2].y;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e316.inner[2].z;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e316.inner[2].w;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e316.inner[3].x;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e316.inner[3].y;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e316.inner[3].z;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e316.inner[3].w;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 0u;
+            uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 40u, false);
-            uint ia0_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 0u;
+            uint ia0_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_1_ = NagaCooperativeLoad(&tile_x.inner[ia0_1_], 40u, false);
-            uint ia0_2_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 0u;
+            uint ia0_2_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_2_ = NagaCooperativeLoad(&tile_x.inner[ia0_2_], 40u, false);
-            uint ia0_3_ = naga_div((sub_t + 24u) * STRIDE, UNIT) + 0u;
+            uint ia0_3_ = naga_div((sub_t + 24u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_3_ = NagaCooperativeLoad(&tile_x.inner[ia0_3_], 40u, false);
-            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 0u;
+            uint ib0_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_0_ = NagaCooperativeLoad(&tile_w.inner[ib0_0_], 40u, true);
-            uint ib0_1_ = naga_div((sub_n + 8u) * STRIDE, UNIT) + 0u;
+            uint ib0_1_ = naga_div((sub_n + 8u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_1_ = NagaCooperativeLoad(&tile_w.inner[ib0_1_], 40u, true);
-            uint ib0_2_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 0u;
+            uint ib0_2_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 40u, true);
-            uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 0u;
+            uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 40u, true);
-            metal::simdgroup_float8x8 _e702 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e702);
-            metal::simdgroup_float8x8 _e704 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e704);
-            metal::simdgroup_float8x8 _e706 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e706);
-            metal::simdgroup_float8x8 _e708 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e708);
-            metal::simdgroup_float8x8 _e710 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e710);
-            metal::simdgroup_float8x8 _e712 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e712);
-            metal::simdgroup_float8x8 _e714 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e714);
-            metal::simdgroup_float8x8 _e716 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e716);
-            metal::simdgroup_float8x8 _e718 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e718);
-            metal::simdgroup_float8x8 _e720 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e720);
-            metal::simdgroup_float8x8 _e722 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e722);
-            metal::simdgroup_float8x8 _e724 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e724);
-            metal::simdgroup_float8x8 _e726 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e726);
-            metal::simdgroup_float8x8 _e728 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e728);
-            metal::simdgroup_float8x8 _e730 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e730);
-            metal::simdgroup_float8x8 _e732 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e732);
-            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 8u;
+            metal::simdgroup_float8x8 _e749 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e749);
+            metal::simdgroup_float8x8 _e751 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e751);
+            metal::simdgroup_float8x8 _e753 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e753);
+            metal::simdgroup_float8x8 _e755 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e755);
+            metal::simdgroup_float8x8 _e757 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e757);
+            metal::simdgroup_float8x8 _e759 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e759);
+            metal::simdgroup_float8x8 _e761 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e761);
+            metal::simdgroup_float8x8 _e763 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e763);
+            metal::simdgroup_float8x8 _e765 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e765);
+            metal::simdgroup_float8x8 _e767 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e767);
+            metal::simdgroup_float8x8 _e769 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e769);
+            metal::simdgroup_float8x8 _e771 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e771);
+            metal::simdgroup_float8x8 _e773 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e773);
+            metal::simdgroup_float8x8 _e775 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e775);
+            metal::simdgroup_float8x8 _e777 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e777);
+            metal::simdgroup_float8x8 _e779 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e779);
+            uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 40u, false);
-            uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 8u;
+            uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_1_ = NagaCooperativeLoad(&tile_x.inner[ia1_1_], 40u, false);
-            uint ia1_2_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 8u;
+            uint ia1_2_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_2_ = NagaCooperativeLoad(&tile_x.inner[ia1_2_], 40u, false);
-            uint ia1_3_ = naga_div((sub_t + 24u) * STRIDE, UNIT) + 8u;
+            uint ia1_3_ = naga_div((sub_t + 24u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_3_ = NagaCooperativeLoad(&tile_x.inner[ia1_3_], 40u, false);
-            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 8u;
+            uint ib1_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_0_ = NagaCooperativeLoad(&tile_w.inner[ib1_0_], 40u, true);
-            uint ib1_1_ = naga_div((sub_n + 8u) * STRIDE, UNIT) + 8u;
+            uint ib1_1_ = naga_div((sub_n + 8u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_1_ = NagaCooperativeLoad(&tile_w.inner[ib1_1_], 40u, true);
-            uint ib1_2_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 8u;
+            uint ib1_2_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 40u, true);
-            uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 8u;
+            uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 40u, true);
-            metal::simdgroup_float8x8 _e830 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e830);
-            metal::simdgroup_float8x8 _e832 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e832);
-            metal::simdgroup_float8x8 _e834 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e834);
-            metal::simdgroup_float8x8 _e836 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e836);
-            metal::simdgroup_float8x8 _e838 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e838);
-            metal::simdgroup_float8x8 _e840 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e840);
-            metal::simdgroup_float8x8 _e842 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e842);
-            metal::simdgroup_float8x8 _e844 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e844);
-            metal::simdgroup_float8x8 _e846 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e846);
-            metal::simdgroup_float8x8 _e848 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e848);
-            metal::simdgroup_float8x8 _e850 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e850);
-            metal::simdgroup_float8x8 _e852 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e852);
-            metal::simdgroup_float8x8 _e854 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e854);
-            metal::simdgroup_float8x8 _e856 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e856);
-            metal::simdgroup_float8x8 _e858 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e858);
-            metal::simdgroup_float8x8 _e860 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e860);
-            uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 16u;
+            metal::simdgroup_float8x8 _e877 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e877);
+            metal::simdgroup_float8x8 _e879 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e879);
+            metal::simdgroup_float8x8 _e881 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e881);
+            metal::simdgroup_float8x8 _e883 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e883);
+            metal::simdgroup_float8x8 _e885 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e885);
+            metal::simdgroup_float8x8 _e887 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e887);
+            metal::simdgroup_float8x8 _e889 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e889);
+            metal::simdgroup_float8x8 _e891 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e891);
+            metal::simdgroup_float8x8 _e893 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e893);
+            metal::simdgroup_float8x8 _e895 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e895);
+            metal::simdgroup_float8x8 _e897 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e897);
+            metal::simdgroup_float8x8 _e899 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e899);
+            metal::simdgroup_float8x8 _e901 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e901);
+            metal::simdgroup_float8x8 _e903 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e903);
+            metal::simdgroup_float8x8 _e905 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e905);
+            metal::simdgroup_float8x8 _e907 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e907);
+            uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_0_ = NagaCooperativeLoad(&tile_x.inner[ia2_0_], 40u, false);
-            uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 16u;
+            uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_1_ = NagaCooperativeLoad(&tile_x.inner[ia2_1_], 40u, false);
-            uint ia2_2_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 16u;
+            uint ia2_2_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_2_ = NagaCooperativeLoad(&tile_x.inner[ia2_2_], 40u, false);
-            uint ia2_3_ = naga_div((sub_t + 24u) * STRIDE, UNIT) + 16u;
+            uint ia2_3_ = naga_div((sub_t + 24u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_3_ = NagaCooperativeLoad(&tile_x.inner[ia2_3_], 40u, false);
-            uint ib2_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 16u;
+            uint ib2_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_0_ = NagaCooperativeLoad(&tile_w.inner[ib2_0_], 40u, true);
-            uint ib2_1_ = naga_div((sub_n + 8u) * STRIDE, UNIT) + 16u;
+            uint ib2_1_ = naga_div((sub_n + 8u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_1_ = NagaCooperativeLoad(&tile_w.inner[ib2_1_], 40u, true);
-            uint ib2_2_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 16u;
+            uint ib2_2_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_2_ = NagaCooperativeLoad(&tile_w.inner[ib2_2_], 40u, true);
-            uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 16u;
+            uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_3_ = NagaCooperativeLoad(&tile_w.inner[ib2_3_], 40u, true);
-            metal::simdgroup_float8x8 _e958 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e958);
-            metal::simdgroup_float8x8 _e960 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e960);
-            metal::simdgroup_float8x8 _e962 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e962);
-            metal::simdgroup_float8x8 _e964 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e964);
-            metal::simdgroup_float8x8 _e966 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e966);
-            metal::simdgroup_float8x8 _e968 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e968);
-            metal::simdgroup_float8x8 _e970 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e970);
-            metal::simdgroup_float8x8 _e972 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e972);
-            metal::simdgroup_float8x8 _e974 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e974);
-            metal::simdgroup_float8x8 _e976 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e976);
-            metal::simdgroup_float8x8 _e978 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e978);
-            metal::simdgroup_float8x8 _e980 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e980);
-            metal::simdgroup_float8x8 _e982 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e982);
-            metal::simdgroup_float8x8 _e984 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e984);
-            metal::simdgroup_float8x8 _e986 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e986);
-            metal::simdgroup_float8x8 _e988 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e988);
-            uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, UNIT) + 24u;
+            metal::simdgroup_float8x8 _e1005 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1005);
+            metal::simdgroup_float8x8 _e1007 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1007);
+            metal::simdgroup_float8x8 _e1009 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1009);
+            metal::simdgroup_float8x8 _e1011 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1011);
+            metal::simdgroup_float8x8 _e1013 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1013);
+            metal::simdgroup_float8x8 _e1015 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1015);
+            metal::simdgroup_float8x8 _e1017 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1017);
+            metal::simdgroup_float8x8 _e1019 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1019);
+            metal::simdgroup_float8x8 _e1021 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1021);
+            metal::simdgroup_float8x8 _e1023 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1023);
+            metal::simdgroup_float8x8 _e1025 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1025);
+            metal::simdgroup_float8x8 _e1027 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1027);
+            metal::simdgroup_float8x8 _e1029 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1029);
+            metal::simdgroup_float8x8 _e1031 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1031);
+            metal::simdgroup_float8x8 _e1033 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1033);
+            metal::simdgroup_float8x8 _e1035 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1035);
+            uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_0_ = NagaCooperativeLoad(&tile_x.inner[ia3_0_], 40u, false);
-            uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, UNIT) + 24u;
+            uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_1_ = NagaCooperativeLoad(&tile_x.inner[ia3_1_], 40u, false);
-            uint ia3_2_ = naga_div((sub_t + 16u) * STRIDE, UNIT) + 24u;
+            uint ia3_2_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_2_ = NagaCooperativeLoad(&tile_x.inner[ia3_2_], 40u, false);
-            uint ia3_3_ = naga_div((sub_t + 24u) * STRIDE, UNIT) + 24u;
+            uint ia3_3_ = naga_div((sub_t + 24u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_3_ = NagaCooperativeLoad(&tile_x.inner[ia3_3_], 40u, false);
-            uint ib3_0_ = naga_div((sub_n + 0u) * STRIDE, UNIT) + 24u;
+            uint ib3_0_ = naga_div((sub_n + 0u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_0_ = NagaCooperativeLoad(&tile_w.inner[ib3_0_], 40u, true);
-            uint ib3_1_ = naga_div((sub_n + 8u) * STRIDE, UNIT) + 24u;
+            uint ib3_1_ = naga_div((sub_n + 8u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_1_ = NagaCooperativeLoad(&tile_w.inner[ib3_1_], 40u, true);
-            uint ib3_2_ = naga_div((sub_n + 16u) * STRIDE, UNIT) + 24u;
+            uint ib3_2_ = naga_div((sub_n + 16u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_2_ = NagaCooperativeLoad(&tile_w.inner[ib3_2_], 40u, true);
-            uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, UNIT) + 24u;
+            uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_3_ = NagaCooperativeLoad(&tile_w.inner[ib3_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1086 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1086);
-            metal::simdgroup_float8x8 _e1088 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1088);
-            metal::simdgroup_float8x8 _e1090 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1090);
-            metal::simdgroup_float8x8 _e1092 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1092);
-            metal::simdgroup_float8x8 _e1094 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1094);
-            metal::simdgroup_float8x8 _e1096 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1096);
-            metal::simdgroup_float8x8 _e1098 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1098);
-            metal::simdgroup_float8x8 _e1100 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1100);
-            metal::simdgroup_float8x8 _e1102 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1102);
-            metal::simdgroup_float8x8 _e1104 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1104);
-            metal::simdgroup_float8x8 _e1106 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1106);
-            metal::simdgroup_float8x8 _e1108 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1108);
-            metal::simdgroup_float8x8 _e1110 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1110);
-            metal::simdgroup_float8x8 _e1112 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1112);
-            metal::simdgroup_float8x8 _e1114 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1114);
-            metal::simdgroup_float8x8 _e1116 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1116);
+            metal::simdgroup_float8x8 _e1133 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1133);
+            metal::simdgroup_float8x8 _e1135 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1135);
+            metal::simdgroup_float8x8 _e1137 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1137);
+            metal::simdgroup_float8x8 _e1139 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1139);
+            metal::simdgroup_float8x8 _e1141 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1141);
+            metal::simdgroup_float8x8 _e1143 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1143);
+            metal::simdgroup_float8x8 _e1145 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1145);
+            metal::simdgroup_float8x8 _e1147 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1147);
+            metal::simdgroup_float8x8 _e1149 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1149);
+            metal::simdgroup_float8x8 _e1151 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1151);
+            metal::simdgroup_float8x8 _e1153 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1153);
+            metal::simdgroup_float8x8 _e1155 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1155);
+            metal::simdgroup_float8x8 _e1157 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1157);
+            metal::simdgroup_float8x8 _e1159 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1159);
+            metal::simdgroup_float8x8 _e1161 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1161);
+            metal::simdgroup_float8x8 _e1163 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1163);
         }
     }
     uint width_1 = part.y;
@@ -743,60 +773,60 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e1136 = local_1;
-    if (_e1136) {
+    bool _e1183 = local_1;
+    if (_e1183) {
         uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1146 = c0_0_;
-        simdgroup_store(_e1146, &act[o0_0_], width_1);
+        metal::simdgroup_float8x8 _e1193 = c0_0_;
+        simdgroup_store(_e1193, &act[o0_0_], width_1);
         uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1158 = c0_1_;
-        simdgroup_store(_e1158, &act[o0_1_], width_1);
+        metal::simdgroup_float8x8 _e1205 = c0_1_;
+        simdgroup_store(_e1205, &act[o0_1_], width_1);
         uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1170 = c0_2_;
-        simdgroup_store(_e1170, &act[o0_2_], width_1);
+        metal::simdgroup_float8x8 _e1217 = c0_2_;
+        simdgroup_store(_e1217, &act[o0_2_], width_1);
         uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1182 = c0_3_;
-        simdgroup_store(_e1182, &act[o0_3_], width_1);
+        metal::simdgroup_float8x8 _e1229 = c0_3_;
+        simdgroup_store(_e1229, &act[o0_3_], width_1);
         uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1194 = c1_0_;
-        simdgroup_store(_e1194, &act[o1_0_], width_1);
+        metal::simdgroup_float8x8 _e1241 = c1_0_;
+        simdgroup_store(_e1241, &act[o1_0_], width_1);
         uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1206 = c1_1_;
-        simdgroup_store(_e1206, &act[o1_1_], width_1);
+        metal::simdgroup_float8x8 _e1253 = c1_1_;
+        simdgroup_store(_e1253, &act[o1_1_], width_1);
         uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1218 = c1_2_;
-        simdgroup_store(_e1218, &act[o1_2_], width_1);
+        metal::simdgroup_float8x8 _e1265 = c1_2_;
+        simdgroup_store(_e1265, &act[o1_2_], width_1);
         uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1230 = c1_3_;
-        simdgroup_store(_e1230, &act[o1_3_], width_1);
+        metal::simdgroup_float8x8 _e1277 = c1_3_;
+        simdgroup_store(_e1277, &act[o1_3_], width_1);
         uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1242 = c2_0_;
-        simdgroup_store(_e1242, &act[o2_0_], width_1);
+        metal::simdgroup_float8x8 _e1289 = c2_0_;
+        simdgroup_store(_e1289, &act[o2_0_], width_1);
         uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1254 = c2_1_;
-        simdgroup_store(_e1254, &act[o2_1_], width_1);
+        metal::simdgroup_float8x8 _e1301 = c2_1_;
+        simdgroup_store(_e1301, &act[o2_1_], width_1);
         uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1266 = c2_2_;
-        simdgroup_store(_e1266, &act[o2_2_], width_1);
+        metal::simdgroup_float8x8 _e1313 = c2_2_;
+        simdgroup_store(_e1313, &act[o2_2_], width_1);
         uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1278 = c2_3_;
-        simdgroup_store(_e1278, &act[o2_3_], width_1);
+        metal::simdgroup_float8x8 _e1325 = c2_3_;
+        simdgroup_store(_e1325, &act[o2_3_], width_1);
         uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1290 = c3_0_;
-        simdgroup_store(_e1290, &act[o3_0_], width_1);
+        metal::simdgroup_float8x8 _e1337 = c3_0_;
+        simdgroup_store(_e1337, &act[o3_0_], width_1);
         uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1302 = c3_1_;
-        simdgroup_store(_e1302, &act[o3_1_], width_1);
+        metal::simdgroup_float8x8 _e1349 = c3_1_;
+        simdgroup_store(_e1349, &act[o3_1_], width_1);
         uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1314 = c3_2_;
-        simdgroup_store(_e1314, &act[o3_2_], width_1);
+        metal::simdgroup_float8x8 _e1361 = c3_2_;
+        simdgroup_store(_e1361, &act[o3_2_], width_1);
         uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1326 = c3_3_;
-        simdgroup_store(_e1326, &act[o3_3_], width_1);
+        metal::simdgroup_float8x8 _e1373 = c3_3_;
+        simdgroup_store(_e1373, &act[o3_3_], width_1);
         return;
     }
-    metal::simdgroup_float8x8 _e1329 = c0_0_;
-    simdgroup_store(_e1329, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1376 = c0_0_;
+    simdgroup_store(_e1376, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -805,26 +835,26 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1356 = e_1;
-            e_1 = _e1356 + size;
+            uint _e1403 = e_1;
+            e_1 = _e1403 + size;
         }
         loop_init_2 = false;
-        uint _e1334 = e_1;
-        if (_e1334 < 64u) {
+        uint _e1381 = e_1;
+        if (_e1381 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1340 = e_1;
-            uint _e1347 = e_1;
-            uint _e1352 = e_1;
-            float _e1355 = spilled.inner[corner + _e1352];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1340, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1347, SIDE), _e1355, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1387 = e_1;
+            uint _e1394 = e_1;
+            uint _e1399 = e_1;
+            float _e1402 = spilled.inner[corner + _e1399];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1387, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1394, SIDE), _e1402, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1358 = c0_1_;
-    simdgroup_store(_e1358, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1405 = c0_1_;
+    simdgroup_store(_e1405, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -833,26 +863,26 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e1385 = e_2;
-            e_2 = _e1385 + size;
+            uint _e1432 = e_2;
+            e_2 = _e1432 + size;
         }
         loop_init_3 = false;
-        uint _e1363 = e_2;
-        if (_e1363 < 64u) {
+        uint _e1410 = e_2;
+        if (_e1410 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1369 = e_2;
-            uint _e1376 = e_2;
-            uint _e1381 = e_2;
-            float _e1384 = spilled.inner[corner + _e1381];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1369, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1376, SIDE), _e1384, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1416 = e_2;
+            uint _e1423 = e_2;
+            uint _e1428 = e_2;
+            float _e1431 = spilled.inner[corner + _e1428];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1416, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1423, SIDE), _e1431, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1387 = c0_2_;
-    simdgroup_store(_e1387, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1434 = c0_2_;
+    simdgroup_store(_e1434, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -861,26 +891,26 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e1414 = e_3;
-            e_3 = _e1414 + size;
+            uint _e1461 = e_3;
+            e_3 = _e1461 + size;
         }
         loop_init_4 = false;
-        uint _e1392 = e_3;
-        if (_e1392 < 64u) {
+        uint _e1439 = e_3;
+        if (_e1439 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1398 = e_3;
-            uint _e1405 = e_3;
-            uint _e1410 = e_3;
-            float _e1413 = spilled.inner[corner + _e1410];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1398, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1405, SIDE), _e1413, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1445 = e_3;
+            uint _e1452 = e_3;
+            uint _e1457 = e_3;
+            float _e1460 = spilled.inner[corner + _e1457];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1445, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1452, SIDE), _e1460, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1416 = c0_3_;
-    simdgroup_store(_e1416, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1463 = c0_3_;
+    simdgroup_store(_e1463, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -889,26 +919,26 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1443 = e_4;
-            e_4 = _e1443 + size;
+            uint _e1490 = e_4;
+            e_4 = _e1490 + size;
         }
         loop_init_5 = false;
-        uint _e1421 = e_4;
-        if (_e1421 < 64u) {
+        uint _e1468 = e_4;
+        if (_e1468 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1427 = e_4;
-            uint _e1434 = e_4;
-            uint _e1439 = e_4;
-            float _e1442 = spilled.inner[corner + _e1439];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1427, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1434, SIDE), _e1442, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1474 = e_4;
+            uint _e1481 = e_4;
+            uint _e1486 = e_4;
+            float _e1489 = spilled.inner[corner + _e1486];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1474, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1481, SIDE), _e1489, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1445 = c1_0_;
-    simdgroup_store(_e1445, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1492 = c1_0_;
+    simdgroup_store(_e1492, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_5 = lane;
     uint2 loop_bound_7 = uint2(4294967295u);
@@ -917,26 +947,26 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e1472 = e_5;
-            e_5 = _e1472 + size;
+            uint _e1519 = e_5;
+            e_5 = _e1519 + size;
         }
         loop_init_6 = false;
-        uint _e1450 = e_5;
-        if (_e1450 < 64u) {
+        uint _e1497 = e_5;
+        if (_e1497 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1456 = e_5;
-            uint _e1463 = e_5;
-            uint _e1468 = e_5;
-            float _e1471 = spilled.inner[corner + _e1468];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1456, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1463, SIDE), _e1471, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1503 = e_5;
+            uint _e1510 = e_5;
+            uint _e1515 = e_5;
+            float _e1518 = spilled.inner[corner + _e1515];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1503, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1510, SIDE), _e1518, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1474 = c1_1_;
-    simdgroup_store(_e1474, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1521 = c1_1_;
+    simdgroup_store(_e1521, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_6 = lane;
     uint2 loop_bound_8 = uint2(4294967295u);
@@ -945,26 +975,26 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e1501 = e_6;
-            e_6 = _e1501 + size;
+            uint _e1548 = e_6;
+            e_6 = _e1548 + size;
         }
         loop_init_7 = false;
-        uint _e1479 = e_6;
-        if (_e1479 < 64u) {
+        uint _e1526 = e_6;
+        if (_e1526 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1485 = e_6;
-            uint _e1492 = e_6;
-            uint _e1497 = e_6;
-            float _e1500 = spilled.inner[corner + _e1497];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1485, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1492, SIDE), _e1500, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1532 = e_6;
+            uint _e1539 = e_6;
+            uint _e1544 = e_6;
+            float _e1547 = spilled.inner[corner + _e1544];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1532, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1539, SIDE), _e1547, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1503 = c1_2_;
-    simdgroup_store(_e1503, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1550 = c1_2_;
+    simdgroup_store(_e1550, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_7 = lane;
     uint2 loop_bound_9 = uint2(4294967295u);
@@ -973,26 +1003,26 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e1530 = e_7;
-            e_7 = _e1530 + size;
+            uint _e1577 = e_7;
+            e_7 = _e1577 + size;
         }
         loop_init_8 = false;
-        uint _e1508 = e_7;
-        if (_e1508 < 64u) {
+        uint _e1555 = e_7;
+        if (_e1555 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1514 = e_7;
-            uint _e1521 = e_7;
-            uint _e1526 = e_7;
-            float _e1529 = spilled.inner[corner + _e1526];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1514, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1521, SIDE), _e1529, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1561 = e_7;
+            uint _e1568 = e_7;
+            uint _e1573 = e_7;
+            float _e1576 = spilled.inner[corner + _e1573];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1561, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1568, SIDE), _e1576, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1532 = c1_3_;
-    simdgroup_store(_e1532, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1579 = c1_3_;
+    simdgroup_store(_e1579, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_10 = uint2(4294967295u);
@@ -1001,26 +1031,26 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1559 = e_8;
-            e_8 = _e1559 + size;
+            uint _e1606 = e_8;
+            e_8 = _e1606 + size;
         }
         loop_init_9 = false;
-        uint _e1537 = e_8;
-        if (_e1537 < 64u) {
+        uint _e1584 = e_8;
+        if (_e1584 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1543 = e_8;
-            uint _e1550 = e_8;
-            uint _e1555 = e_8;
-            float _e1558 = spilled.inner[corner + _e1555];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1543, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1550, SIDE), _e1558, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1590 = e_8;
+            uint _e1597 = e_8;
+            uint _e1602 = e_8;
+            float _e1605 = spilled.inner[corner + _e1602];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1590, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1597, SIDE), _e1605, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1561 = c2_0_;
-    simdgroup_store(_e1561, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1608 = c2_0_;
+    simdgroup_store(_e1608, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -1029,26 +1059,26 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e1588 = e_9;
-            e_9 = _e1588 + size;
+            uint _e1635 = e_9;
+            e_9 = _e1635 + size;
         }
         loop_init_10 = false;
-        uint _e1566 = e_9;
-        if (_e1566 < 64u) {
+        uint _e1613 = e_9;
+        if (_e1613 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1572 = e_9;
-            uint _e1579 = e_9;
-            uint _e1584 = e_9;
-            float _e1587 = spilled.inner[corner + _e1584];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1572, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1579, SIDE), _e1587, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1619 = e_9;
+            uint _e1626 = e_9;
+            uint _e1631 = e_9;
+            float _e1634 = spilled.inner[corner + _e1631];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1619, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1626, SIDE), _e1634, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1590 = c2_1_;
-    simdgroup_store(_e1590, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1637 = c2_1_;
+    simdgroup_store(_e1637, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -1057,26 +1087,26 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1617 = e_10;
-            e_10 = _e1617 + size;
+            uint _e1664 = e_10;
+            e_10 = _e1664 + size;
         }
         loop_init_11 = false;
-        uint _e1595 = e_10;
-        if (_e1595 < 64u) {
+        uint _e1642 = e_10;
+        if (_e1642 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1601 = e_10;
-            uint _e1608 = e_10;
-            uint _e1613 = e_10;
-            float _e1616 = spilled.inner[corner + _e1613];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1601, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1608, SIDE), _e1616, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1648 = e_10;
+            uint _e1655 = e_10;
+            uint _e1660 = e_10;
+            float _e1663 = spilled.inner[corner + _e1660];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1648, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1655, SIDE), _e1663, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1619 = c2_2_;
-    simdgroup_store(_e1619, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1666 = c2_2_;
+    simdgroup_store(_e1666, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -1085,26 +1115,26 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1646 = e_11;
-            e_11 = _e1646 + size;
+            uint _e1693 = e_11;
+            e_11 = _e1693 + size;
         }
         loop_init_12 = false;
-        uint _e1624 = e_11;
-        if (_e1624 < 64u) {
+        uint _e1671 = e_11;
+        if (_e1671 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1630 = e_11;
-            uint _e1637 = e_11;
-            uint _e1642 = e_11;
-            float _e1645 = spilled.inner[corner + _e1642];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1630, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1637, SIDE), _e1645, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1677 = e_11;
+            uint _e1684 = e_11;
+            uint _e1689 = e_11;
+            float _e1692 = spilled.inner[corner + _e1689];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1677, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1684, SIDE), _e1692, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1648 = c2_3_;
-    simdgroup_store(_e1648, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1695 = c2_3_;
+    simdgroup_store(_e1695, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -1113,26 +1143,26 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1675 = e_12;
-            e_12 = _e1675 + size;
+            uint _e1722 = e_12;
+            e_12 = _e1722 + size;
         }
         loop_init_13 = false;
-        uint _e1653 = e_12;
-        if (_e1653 < 64u) {
+        uint _e1700 = e_12;
+        if (_e1700 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1659 = e_12;
-            uint _e1666 = e_12;
-            uint _e1671 = e_12;
-            float _e1674 = spilled.inner[corner + _e1671];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1659, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1666, SIDE), _e1674, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1706 = e_12;
+            uint _e1713 = e_12;
+            uint _e1718 = e_12;
+            float _e1721 = spilled.inner[corner + _e1718];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1706, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1713, SIDE), _e1721, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1677 = c3_0_;
-    simdgroup_store(_e1677, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1724 = c3_0_;
+    simdgroup_store(_e1724, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1141,26 +1171,26 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1704 = e_13;
-            e_13 = _e1704 + size;
+            uint _e1751 = e_13;
+            e_13 = _e1751 + size;
         }
         loop_init_14 = false;
-        uint _e1682 = e_13;
-        if (_e1682 < 64u) {
+        uint _e1729 = e_13;
+        if (_e1729 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1688 = e_13;
-            uint _e1695 = e_13;
-            uint _e1700 = e_13;
-            float _e1703 = spilled.inner[corner + _e1700];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1688, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1695, SIDE), _e1703, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1735 = e_13;
+            uint _e1742 = e_13;
+            uint _e1747 = e_13;
+            float _e1750 = spilled.inner[corner + _e1747];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1735, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1742, SIDE), _e1750, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1706 = c3_1_;
-    simdgroup_store(_e1706, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1753 = c3_1_;
+    simdgroup_store(_e1753, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -1169,26 +1199,26 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1733 = e_14;
-            e_14 = _e1733 + size;
+            uint _e1780 = e_14;
+            e_14 = _e1780 + size;
         }
         loop_init_15 = false;
-        uint _e1711 = e_14;
-        if (_e1711 < 64u) {
+        uint _e1758 = e_14;
+        if (_e1758 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1717 = e_14;
-            uint _e1724 = e_14;
-            uint _e1729 = e_14;
-            float _e1732 = spilled.inner[corner + _e1729];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1717, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1724, SIDE), _e1732, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1764 = e_14;
+            uint _e1771 = e_14;
+            uint _e1776 = e_14;
+            float _e1779 = spilled.inner[corner + _e1776];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1764, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1771, SIDE), _e1779, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1735 = c3_2_;
-    simdgroup_store(_e1735, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1782 = c3_2_;
+    simdgroup_store(_e1782, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1197,26 +1227,26 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1762 = e_15;
-            e_15 = _e1762 + size;
+            uint _e1809 = e_15;
+            e_15 = _e1809 + size;
         }
         loop_init_16 = false;
-        uint _e1740 = e_15;
-        if (_e1740 < 64u) {
+        uint _e1787 = e_15;
+        if (_e1787 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1746 = e_15;
-            uint _e1753 = e_15;
-            uint _e1758 = e_15;
-            float _e1761 = spilled.inner[corner + _e1758];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1746, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1753, SIDE), _e1761, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1793 = e_15;
+            uint _e1800 = e_15;
+            uint _e1805 = e_15;
+            float _e1808 = spilled.inner[corner + _e1805];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1793, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1800, SIDE), _e1808, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1764 = c3_3_;
-    simdgroup_store(_e1764, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1811 = c3_3_;
+    simdgroup_store(_e1811, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_16 = lane;
     uint2 loop_bound_18 = uint2(4294967295u);
@@ -1225,21 +1255,21 @@ struct main_Input {
         if (metal::all(loop_bound_18 == uint2(0u))) { break; }
         loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
         if (!loop_init_17) {
-            uint _e1791 = e_16;
-            e_16 = _e1791 + size;
+            uint _e1838 = e_16;
+            e_16 = _e1838 + size;
         }
         loop_init_17 = false;
-        uint _e1769 = e_16;
-        if (_e1769 < 64u) {
+        uint _e1816 = e_16;
+        if (_e1816 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1775 = e_16;
-            uint _e1782 = e_16;
-            uint _e1787 = e_16;
-            float _e1790 = spilled.inner[corner + _e1787];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1775, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1782, SIDE), _e1790, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1822 = e_16;
+            uint _e1829 = e_16;
+            uint _e1834 = e_16;
+            float _e1837 = spilled.inner[corner + _e1834];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1822, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1829, SIDE), _e1837, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

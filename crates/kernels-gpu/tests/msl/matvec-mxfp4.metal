@@ -38,7 +38,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint act;
+    uint pad;
     type_10 parts;
 };
 typedef float type_11[1];
@@ -167,13 +167,10 @@ metal::uint4 floats(
     metal::uint4 w
 ) {
     metal::uint4 one = metal::uint4(16843009u);
-    metal::uint4 m_1 = w & metal::uint4(117901063u);
-    metal::uint4 b0_ = m_1 & one;
-    metal::uint4 b1_ = (m_1 >> metal::uint4(1u)) & one;
-    metal::uint4 b2_ = (m_1 >> metal::uint4(2u)) & one;
-    metal::uint4 upper = b2_ & b1_;
-    metal::uint4 size_1 = ((m_1 + (b2_ & b0_)) + (upper << metal::uint4(1u))) + ((upper & b0_) << metal::uint4(1u));
-    metal::uint4 minus = ((w >> metal::uint4(3u)) & ((b0_ | b1_) | b2_)) & one;
+    metal::uint4 again = w & (((w >> metal::uint4(2u)) & one) * 3u);
+    metal::uint4 both = (again & (again >> metal::uint4(1u))) & one;
+    metal::uint4 size_1 = (((w & metal::uint4(117901063u)) + again) + both) + both;
+    metal::uint4 minus = (w >> metal::uint4(3u)) & one;
     return (size_1 ^ (minus * 255u)) + minus;
 }
 
@@ -211,11 +208,11 @@ type_9 weight16_(
     bool last = (i_4 & 1u) == 1u;
     metal::uint4 w_3 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
-    float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_3.x, s_1, m_2);
-    metal::float4 _e25 = four(w_3.y, s_1, m_2);
-    metal::float4 _e27 = four(w_3.z, s_1, m_2);
-    metal::float4 _e29 = four(w_3.w, s_1, m_2);
+    float m_1 = last ? _e4.m.y : _e4.m.x;
+    metal::float4 _e23 = four(w_3.x, s_1, m_1);
+    metal::float4 _e25 = four(w_3.y, s_1, m_1);
+    metal::float4 _e27 = four(w_3.z, s_1, m_1);
+    metal::float4 _e29 = four(w_3.w, s_1, m_1);
     return type_9 {{_e23, _e25, _e27, _e29}};
 }
 

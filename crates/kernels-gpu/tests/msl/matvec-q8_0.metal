@@ -38,7 +38,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint act;
+    uint pad;
     type_10 parts;
 };
 typedef float type_11[1];

@@ -6,18 +6,23 @@ using metal::uint;
 
 struct _mslBufferSizes {
     uint size0;
+    uint size1;
     uint size2;
-    uint size3;
     uint size5;
     uint size6;
     uint size7;
 };
 
 typedef uint type_2[1];
-struct type_6 {
-    float inner[256];
+struct Quantised {
+    uint codes;
+    char _pad1[4];
+    metal::uint2 scale;
 };
 typedef metal::uint2 type_8[1];
+struct type_9 {
+    float inner[256];
+};
 struct Params {
     uint x;
     uint y;
@@ -97,8 +102,105 @@ float activate(
     }
 }
 
+metal::int4 naga_f2i32(metal::float4 value) {
+    return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
+}
+
+Quantised quantised(
+    metal::float4 values
+) {
+    float largest = {};
+    int low = {};
+    metal::float4 size_3 = metal::abs(values);
+    largest = metal::max(metal::max(size_3.x, size_3.y), metal::max(size_3.z, size_3.w));
+    float _e10 = largest;
+    float _e11 = largest;
+    float unnamed = metal::simd_shuffle_xor(_e11, 1u);
+    largest = metal::max(_e10, unnamed);
+    float _e15 = largest;
+    float _e16 = largest;
+    float unnamed_1 = metal::simd_shuffle_xor(_e16, 2u);
+    largest = metal::max(_e15, unnamed_1);
+    float _e20 = largest;
+    float _e21 = largest;
+    float unnamed_2 = metal::simd_shuffle_xor(_e21, 4u);
+    largest = metal::max(_e20, unnamed_2);
+    float _e25 = largest;
+    float _e28 = largest;
+    float inverse = (_e28 > 0.0) ? (127.0 / _e25) : 0.0;
+    metal::int4 q = naga_f2i32(metal::rint(values * inverse));
+    low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+    int _e44 = low;
+    int _e45 = low;
+    int unnamed_3 = metal::simd_shuffle_xor(_e45, 1u);
+    low = as_type<int>(as_type<uint>(_e44) + as_type<uint>(unnamed_3));
+    int _e49 = low;
+    int _e50 = low;
+    int unnamed_4 = metal::simd_shuffle_xor(_e50, 2u);
+    low = as_type<int>(as_type<uint>(_e49) + as_type<uint>(unnamed_4));
+    int _e54 = low;
+    int unnamed_5 = metal::simd_shuffle_xor(_e54, 4u);
+    int _e57 = low;
+    uint sums = (as_type<uint>(_e57) & 65535u) | (as_type<uint>(unnamed_5) << 16u);
+    float _e66 = largest;
+    return Quantised {as_type<uint>(packed_char4(q)), {}, metal::uint2(as_type<uint>(_e66 / 127.0), sums)};
+}
+
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
+void prepare(
+    metal::float4 values_1,
+    uint me_1,
+    uint at,
+    uint row,
+    uint stride,
+    device type_2& x_words,
+    device type_8& x_scales,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    if (true) {
+        Quantised _e6 = quantised(values_1);
+        if (at < stride) {
+            x_words[naga_div((row * stride) + at, 4u)] = _e6.codes;
+            if ((me_1 & 7u) == 0u) {
+                x_scales[naga_div((row * stride) + at, 32u)] = _e6.scale;
+                return;
+            } else {
+                return;
+            }
+        } else {
+            return;
+        }
+    } else {
+        if (false) {
+            if (at < stride) {
+                uint to = (row * stride) + at;
+                x_words[to] = as_type<uint>(values_1.x);
+                x_words[to + 1u] = as_type<uint>(values_1.y);
+                x_words[to + 2u] = as_type<uint>(values_1.z);
+                x_words[to + 3u] = as_type<uint>(values_1.w);
+                return;
+            } else {
+                return;
+            }
+        } else {
+            if (false) {
+                if (at < stride) {
+                    uint to_1 = naga_div((row * stride) + at, 2u);
+                    metal::float4 held_1 = metal::clamp(values_1, metal::float4(-65504.0), metal::float4(65504.0));
+                    x_words[to_1] = as_type<uint>(half2(held_1.xy));
+                    x_words[to_1 + 1u] = as_type<uint>(half2(held_1.zw));
+                    return;
+                } else {
+                    return;
+                }
+            } else {
+                return;
+            }
+        }
+    }
 }
 
 float workgroup_sum(
@@ -106,14 +208,14 @@ float workgroup_sum(
     uint lane_1,
     uint subgroup_1,
     uint size_1,
-    threadgroup type_6& sum_parts
+    threadgroup type_9& sum_parts
 ) {
     float total = 0.0;
     uint i = 0u;
-    float unnamed = metal::simd_sum(value);
+    float unnamed_6 = metal::simd_sum(value);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_1 == 0u) {
-        sum_parts.inner[subgroup_1] = unnamed;
+        sum_parts.inner[subgroup_1] = unnamed_6;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint2 loop_bound = uint2(4294967295u);
@@ -147,18 +249,18 @@ float workgroup_max(
     uint lane_2,
     uint subgroup_2,
     uint size_2,
-    threadgroup type_6& sum_parts
+    threadgroup type_9& sum_parts
 ) {
-    float largest = {};
+    float largest_1 = {};
     uint i_1 = 1u;
-    float unnamed_1 = metal::simd_max(value_1);
+    float unnamed_7 = metal::simd_max(value_1);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_2 == 0u) {
-        sum_parts.inner[subgroup_2] = unnamed_1;
+        sum_parts.inner[subgroup_2] = unnamed_7;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     float _e11 = sum_parts.inner[0];
-    largest = _e11;
+    largest_1 = _e11;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init_1 = true;
     while(true) {
@@ -175,107 +277,17 @@ float workgroup_max(
             break;
         }
         {
-            float _e22 = largest;
+            float _e22 = largest_1;
             uint _e24 = i_1;
             float _e26 = sum_parts.inner[_e24];
-            largest = metal::max(_e22, _e26);
+            largest_1 = metal::max(_e22, _e26);
         }
     }
-    float _e31 = largest;
+    float _e31 = largest_1;
     return _e31;
 }
 
-metal::int4 naga_f2i32(metal::float4 value) {
-    return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
-}
-
-void prepare(
-    metal::float4 values,
-    uint me_1,
-    uint at,
-    uint row,
-    uint stride,
-    device type_2& x_words,
-    device type_8& x_scales,
-    constant _mslBufferSizes& _buffer_sizes
-) {
-    float largest_1 = {};
-    int low = {};
-    if (true) {
-        metal::float4 size_3 = metal::abs(values);
-        largest_1 = metal::max(metal::max(size_3.x, size_3.y), metal::max(size_3.z, size_3.w));
-        float _e15 = largest_1;
-        float _e16 = largest_1;
-        float unnamed_2 = metal::simd_shuffle_xor(_e16, 1u);
-        largest_1 = metal::max(_e15, unnamed_2);
-        float _e20 = largest_1;
-        float _e21 = largest_1;
-        float unnamed_3 = metal::simd_shuffle_xor(_e21, 2u);
-        largest_1 = metal::max(_e20, unnamed_3);
-        float _e25 = largest_1;
-        float _e26 = largest_1;
-        float unnamed_4 = metal::simd_shuffle_xor(_e26, 4u);
-        largest_1 = metal::max(_e25, unnamed_4);
-        float _e30 = largest_1;
-        float scale = _e30 / 127.0;
-        float _e33 = largest_1;
-        float _e36 = largest_1;
-        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
-        metal::int4 q = naga_f2i32(metal::rint(values * inverse));
-        low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
-        int _e52 = low;
-        int _e53 = low;
-        int unnamed_5 = metal::simd_shuffle_xor(_e53, 1u);
-        low = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_5));
-        int _e57 = low;
-        int _e58 = low;
-        int unnamed_6 = metal::simd_shuffle_xor(_e58, 2u);
-        low = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_6));
-        int _e62 = low;
-        int unnamed_7 = metal::simd_shuffle_xor(_e62, 4u);
-        if (at < stride) {
-            x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
-            if ((me_1 & 7u) == 0u) {
-                int _e84 = low;
-                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_7) << 16u));
-                return;
-            } else {
-                return;
-            }
-        } else {
-            return;
-        }
-    } else {
-        if (false) {
-            if (at < stride) {
-                uint to = (row * stride) + at;
-                x_words[to] = as_type<uint>(values.x);
-                x_words[to + 1u] = as_type<uint>(values.y);
-                x_words[to + 2u] = as_type<uint>(values.z);
-                x_words[to + 3u] = as_type<uint>(values.w);
-                return;
-            } else {
-                return;
-            }
-        } else {
-            if (false) {
-                if (at < stride) {
-                    uint to_1 = naga_div((row * stride) + at, 2u);
-                    metal::float4 held_1 = metal::clamp(values, metal::float4(-65504.0), metal::float4(65504.0));
-                    x_words[to_1] = as_type<uint>(half2(held_1.xy));
-                    x_words[to_1 + 1u] = as_type<uint>(half2(held_1.zw));
-                    return;
-                } else {
-                    return;
-                }
-            } else {
-                return;
-            }
-        }
-    }
-}
-
-metal::float4 values_1(
+metal::float4 values_2(
     uint at_1,
     uint i_2,
     constant Params& p,
@@ -340,9 +352,9 @@ struct main_Input {
 , uint lane [[thread_index_in_simdgroup]]
 , uint subgroup [[simdgroup_index_in_threadgroup]]
 , uint size [[threads_per_simdgroup]]
-, threadgroup type_6& sum_parts
 , device type_2& x_words [[user(fake0)]]
 , device type_8& x_scales [[user(fake0)]]
+, threadgroup type_9& sum_parts
 , constant Params& p [[user(fake0)]]
 , device type_10 const& vectors [[user(fake0)]]
 , device type_11& act [[user(fake0)]]
@@ -377,7 +389,7 @@ struct main_Input {
         {
             uint _e23 = k;
             uint i_6 = ((_e23 * WG) + me) * 4u;
-            metal::float4 _e29 = values_1(x, i_6, p, act, _buffer_sizes);
+            metal::float4 _e29 = values_2(x, i_6, p, act, _buffer_sizes);
             v = _e29;
             if (ADD) {
                 metal::float4 _e32 = v;
@@ -405,7 +417,7 @@ struct main_Input {
     float _e61 = workgroup_sum(_e60, lane, subgroup, size, sum_parts);
     uint _e64 = p.width;
     float _e69 = p.eps;
-    float scale_1 = 1.0 / metal::sqrt((_e61 / static_cast<float>(_e64)) + _e69);
+    float scale = 1.0 / metal::sqrt((_e61 / static_cast<float>(_e64)) + _e69);
     uint _e76 = p.out;
     uint _e79 = p.width;
     uint out = _e76 + (row_2 * _e79);
@@ -431,7 +443,7 @@ struct main_Input {
             metal::float4 _e95 = held.inner[_e93];
             uint _e97 = k_1;
             metal::float4 _e99 = weights.inner[_e97];
-            metal::float4 v_2 = (_e95 * scale_1) * _e99;
+            metal::float4 v_2 = (_e95 * scale) * _e99;
             if (KEEP) {
                 put(out, i_7, v_2, p, act, _buffer_sizes);
             }

@@ -6,15 +6,17 @@ using metal::uint;
 
 struct _mslBufferSizes {
     uint size0;
+    uint size1;
     uint size2;
-    uint size3;
-    uint size5;
+    uint size4;
     uint size6;
 };
 
 typedef uint type_2[1];
-struct type_6 {
-    float inner[256];
+struct Quantised {
+    uint codes;
+    char _pad1[4];
+    metal::uint2 scale;
 };
 typedef metal::uint2 type_8[1];
 struct Params {
@@ -27,7 +29,10 @@ struct Params {
     uint stride;
     uint pad;
 };
-typedef float type_10[1];
+typedef float type_9[1];
+struct type_10 {
+    float inner[256];
+};
 struct type_11 {
     metal::float4 inner[256];
 };
@@ -95,100 +100,56 @@ float activate(
     }
 }
 
-uint naga_div(uint lhs, uint rhs) {
-    return lhs / metal::select(rhs, 1u, rhs == 0u);
-}
-
-float workgroup_sum(
-    float value,
-    uint lane_1,
-    uint subgroup_1,
-    uint size_1,
-    threadgroup type_6& sum_parts
-) {
-    float total_1 = 0.0;
-    uint i_3 = 0u;
-    float unnamed = metal::simd_sum(value);
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (lane_1 == 0u) {
-        sum_parts.inner[subgroup_1] = unnamed;
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint2 loop_bound = uint2(4294967295u);
-    bool loop_init = true;
-    while(true) {
-        if (metal::all(loop_bound == uint2(0u))) { break; }
-        loop_bound -= uint2(loop_bound.y == 0u, 1u);
-        if (!loop_init) {
-            uint _e27 = i_3;
-            i_3 = _e27 + 1u;
-        }
-        loop_init = false;
-        uint _e13 = i_3;
-        if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
-        } else {
-            break;
-        }
-        {
-            float _e20 = total_1;
-            uint _e22 = i_3;
-            float _e24 = sum_parts.inner[_e22];
-            total_1 = _e20 + _e24;
-        }
-    }
-    float _e29 = total_1;
-    return _e29;
-}
-
-float workgroup_max(
-    float value_1,
-    uint lane_2,
-    uint subgroup_2,
-    uint size_2,
-    threadgroup type_6& sum_parts
-) {
-    float largest = {};
-    uint i_4 = 1u;
-    float unnamed_1 = metal::simd_max(value_1);
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (lane_2 == 0u) {
-        sum_parts.inner[subgroup_2] = unnamed_1;
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    float _e11 = sum_parts.inner[0];
-    largest = _e11;
-    uint2 loop_bound_1 = uint2(4294967295u);
-    bool loop_init_1 = true;
-    while(true) {
-        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
-        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
-        if (!loop_init_1) {
-            uint _e29 = i_4;
-            i_4 = _e29 + 1u;
-        }
-        loop_init_1 = false;
-        uint _e15 = i_4;
-        if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
-        } else {
-            break;
-        }
-        {
-            float _e22 = largest;
-            uint _e24 = i_4;
-            float _e26 = sum_parts.inner[_e24];
-            largest = metal::max(_e22, _e26);
-        }
-    }
-    float _e31 = largest;
-    return _e31;
-}
-
 metal::int4 naga_f2i32(metal::float4 value) {
     return static_cast<metal::int4>(metal::clamp(value, -2147483600.0, 2147483500.0));
 }
 
+Quantised quantised(
+    metal::float4 values
+) {
+    float largest = {};
+    int low = {};
+    metal::float4 size_3 = metal::abs(values);
+    largest = metal::max(metal::max(size_3.x, size_3.y), metal::max(size_3.z, size_3.w));
+    float _e10 = largest;
+    float _e11 = largest;
+    float unnamed = metal::simd_shuffle_xor(_e11, 1u);
+    largest = metal::max(_e10, unnamed);
+    float _e15 = largest;
+    float _e16 = largest;
+    float unnamed_1 = metal::simd_shuffle_xor(_e16, 2u);
+    largest = metal::max(_e15, unnamed_1);
+    float _e20 = largest;
+    float _e21 = largest;
+    float unnamed_2 = metal::simd_shuffle_xor(_e21, 4u);
+    largest = metal::max(_e20, unnamed_2);
+    float _e25 = largest;
+    float _e28 = largest;
+    float inverse = (_e28 > 0.0) ? (127.0 / _e25) : 0.0;
+    metal::int4 q = naga_f2i32(metal::rint(values * inverse));
+    low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
+    int _e44 = low;
+    int _e45 = low;
+    int unnamed_3 = metal::simd_shuffle_xor(_e45, 1u);
+    low = as_type<int>(as_type<uint>(_e44) + as_type<uint>(unnamed_3));
+    int _e49 = low;
+    int _e50 = low;
+    int unnamed_4 = metal::simd_shuffle_xor(_e50, 2u);
+    low = as_type<int>(as_type<uint>(_e49) + as_type<uint>(unnamed_4));
+    int _e54 = low;
+    int unnamed_5 = metal::simd_shuffle_xor(_e54, 4u);
+    int _e57 = low;
+    uint sums = (as_type<uint>(_e57) & 65535u) | (as_type<uint>(unnamed_5) << 16u);
+    float _e66 = largest;
+    return Quantised {as_type<uint>(packed_char4(q)), {}, metal::uint2(as_type<uint>(_e66 / 127.0), sums)};
+}
+
+uint naga_div(uint lhs, uint rhs) {
+    return lhs / metal::select(rhs, 1u, rhs == 0u);
+}
+
 void prepare(
-    metal::float4 values,
+    metal::float4 values_1,
     uint me_1,
     uint at,
     uint row,
@@ -197,45 +158,12 @@ void prepare(
     device type_8& x_scales,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float largest_1 = {};
-    int low = {};
     if (true) {
-        metal::float4 size_3 = metal::abs(values);
-        largest_1 = metal::max(metal::max(size_3.x, size_3.y), metal::max(size_3.z, size_3.w));
-        float _e15 = largest_1;
-        float _e16 = largest_1;
-        float unnamed_2 = metal::simd_shuffle_xor(_e16, 1u);
-        largest_1 = metal::max(_e15, unnamed_2);
-        float _e20 = largest_1;
-        float _e21 = largest_1;
-        float unnamed_3 = metal::simd_shuffle_xor(_e21, 2u);
-        largest_1 = metal::max(_e20, unnamed_3);
-        float _e25 = largest_1;
-        float _e26 = largest_1;
-        float unnamed_4 = metal::simd_shuffle_xor(_e26, 4u);
-        largest_1 = metal::max(_e25, unnamed_4);
-        float _e30 = largest_1;
-        float scale = _e30 / 127.0;
-        float _e33 = largest_1;
-        float _e36 = largest_1;
-        float inverse = (_e36 > 0.0) ? (127.0 / _e33) : 0.0;
-        metal::int4 q = naga_f2i32(metal::rint(values * inverse));
-        low = as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(q.x) + as_type<uint>(q.y))) + as_type<uint>(q.z))) + as_type<uint>(q.w));
-        int _e52 = low;
-        int _e53 = low;
-        int unnamed_5 = metal::simd_shuffle_xor(_e53, 1u);
-        low = as_type<int>(as_type<uint>(_e52) + as_type<uint>(unnamed_5));
-        int _e57 = low;
-        int _e58 = low;
-        int unnamed_6 = metal::simd_shuffle_xor(_e58, 2u);
-        low = as_type<int>(as_type<uint>(_e57) + as_type<uint>(unnamed_6));
-        int _e62 = low;
-        int unnamed_7 = metal::simd_shuffle_xor(_e62, 4u);
+        Quantised _e6 = quantised(values_1);
         if (at < stride) {
-            x_words[naga_div((row * stride) + at, 4u)] = as_type<uint>(packed_char4(q));
+            x_words[naga_div((row * stride) + at, 4u)] = _e6.codes;
             if ((me_1 & 7u) == 0u) {
-                int _e84 = low;
-                x_scales[naga_div((row * stride) + at, 32u)] = metal::uint2(as_type<uint>(scale), (as_type<uint>(_e84) & 65535u) | (as_type<uint>(unnamed_7) << 16u));
+                x_scales[naga_div((row * stride) + at, 32u)] = _e6.scale;
                 return;
             } else {
                 return;
@@ -247,10 +175,10 @@ void prepare(
         if (false) {
             if (at < stride) {
                 uint to = (row * stride) + at;
-                x_words[to] = as_type<uint>(values.x);
-                x_words[to + 1u] = as_type<uint>(values.y);
-                x_words[to + 2u] = as_type<uint>(values.z);
-                x_words[to + 3u] = as_type<uint>(values.w);
+                x_words[to] = as_type<uint>(values_1.x);
+                x_words[to + 1u] = as_type<uint>(values_1.y);
+                x_words[to + 2u] = as_type<uint>(values_1.z);
+                x_words[to + 3u] = as_type<uint>(values_1.w);
                 return;
             } else {
                 return;
@@ -259,7 +187,7 @@ void prepare(
             if (false) {
                 if (at < stride) {
                     uint to_1 = naga_div((row * stride) + at, 2u);
-                    metal::float4 held = metal::clamp(values, metal::float4(-65504.0), metal::float4(65504.0));
+                    metal::float4 held = metal::clamp(values_1, metal::float4(-65504.0), metal::float4(65504.0));
                     x_words[to_1] = as_type<uint>(half2(held.xy));
                     x_words[to_1 + 1u] = as_type<uint>(half2(held.zw));
                     return;
@@ -281,23 +209,23 @@ void give(
     device type_2& x_words,
     device type_8& x_scales,
     constant Params& p,
-    device type_10& act,
+    device type_9& act,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     metal::float4 y_1 = {};
     uint j = 0u;
     y_1 = found;
     uint d = me_2 * 4u;
-    uint2 loop_bound_2 = uint2(4294967295u);
-    bool loop_init_2 = true;
+    uint2 loop_bound = uint2(4294967295u);
+    bool loop_init = true;
     while(true) {
-        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
-        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
-        if (!loop_init_2) {
+        if (metal::all(loop_bound == uint2(0u))) { break; }
+        loop_bound -= uint2(loop_bound.y == 0u, 1u);
+        if (!loop_init) {
             uint _e44 = j;
             j = _e44 + 1u;
         }
-        loop_init_2 = false;
+        loop_init = false;
         uint _e9 = j;
         if (_e9 < 4u) {
         } else {
@@ -334,6 +262,90 @@ void give(
         return;
     }
 }
+
+float workgroup_sum(
+    float value,
+    uint lane_1,
+    uint subgroup_1,
+    uint size_1,
+    threadgroup type_10& sum_parts
+) {
+    float total_1 = 0.0;
+    uint i_3 = 0u;
+    float unnamed_6 = metal::simd_sum(value);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (lane_1 == 0u) {
+        sum_parts.inner[subgroup_1] = unnamed_6;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint2 loop_bound_1 = uint2(4294967295u);
+    bool loop_init_1 = true;
+    while(true) {
+        if (metal::all(loop_bound_1 == uint2(0u))) { break; }
+        loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
+        if (!loop_init_1) {
+            uint _e27 = i_3;
+            i_3 = _e27 + 1u;
+        }
+        loop_init_1 = false;
+        uint _e13 = i_3;
+        if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
+        } else {
+            break;
+        }
+        {
+            float _e20 = total_1;
+            uint _e22 = i_3;
+            float _e24 = sum_parts.inner[_e22];
+            total_1 = _e20 + _e24;
+        }
+    }
+    float _e29 = total_1;
+    return _e29;
+}
+
+float workgroup_max(
+    float value_1,
+    uint lane_2,
+    uint subgroup_2,
+    uint size_2,
+    threadgroup type_10& sum_parts
+) {
+    float largest_1 = {};
+    uint i_4 = 1u;
+    float unnamed_7 = metal::simd_max(value_1);
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (lane_2 == 0u) {
+        sum_parts.inner[subgroup_2] = unnamed_7;
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    float _e11 = sum_parts.inner[0];
+    largest_1 = _e11;
+    uint2 loop_bound_2 = uint2(4294967295u);
+    bool loop_init_2 = true;
+    while(true) {
+        if (metal::all(loop_bound_2 == uint2(0u))) { break; }
+        loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
+        if (!loop_init_2) {
+            uint _e29 = i_4;
+            i_4 = _e29 + 1u;
+        }
+        loop_init_2 = false;
+        uint _e15 = i_4;
+        if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
+        } else {
+            break;
+        }
+        {
+            float _e22 = largest_1;
+            uint _e24 = i_4;
+            float _e26 = sum_parts.inner[_e24];
+            largest_1 = metal::max(_e22, _e26);
+        }
+    }
+    float _e31 = largest_1;
+    return _e31;
+}
 uint naga_mod(uint lhs, uint rhs) {
     return lhs % metal::select(rhs, 1u, rhs == 0u);
 }
@@ -348,13 +360,13 @@ struct main_Input {
 , uint subgroup [[simdgroup_index_in_threadgroup]]
 , uint size [[threads_per_simdgroup]]
 , device type_2 const& step [[user(fake0)]]
-, threadgroup type_6& sum_parts
 , device type_2& x_words [[user(fake0)]]
 , device type_8& x_scales [[user(fake0)]]
 , constant Params& p [[user(fake0)]]
-, device type_10& act [[user(fake0)]]
-, device type_10 const& vectors [[user(fake0)]]
-, threadgroup type_6& weights
+, device type_9& act [[user(fake0)]]
+, threadgroup type_10& sum_parts
+, device type_9 const& vectors [[user(fake0)]]
+, threadgroup type_10& weights
 , threadgroup type_11& gathered
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {

@@ -38,7 +38,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint act;
+    uint pad;
     type_10 parts;
 };
 typedef float type_11[1];
@@ -46,16 +46,12 @@ typedef metal::uint2 type_13[1];
 struct type_14 {
     float inner[32];
 };
-struct type_15 {
-    float inner[16];
-};
 constant uint WG = 128u;
 constant uint SUBGROUPS = 16u;
 constant uint ROWS = 2u;
 constant uint NT = 1u;
 constant uint MATRICES = 1u;
-constant uint NORMED = 1u;
-constant uint EPS = 925353388u;
+constant uint ADDS = 1u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
@@ -65,22 +61,22 @@ constant uint RESULTS = 2u;
 
 int idot(
     metal::uint4 a,
-    metal::uint4 b_2
+    metal::uint4 b_1
 ) {
     uint _e2 = a.x;
-    uint _e3 = b_2.x;
+    uint _e3 = b_1.x;
     packed_char4 reinterpreted_packed_char4_e2 = as_type<packed_char4>(_e2);
     packed_char4 reinterpreted_packed_char4_e3 = as_type<packed_char4>(_e3);
     uint _e5 = a.y;
-    uint _e6 = b_2.y;
+    uint _e6 = b_1.y;
     packed_char4 reinterpreted_packed_char4_e5 = as_type<packed_char4>(_e5);
     packed_char4 reinterpreted_packed_char4_e6 = as_type<packed_char4>(_e6);
     uint _e9 = a.z;
-    uint _e10 = b_2.z;
+    uint _e10 = b_1.z;
     packed_char4 reinterpreted_packed_char4_e9 = as_type<packed_char4>(_e9);
     packed_char4 reinterpreted_packed_char4_e10 = as_type<packed_char4>(_e10);
     uint _e13 = a.w;
-    uint _e14 = b_2.w;
+    uint _e14 = b_1.w;
     packed_char4 reinterpreted_packed_char4_e13 = as_type<packed_char4>(_e13);
     packed_char4 reinterpreted_packed_char4_e14 = as_type<packed_char4>(_e14);
     return as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(as_type<int>(as_type<uint>(( + reinterpreted_packed_char4_e2[0] * reinterpreted_packed_char4_e3[0] + reinterpreted_packed_char4_e2[1] * reinterpreted_packed_char4_e3[1] + reinterpreted_packed_char4_e2[2] * reinterpreted_packed_char4_e3[2] + reinterpreted_packed_char4_e2[3] * reinterpreted_packed_char4_e3[3])) + as_type<uint>(( + reinterpreted_packed_char4_e5[0] * reinterpreted_packed_char4_e6[0] + reinterpreted_packed_char4_e5[1] * reinterpreted_packed_char4_e6[1] + reinterpreted_packed_char4_e5[2] * reinterpreted_packed_char4_e6[2] + reinterpreted_packed_char4_e5[3] * reinterpreted_packed_char4_e6[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e9[0] * reinterpreted_packed_char4_e10[0] + reinterpreted_packed_char4_e9[1] * reinterpreted_packed_char4_e10[1] + reinterpreted_packed_char4_e9[2] * reinterpreted_packed_char4_e10[2] + reinterpreted_packed_char4_e9[3] * reinterpreted_packed_char4_e10[3])))) + as_type<uint>(( + reinterpreted_packed_char4_e13[0] * reinterpreted_packed_char4_e14[0] + reinterpreted_packed_char4_e13[1] * reinterpreted_packed_char4_e14[1] + reinterpreted_packed_char4_e13[2] * reinterpreted_packed_char4_e14[2] + reinterpreted_packed_char4_e13[3] * reinterpreted_packed_char4_e14[3])));
@@ -118,33 +114,33 @@ float activate(
 
 float half_at(
     uint plane,
-    uint i_1,
+    uint i,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane + (i_1 >> 1u)];
+    uint _e7 = words[plane + (i >> 1u)];
     metal::float2 pair = float2(as_type<half2>(_e7));
-    return ((i_1 & 1u) == 1u) ? pair.y : pair.x;
+    return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
 uint short_at(
     uint plane_1,
-    uint i_2,
+    uint i_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane_1 + (i_2 >> 1u)];
-    return (_e7 >> ((i_2 & 1u) * 16u)) & 65535u;
+    uint _e7 = words[plane_1 + (i_1 >> 1u)];
+    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
 uint byte_at(
     uint plane_2,
-    uint i_3,
+    uint i_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e7 = words[plane_2 + (i_3 >> 2u)];
-    return (_e7 >> ((i_3 & 3u) * 8u)) & 255u;
+    uint _e7 = words[plane_2 + (i_2 >> 2u)];
+    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -170,13 +166,13 @@ metal::uint4 double_bits(
 
 Block weight(
     Planes p,
-    uint i_4,
+    uint i_3,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_4];
-    float _e8 = half_at(p.scales, i_4, words, _buffer_sizes);
+    metal::uint4 w_1 = codes_1[p.codes + i_3];
+    float _e8 = half_at(p.scales, i_3, words, _buffer_sizes);
     return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(_e8), metal::float2(-8.0 * _e8)};
 }
 
@@ -190,13 +186,13 @@ metal::float4 four(
 
 type_9 weight16_(
     Planes p_1,
-    uint i_5,
+    uint i_4,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_5 >> 1u, codes_1, words, _buffer_sizes);
-    bool last = (i_5 & 1u) == 1u;
+    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
+    bool last = (i_4 & 1u) == 1u;
     metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
@@ -232,25 +228,25 @@ float sum_of(
     threadgroup type_14& sums
 ) {
     float sum = 0.0;
-    uint i_6 = 0u;
+    uint i_5 = 0u;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e18 = i_6;
-            i_6 = _e18 + 1u;
+            uint _e18 = i_5;
+            i_5 = _e18 + 1u;
         }
         loop_init = false;
-        uint _e6 = i_6;
+        uint _e6 = i_5;
         if (_e6 < subgroups) {
         } else {
             break;
         }
         {
             float _e8 = sum;
-            uint _e12 = i_6;
+            uint _e12 = i_5;
             float _e15 = sums.inner[(value * SUBGROUPS) + _e12];
             sum = _e8 + _e15;
         }
@@ -284,21 +280,16 @@ struct main_Input {
 , constant Params& p_2 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
 , threadgroup type_14& sums
-, threadgroup type_15& squares
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint k = 0u;
     bool local = {};
-    float square = 0.0;
-    uint b = {};
     float sum0_0_0_ = 0.0;
     float sum0_1_0_ = 0.0;
-    uint b_1 = {};
+    uint b = {};
     bool local_1 = {};
     float y = {};
     float up = 0.0;
-    float all = 0.0;
-    uint i = 0u;
     uint _e8 = p_2.rows;
     uint tokens = step[_e8];
     uint t0_ = group.y * NT;
@@ -329,6 +320,12 @@ struct main_Input {
     metal::uint4 part = p_2.parts.inner[_e44 * 2u];
     uint first_1 = (group.x - part.x) * ROWS;
     uint units = p_2.blocks;
+    uint _e59 = k;
+    metal::uint4 at0_ = p_2.parts.inner[((_e59 * 2u) + 1u) + 0u];
+    Planes planes0_ = Planes {at0_.x, at0_.y, at0_.z, at0_.w};
+    uint row0_ = metal::min(first_1 + 0u, part.y - 1u) * units;
+    uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;
+    uint x0_ = metal::min(t0_ + 0u, tokens - 1u) * units;
     b = me;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -336,81 +333,46 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e72 = b;
-            b = _e72 + WG;
+            uint _e149 = b;
+            b = _e149 + WG;
         }
         loop_init_1 = false;
-        uint _e60 = b;
-        if (_e60 < units) {
+        uint _e98 = b;
+        if (_e98 < units) {
         } else {
             break;
         }
         {
-            float _e62 = square;
-            uint _e66 = p_2.act;
-            uint _e67 = b;
-            float _e70 = act[_e66 + _e67];
-            square = _e62 + _e70;
-        }
-    }
-    uint _e77 = k;
-    metal::uint4 at0_ = p_2.parts.inner[((_e77 * 2u) + 1u) + 0u];
-    Planes planes0_ = Planes {at0_.x, at0_.y, at0_.z, at0_.w};
-    uint row0_ = metal::min(first_1 + 0u, part.y - 1u) * units;
-    uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;
-    uint x0_ = metal::min(t0_ + 0u, tokens - 1u) * units;
-    b_1 = me;
-    uint2 loop_bound_3 = uint2(4294967295u);
-    bool loop_init_2 = true;
-    while(true) {
-        if (metal::all(loop_bound_3 == uint2(0u))) { break; }
-        loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
-        if (!loop_init_2) {
-            uint _e167 = b_1;
-            b_1 = _e167 + WG;
-        }
-        loop_init_2 = false;
-        uint _e116 = b_1;
-        if (_e116 < units) {
-        } else {
-            break;
-        }
-        {
-            uint _e118 = b_1;
-            Block _e120 = weight(planes0_, row0_ + _e118, codes_1, words, _buffer_sizes);
-            uint _e121 = b_1;
-            Block _e123 = weight(planes0_, row1_ + _e121, codes_1, words, _buffer_sizes);
-            uint _e125 = b_1;
-            metal::uint4 xl0_ = x_codes[(x0_ + _e125) * 2u];
-            uint _e132 = b_1;
-            metal::uint4 xh0_ = x_codes[((x0_ + _e132) * 2u) + 1u];
-            uint _e141 = b_1;
-            metal::uint2 xs0_ = x_scales[x0_ + _e141];
+            uint _e100 = b;
+            Block _e102 = weight(planes0_, row0_ + _e100, codes_1, words, _buffer_sizes);
+            uint _e103 = b;
+            Block _e105 = weight(planes0_, row1_ + _e103, codes_1, words, _buffer_sizes);
+            uint _e107 = b;
+            metal::uint4 xl0_ = x_codes[(x0_ + _e107) * 2u];
+            uint _e114 = b;
+            metal::uint4 xh0_ = x_codes[((x0_ + _e114) * 2u) + 1u];
+            uint _e123 = b;
+            metal::uint2 xs0_ = x_scales[x0_ + _e123];
             float scale0_ = as_type<float>(xs0_.x);
             float low0_ = static_cast<float>(as_type<int>(xs0_.y << 16u) >> 16u);
             float high0_ = static_cast<float>(as_type<int>(xs0_.y) >> 16u);
-            float _e159 = sum0_0_0_;
-            float _e160 = blocks(_e120, xl0_, xh0_, low0_, high0_);
-            sum0_0_0_ = _e159 + (scale0_ * _e160);
-            float _e163 = sum0_1_0_;
-            float _e164 = blocks(_e123, xl0_, xh0_, low0_, high0_);
-            sum0_1_0_ = _e163 + (scale0_ * _e164);
+            float _e141 = sum0_0_0_;
+            float _e142 = blocks(_e102, xl0_, xh0_, low0_, high0_);
+            sum0_0_0_ = _e141 + (scale0_ * _e142);
+            float _e145 = sum0_1_0_;
+            float _e146 = blocks(_e105, xl0_, xh0_, low0_, high0_);
+            sum0_1_0_ = _e145 + (scale0_ * _e146);
         }
     }
-    float _e170 = sum0_0_0_;
-    float unnamed = metal::simd_sum(_e170);
+    float _e152 = sum0_0_0_;
+    float unnamed = metal::simd_sum(_e152);
     if (lane == 0u) {
         sums.inner[0u + subgroup] = unnamed;
     }
-    float _e178 = sum0_1_0_;
-    float unnamed_1 = metal::simd_sum(_e178);
+    float _e160 = sum0_1_0_;
+    float unnamed_1 = metal::simd_sum(_e160);
     if (lane == 0u) {
         sums.inner[16u + subgroup] = unnamed_1;
-    }
-    float _e186 = square;
-    float unnamed_2 = metal::simd_sum(_e186);
-    if (lane == 0u) {
-        squares.inner[subgroup] = unnamed_2;
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (me < 2u) {
@@ -421,56 +383,31 @@ struct main_Input {
         } else {
             local_1 = false;
         }
-        bool _e206 = local_1;
-        if (_e206) {
+        bool _e182 = local_1;
+        if (_e182) {
             uint subgroups_1 = naga_div((WG + size) - 1u, size);
-            float _e212 = sum_of(me, subgroups_1, sums);
-            y = _e212;
+            float _e188 = sum_of(me, subgroups_1, sums);
+            y = _e188;
             if (false) {
-                float _e219 = sum_of(2u + me, subgroups_1, sums);
-                up = _e219;
+                float _e195 = sum_of(2u + me, subgroups_1, sums);
+                up = _e195;
             }
-            uint2 loop_bound_4 = uint2(4294967295u);
-            bool loop_init_3 = true;
-            while(true) {
-                if (metal::all(loop_bound_4 == uint2(0u))) { break; }
-                loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
-                if (!loop_init_3) {
-                    uint _e238 = i;
-                    i = _e238 + 1u;
-                }
-                loop_init_3 = false;
-                uint _e224 = i;
-                if (_e224 < naga_div((WG + size) - 1u, size)) {
-                } else {
-                    break;
-                }
-                {
-                    float _e231 = all;
-                    uint _e233 = i;
-                    float _e235 = squares.inner[_e233];
-                    all = _e231 + _e235;
-                }
-            }
-            float _e240 = all;
-            float scale = 1.0 / metal::sqrt((_e240 / static_cast<float>(units * 32u)) + as_type<float>(EPS));
-            float _e251 = y;
-            y = _e251 * scale;
-            float _e253 = up;
-            up = _e253 * scale;
             if (part.w > 0u) {
-                float _e258 = y;
-                float _e265 = vectors[(part.w - 1u) + row];
-                y = _e258 + _e265;
+                float _e199 = y;
+                float _e206 = vectors[(part.w - 1u) + row];
+                y = _e199 + _e206;
             }
             if (false) {
-                float _e268 = y;
-                float _e269 = up;
-                float _e270 = activate(_e268, _e269);
-                y = _e270;
+                float _e209 = y;
+                float _e210 = up;
+                float _e211 = activate(_e209, _e210);
+                y = _e211;
             }
-            float _e278 = y;
-            act[(part.z + (t * part.y)) + row] = _e278;
+            float _e212 = y;
+            float _e220 = act[(part.z + (t * part.y)) + row];
+            y = _e212 + _e220;
+            float _e229 = y;
+            act[(part.z + (t * part.y)) + row] = _e229;
             return;
         } else {
             return;
