@@ -64,6 +64,8 @@ pub enum Kind {
     Attend,
     /// Attention of a batch's only row, rotated on the way.
     AttendTurned,
+    /// The same of any row, over many keys.
+    AttendKeys,
     /// Attention of many rows with cooperative matrices.
     Flash,
     Reduce,
@@ -122,7 +124,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 53] = [
+    pub const ALL: [Kind; 54] = [
         Kind::Embed,
         Kind::Norm,
         Kind::NormLent,
@@ -145,6 +147,7 @@ impl Kind {
         Kind::Rotate,
         Kind::Attend,
         Kind::AttendTurned,
+        Kind::AttendKeys,
         Kind::Flash,
         Kind::Reduce,
         Kind::Index,
@@ -219,6 +222,7 @@ impl Kind {
             Kind::Rotate => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
             Kind::Attend => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::AttendTurned => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
+            Kind::AttendKeys => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Flash => &[(2, 'w'), (3, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
             Kind::Route
@@ -441,6 +445,9 @@ impl Key {
                 source!("cached"),
                 source!("attend"),
             ],
+            Kind::AttendKeys => {
+                &[source!("cache"), source!("cache_read"), source!("cached"), source!("attend_keys")]
+            }
             Kind::Flash => &[source!("cache"), source!("cache_read"), source!("cached"), source!("flash")],
             Kind::Reduce => &[source!("sums"), source!("reduce")],
             Kind::Route => &[source!("sums"), source!("route")],
@@ -819,6 +826,9 @@ pub fn samples() -> Vec<(String, Key)> {
             samples.push(("attend-chosen".to_owned(), key.with("CHOSEN", 1).with("RUN", 128)));
         }
     }
+    let keys = cached(Kind::AttendKeys, 64).with("G", 4).with("KEY_DIM", 128).with("UNITS_ALL", 16);
+    let keys = keys.with("LANES", 16).with("SHUFFLES", 4).with("UNITS", 1).with("AT_ONCE", 4);
+    samples.push(("attend-keys".to_owned(), keys));
     let whole = prepared(Kind::AttendTurned, 128)
         .with("TURNED", 1)
         .with("HELD", 3)

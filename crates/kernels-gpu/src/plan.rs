@@ -195,6 +195,8 @@ pub struct Abilities {
     pub side: u32,
     /// Bytes of matrices that a kernel sees at once.
     pub matrices_max: u64,
+    /// The least threads of a subgroup.
+    pub subgroup_min: u32,
     /// Whether it finds out which of several ways is fastest on it.
     pub chooses: bool,
 }
@@ -206,6 +208,7 @@ impl Abilities {
             shared_max: gpu.limits.max_compute_workgroup_storage_size,
             side: gpu.side,
             matrices_max: gpu.matrices_max,
+            subgroup_min: gpu.subgroup_min,
             chooses: gpu.chooses,
         }
     }
@@ -514,6 +517,8 @@ fn format_of(program: &Program, id: WeightId, load: Load, abilities: Abilities) 
     let halves = abilities.side > 0 && dtype != DType::F32;
     match (load, is_coded(dtype)) {
         (Load::One | Load::Few, true) => Format::Eight,
+        // Even a few rows: with larger squares a tile of 16 rows takes half the time of eight rows one by one.
+        (Load::Few, false) if halves && abilities.side == 16 => Format::Half,
         (Load::Some | Load::Many, _) if halves => Format::Half,
         (Load::Some, true) => Format::Eight,
         _ => Format::Float,
@@ -541,8 +546,8 @@ fn reads_by(program: &Program, op: &Op, load: Load, abilities: Abilities) -> Vec
             // Its other product takes the place of the prepared rows: who comes after it prepares them again.
             vec![
                 (op.x, None),
-                (op.x, Some(format_of(program, op.gate, Load::Few, abilities))),
-                (op.x, Some(format_of(program, op.up, Load::Few, abilities))),
+                (op.x, Some(format_of(program, op.gate, Load::One, abilities))),
+                (op.x, Some(format_of(program, op.up, Load::One, abilities))),
                 (op.scores, None),
             ]
         }

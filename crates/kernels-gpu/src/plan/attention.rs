@@ -23,6 +23,8 @@ pub(super) const INDEX_ROWS: u32 = 128;
 pub(super) const INDEX_UNITS: u32 = 512;
 /// Tokens before a row for which ways over many keys are compared.
 const DEEP: u32 = 8192;
+/// Threads of a workgroup in which neighbours have keys of their own.
+const KEYS_THREADS: u32 = 64;
 /// Threads that join a head's parts.
 const REDUCE_THREADS: u32 = 256;
 
@@ -292,7 +294,13 @@ impl Planner<'_> {
         for variant in variants.splice(first..first + count, []) {
             let turned = variant.drafts.iter().any(|draft| draft.key.kind == Kind::AttendTurned);
             let heads = variant.drafts.iter().find_map(|draft| draft.key.get("G")).unwrap_or(1);
-            let name = format!("{heads} heads together{}", if turned { ", rotated on the way" } else { "" });
+            let by_keys = variant.drafts.iter().any(|draft| draft.key.kind == Kind::AttendKeys);
+            let how = match (by_keys, turned) {
+                (true, _) => ", by keys",
+                (false, true) => ", rotated on the way",
+                (false, false) => "",
+            };
+            let name = format!("{heads} heads together{how}");
             if deep.iter().all(|(known, _)| *known != name) {
                 deep.push((name, variant));
             }
@@ -335,7 +343,7 @@ impl Planner<'_> {
         let many = if over.key_dim > 256 { 4 } else { 8 };
         let short = [Load::One, Load::Few, Load::Some];
         // Heads together that are chosen between. Where rows are rotated on the way, the first is not.
-        let deep: &[u32] = if over.values_are_keys { &[2, 4, 8] } else { &[2, 2, 4] };
+        let deep: &[u32] = if over.values_are_keys { &[2, 4, 8] } else { &[2, 2] };
         let kinds = short.into_iter().flat_map(|load| {
             let deep = if load == Load::One { deep } else { &deep[..1] };
             let deep = deep.iter().enumerate().map(move |(option, together)| (load, ANY, option, *together));
@@ -363,6 +371,16 @@ impl Planner<'_> {
             let draft = Draft { key, params, chunk: None, cache, x: None, from: None, grid };
             Attending { load, splits, option, draft }
         }));
+        if let Some(key) = self.by_keys(over) {
+            let deep = |attending: &&mut Attending| {
+                attending.load != Load::Many && attending.splits == ANY && attending.option == 0
+            };
+            let chunks = over.group.div_ceil(key.get("G").unwrap_or(1));
+            for Attending { draft, .. } in drafts.iter_mut().filter(deep) {
+                draft.key = key.clone();
+                draft.grid[0] = Extent::Fixed(cache.kv_heads as u32 * chunks);
+            }
+        }
         if let Some(key) = self.flash(over)
             && let Some(mut many) = drafts.pop()
         {
@@ -372,6 +390,31 @@ impl Planner<'_> {
             drafts.extend([1, ANY].map(|splits| Attending { splits, ..many.clone() }));
         }
         (drafts, parts, part)
+    }
+
+    /// Attention over many keys in which neighbours have keys of their own, where their values fit what a thread can hold.
+    fn by_keys(&self, over: &Over) -> Option<Key> {
+        let units = over.key_dim.div_ceil(8);
+        let lanes = 1 << units.min(16).min(self.abilities.subgroup_min).ilog2();
+        let each = units.div_ceil(lanes);
+        let fits = over.value_dim.div_ceil(8) == units && each <= 4;
+        if !fits || over.values_are_keys || over.chosen {
+            return None;
+        }
+        // Of each head a thread holds as many units of a query and of a result.
+        let together = over.group.min(4 / each);
+        Some(
+            Key::new(Kind::AttendKeys, KEYS_THREADS)
+                .with("G", together)
+                .with("KEY_DIM", over.key_dim)
+                .with("UNITS_ALL", units)
+                .with("LANES", lanes)
+                .with("SHUFFLES", lanes.ilog2())
+                .with("UNITS", each)
+                .with("AT_ONCE", if each > 1 { 2 } else { 4 })
+                .with("CHUNKED", over.chunked())
+                .with("CACHE", cache_constant(self.limits)),
+        )
     }
 
     /// Attention of many rows with cooperative matrices, where the device has them and the sizes are whole squares.

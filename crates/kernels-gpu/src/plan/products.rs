@@ -60,7 +60,8 @@ impl Planner<'_> {
         let mut variants = Vec::new();
         let before = at.and_then(|at| self.taken_before(at, x));
         let after = at.and_then(|at| self.taken(at + 1)).filter(|taken| taken.added);
-        for tokens in TOKENS {
+        let by_rows = self.by_rows(parts[0].weight);
+        for tokens in TOKENS.into_iter().filter(|tokens| *tokens <= by_rows) {
             variants.extend(match (before, after) {
                 (Some(taken), _) if tokens == 1 => {
                     let with = self.one_row(&taken, parts);
@@ -91,6 +92,11 @@ impl Planner<'_> {
         self.format(parts[0].weight, Load::Many) == Format::Float
             && !is_coded(self.dtype(parts[0].weight))
             && rows <= NARROW
+    }
+
+    /// Most rows of which products are made by matrix-vector kernels.
+    fn by_rows(&self, weight: WeightId) -> u32 {
+        if self.format(weight, Load::Few) == Format::Half { Load::One.upto() } else { FEW }
     }
 
     /// Products with up to `tokens` rows, divided as the device chooses. `adds`: to what is there.
@@ -239,7 +245,7 @@ impl Planner<'_> {
         let side = if format == Format::Half { self.abilities.side } else { 0 };
         // Without cooperative matrices, some rows of coded ones have a kernel of their own.
         let rows_known = is_coded(dtype) && self.abilities.side == 0;
-        let least = if rows_known { SOME } else { FEW };
+        let least = if rows_known { SOME } else { self.by_rows(parts[0].weight) };
         let mut variants = Vec::new();
         for usual in Tile::all(side).iter().filter(|tile| tile.upto > least && depth.is_multiple_of(tile.k)) {
             let made = usual.options(depth).into_iter().map(|tile| {
@@ -264,7 +270,9 @@ impl Planner<'_> {
         let dtype = self.program.weight(weight).dtype;
         let (mut params, groups) = self.part_params(x, parts, tile.n);
         let tiles = blocks_of(self.width(x)) as u32 * 32 / tile.k;
-        let wanted = if tile.split { (WORKGROUPS / groups).clamp(1, tiles.div_ceil(2)) } else { 1 };
+        // Larger tiles keep a device busy with fewer of them.
+        let busy = WORKGROUPS * 64 / tile.n;
+        let wanted = if tile.split { (busy / groups).clamp(1, tiles.div_ceil(2)) } else { 1 };
         let each = tiles.div_ceil(wanted);
         let splits = tiles.div_ceil(each);
         let mut draft = Draft {
@@ -381,7 +389,8 @@ impl Planner<'_> {
         let taken = self.taken_before(at, x);
         let mut variants = self.gate_up(at, x, gate, up, act, out, taken);
         let joined = !variants.is_empty();
-        for tokens in TOKENS.into_iter().filter(|tokens| *tokens > 1 || !joined) {
+        let by_rows = self.by_rows(gate);
+        for tokens in TOKENS.into_iter().filter(|tokens| *tokens <= by_rows && (*tokens > 1 || !joined)) {
             let mut shapes = Shape::options(gates.dtype, self.blocks(x), tokens, 2);
             let taken = taken.filter(|_| tokens == 1);
             shapes.truncate(if taken.is_some() { 1 } else { usize::MAX });
@@ -405,8 +414,8 @@ impl Planner<'_> {
             [Part { weight: gate, out: made, bias: 0 }, Part { weight: up, out: self.at(out), bias: 0 }];
         let mut products = self.mat_rows(x, &parts);
         products.extend(self.mat_muls(x, &parts));
-        let mut least = FEW;
-        for load in [Load::Some, Load::Many] {
+        let mut least = by_rows;
+        for load in [Load::Few, Load::Some, Load::Many].into_iter().filter(|load| load.upto() > by_rows) {
             let join = self.join(at, made, act, out, load);
             let all = products.iter().map(|product| product.upto).find(|upto| *upto >= load.upto());
             let taken =
@@ -580,7 +589,7 @@ impl Planner<'_> {
             Draft { key, params, chunk: None, cache: None, x: None, from: None, grid: [EACH, ONE, ONE] };
 
         // Experts read what matrix-vector products do, however many rows there are.
-        let mut formats = vec![self.format(op.gate, Load::Few), self.format(op.up, Load::Few)];
+        let mut formats = vec![self.format(op.gate, Load::One), self.format(op.up, Load::One)];
         formats.dedup();
         let drafts = Load::ALL.map(|load| {
             let mut drafts = Vec::new();
@@ -594,7 +603,7 @@ impl Planner<'_> {
         });
         self.run_each(Rows::Tokens, drafts);
         let (first, join) = self.first_products(op, inner);
-        let down_format = self.format(op.down, Load::Few);
+        let down_format = self.format(op.down, Load::One);
         let convert = self.convert(inner, inner_width, down_format, pairs, Extent::Rows(used as u32));
         let between = join.unwrap_or(convert);
         self.ready.iter_mut().for_each(|ready| _ = ready.remove(&down_format));
@@ -666,7 +675,7 @@ impl Planner<'_> {
             product(vec![op.gate], [op.gate_bias, None], made, None),
             product(vec![op.up], [op.up_bias, None], inner, None),
         ];
-        let (format, stride) = (self.format(op.down, Load::Few), blocks_of(width) * 32);
+        let (format, stride) = (self.format(op.down, Load::One), blocks_of(width) * 32);
         self.room(format, pairs, stride);
         let join = gates_joined((made, inner, inner), (width, stride), op.act, Some(format), false, used);
         (products, Some(join))
@@ -705,7 +714,7 @@ impl Planner<'_> {
                 params,
                 chunk: Some(first.chunk),
                 cache: None,
-                x: Some(self.format(matrices[0], Load::Few)),
+                x: Some(self.format(matrices[0], Load::One)),
                 from: None,
                 grid,
             }

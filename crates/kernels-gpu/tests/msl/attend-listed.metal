@@ -22,6 +22,12 @@ struct Place {
     uint value_scales;
 };
 typedef metal::uint4 type_6[1];
+struct Stored {
+    metal::uint4 a;
+    metal::uint4 b;
+    float scale;
+    char _pad3[12];
+};
 struct type_8 {
     metal::float4 inner[2];
 };
@@ -269,7 +275,7 @@ uint seen_to(
     return _e7;
 }
 
-type_8 eight(
+Stored stored(
     uint plane,
     uint scales,
     uint slot,
@@ -281,21 +287,47 @@ type_8 eight(
     if (false) {
         uint at = naga_div(plane, 4u) + (((slot * units) + u_1) * 2u);
         metal::uint4 _e15 = cache[at];
-        metal::uint4 _e21 = cache[at + 1u];
-        return type_8 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
+        metal::uint4 _e20 = cache[at + 1u];
+        return Stored {_e15, _e20, 1.0};
     } else {
         if (true) {
-            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u_1];
-            return type_8 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
+            metal::uint4 _e31 = cache[(naga_div(plane, 4u) + (slot * units)) + u_1];
+            return Stored {_e31, metal::uint4(0u), 1.0};
         }
     }
     uint blocks = naga_div(units + 3u, 4u);
     metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u_1, 2u)];
     metal::uint2 pair = ((u_1 & 1u) == 1u) ? w_1.zw : w_1.xy;
     uint i_5 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
-    uint _e79 = cache[naga_div(i_5, 4u)][naga_mod(i_5, 4u)];
-    float scale = as_type<float>(_e79);
-    return type_8 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
+    uint _e76 = cache[naga_div(i_5, 4u)][naga_mod(i_5, 4u)];
+    return Stored {metal::uint4(pair, 0u, 0u), metal::uint4(0u), as_type<float>(_e76)};
+}
+
+type_8 values_of(
+    Stored w
+) {
+    if (false) {
+        return type_8 {{as_type<metal::float4>(w.a), as_type<metal::float4>(w.b)}};
+    } else {
+        if (true) {
+            return type_8 {{metal::float4(float2(as_type<half2>(w.a.x)), float2(as_type<half2>(w.a.y))), metal::float4(float2(as_type<half2>(w.a.z)), float2(as_type<half2>(w.a.w)))}};
+        }
+    }
+    return type_8 {{static_cast<metal::float4>(int4(as_type<packed_char4>(w.a.x))) * w.scale, static_cast<metal::float4>(int4(as_type<packed_char4>(w.a.y))) * w.scale}};
+}
+
+type_8 eight(
+    uint plane_1,
+    uint scales_1,
+    uint slot_1,
+    uint units_1,
+    uint u_2,
+    device type_6 const& cache,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e5 = stored(plane_1, scales_1, slot_1, units_1, u_2, cache, _buffer_sizes);
+    type_8 _e6 = values_of(_e5);
+    return _e6;
 }
 
 float value_at(
@@ -441,7 +473,7 @@ struct main_Input {
                 }
                 {
                     uint _e118 = n;
-                    uint u_2 = me + (_e118 * WG);
+                    uint u_3 = me + (_e118 * WG);
                     j = 0u;
                     uint2 loop_bound_5 = uint2(4294967295u);
                     bool loop_init_5 = true;
@@ -460,7 +492,7 @@ struct main_Input {
                         }
                         {
                             uint _e132 = j;
-                            uint at_2 = (part + (metal::min(u_2, 63u) * 8u)) + (_e132 * 4u);
+                            uint at_2 = (part + (metal::min(u_3, 63u) * 8u)) + (_e132 * 4u);
                             old = metal::float4(0.0);
                             if (true) {
                                 float _e142 = act[at_2];
@@ -761,7 +793,7 @@ struct main_Input {
                         }
                         {
                             uint _e485 = n_3;
-                            uint u_3 = me + (_e485 * WG);
+                            uint u_4 = me + (_e485 * WG);
                             i_1 = 0u;
                             uint2 loop_bound_16 = uint2(4294967295u);
                             bool loop_init_16 = true;
@@ -779,14 +811,14 @@ struct main_Input {
                                     break;
                                 }
                                 {
-                                    if (u_3 < KU) {
+                                    if (u_4 < KU) {
                                         uint _e500 = i_1;
                                         uint _e503 = g_4;
                                         uint _e506 = n_3;
                                         uint _e510 = i_1;
                                         uint _e515 = i_1;
                                         float _e519 = out.inner[(((_e503 * PER) + _e506) * 2u) + naga_div(_e510, 4u)][naga_mod(_e515, 4u)];
-                                        act[(part_1 + (u_3 * 8u)) + _e500] = _e519;
+                                        act[(part_1 + (u_4 * 8u)) + _e500] = _e519;
                                     }
                                 }
                             }
@@ -853,18 +885,18 @@ struct main_Input {
                 }
                 {
                     uint _e594 = n_4;
-                    uint u_4 = me + (_e594 * WG);
-                    if (u_4 < KU) {
+                    uint u_5 = me + (_e594 * WG);
+                    if (u_5 < KU) {
                         uint _e601 = g_5;
                         uint _e608 = g_5;
                         uint _e611 = n_4;
                         metal::float4 _e616 = out.inner[((_e608 * PER) + _e611) * 2u];
-                        queries.inner[((_e601 * KU) + u_4) * 2u] = _e616 * factor;
+                        queries.inner[((_e601 * KU) + u_5) * 2u] = _e616 * factor;
                         uint _e619 = g_5;
                         uint _e628 = g_5;
                         uint _e631 = n_4;
                         metal::float4 _e638 = out.inner[(((_e628 * PER) + _e631) * 2u) + 1u];
-                        queries.inner[(((_e619 * KU) + u_4) * 2u) + 1u] = _e638 * factor;
+                        queries.inner[(((_e619 * KU) + u_5) * 2u) + 1u] = _e638 * factor;
                     }
                 }
             }

@@ -19,6 +19,12 @@ struct Place {
     uint value_scales;
 };
 typedef metal::uint4 type_5[1];
+struct Stored {
+    metal::uint4 a;
+    metal::uint4 b;
+    float scale;
+    char _pad3[12];
+};
 struct type_7 {
     metal::float4 inner[2];
 };
@@ -171,7 +177,7 @@ uint seen_to(
     return _e7;
 }
 
-type_7 eight(
+Stored stored(
     uint plane,
     uint scales,
     uint slot,
@@ -183,21 +189,47 @@ type_7 eight(
     if (false) {
         uint at = naga_div(plane, 4u) + (((slot * units) + u_1) * 2u);
         metal::uint4 _e15 = cache[at];
-        metal::uint4 _e21 = cache[at + 1u];
-        return type_7 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
+        metal::uint4 _e20 = cache[at + 1u];
+        return Stored {_e15, _e20, 1.0};
     } else {
         if (false) {
-            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u_1];
-            return type_7 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
+            metal::uint4 _e31 = cache[(naga_div(plane, 4u) + (slot * units)) + u_1];
+            return Stored {_e31, metal::uint4(0u), 1.0};
         }
     }
     uint blocks = naga_div(units + 3u, 4u);
     metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u_1, 2u)];
     metal::uint2 pair = ((u_1 & 1u) == 1u) ? w_1.zw : w_1.xy;
     uint i_11 = (scales + (slot * blocks)) + naga_div(u_1, 4u);
-    uint _e79 = cache[naga_div(i_11, 4u)][naga_mod(i_11, 4u)];
-    float scale = as_type<float>(_e79);
-    return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
+    uint _e76 = cache[naga_div(i_11, 4u)][naga_mod(i_11, 4u)];
+    return Stored {metal::uint4(pair, 0u, 0u), metal::uint4(0u), as_type<float>(_e76)};
+}
+
+type_7 values_of(
+    Stored w
+) {
+    if (false) {
+        return type_7 {{as_type<metal::float4>(w.a), as_type<metal::float4>(w.b)}};
+    } else {
+        if (false) {
+            return type_7 {{metal::float4(float2(as_type<half2>(w.a.x)), float2(as_type<half2>(w.a.y))), metal::float4(float2(as_type<half2>(w.a.z)), float2(as_type<half2>(w.a.w)))}};
+        }
+    }
+    return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(w.a.x))) * w.scale, static_cast<metal::float4>(int4(as_type<packed_char4>(w.a.y))) * w.scale}};
+}
+
+type_7 eight(
+    uint plane_1,
+    uint scales_1,
+    uint slot_1,
+    uint units_1,
+    uint u_2,
+    device type_5 const& cache,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e5 = stored(plane_1, scales_1, slot_1, units_1, u_2, cache, _buffer_sizes);
+    type_7 _e6 = values_of(_e5);
+    return _e6;
 }
 
 struct main_Input {

@@ -80,6 +80,12 @@ typedef metal::uint4 type_12[1];
 struct type_13 {
     float inner[384];
 };
+struct Stored {
+    metal::uint4 a;
+    metal::uint4 b;
+    float scale;
+    char _pad3[12];
+};
 struct type_15 {
     metal::float4 inner[2];
 };
@@ -788,7 +794,7 @@ uint seen_to(
     return _e7;
 }
 
-type_15 eight(
+Stored stored(
     uint plane_1,
     uint scales_1,
     uint slot_1,
@@ -800,21 +806,47 @@ type_15 eight(
     if (false) {
         uint at_2 = naga_div(plane_1, 4u) + (((slot_1 * units) + u_1) * 2u);
         metal::uint4 _e15 = cache[at_2];
-        metal::uint4 _e21 = cache[at_2 + 1u];
-        return type_15 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
+        metal::uint4 _e20 = cache[at_2 + 1u];
+        return Stored {_e15, _e20, 1.0};
     } else {
         if (true) {
-            metal::uint4 w_1 = cache[(naga_div(plane_1, 4u) + (slot_1 * units)) + u_1];
-            return type_15 {{metal::float4(float2(as_type<half2>(w_1.x)), float2(as_type<half2>(w_1.y))), metal::float4(float2(as_type<half2>(w_1.z)), float2(as_type<half2>(w_1.w)))}};
+            metal::uint4 _e31 = cache[(naga_div(plane_1, 4u) + (slot_1 * units)) + u_1];
+            return Stored {_e31, metal::uint4(0u), 1.0};
         }
     }
     uint blocks_1 = naga_div(units + 3u, 4u);
     metal::uint4 w_2 = cache[(naga_div(plane_1, 4u) + ((slot_1 * blocks_1) * 2u)) + naga_div(u_1, 2u)];
     metal::uint2 pair = ((u_1 & 1u) == 1u) ? w_2.zw : w_2.xy;
     uint i_15 = (scales_1 + (slot_1 * blocks_1)) + naga_div(u_1, 4u);
-    uint _e79 = cache[naga_div(i_15, 4u)][naga_mod(i_15, 4u)];
-    float scale_1 = as_type<float>(_e79);
-    return type_15 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale_1, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale_1}};
+    uint _e76 = cache[naga_div(i_15, 4u)][naga_mod(i_15, 4u)];
+    return Stored {metal::uint4(pair, 0u, 0u), metal::uint4(0u), as_type<float>(_e76)};
+}
+
+type_15 values_of(
+    Stored w_1
+) {
+    if (false) {
+        return type_15 {{as_type<metal::float4>(w_1.a), as_type<metal::float4>(w_1.b)}};
+    } else {
+        if (true) {
+            return type_15 {{metal::float4(float2(as_type<half2>(w_1.a.x)), float2(as_type<half2>(w_1.a.y))), metal::float4(float2(as_type<half2>(w_1.a.z)), float2(as_type<half2>(w_1.a.w)))}};
+        }
+    }
+    return type_15 {{static_cast<metal::float4>(int4(as_type<packed_char4>(w_1.a.x))) * w_1.scale, static_cast<metal::float4>(int4(as_type<packed_char4>(w_1.a.y))) * w_1.scale}};
+}
+
+type_15 eight(
+    uint plane_2,
+    uint scales_2,
+    uint slot_2,
+    uint units_1,
+    uint u_2,
+    device type_12 const& cache,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e5 = stored(plane_2, scales_2, slot_2, units_1, u_2, cache, _buffer_sizes);
+    type_15 _e6 = values_of(_e5);
+    return _e6;
 }
 
 struct main_Input {

@@ -20,6 +20,12 @@ struct Place {
     uint value_scales;
 };
 typedef metal::uint4 type_5[1];
+struct Stored {
+    metal::uint4 a;
+    metal::uint4 b;
+    float scale;
+    char _pad3[12];
+};
 struct type_7 {
     metal::float4 inner[2];
 };
@@ -171,7 +177,7 @@ uint seen_to(
     return _e7;
 }
 
-type_7 eight(
+Stored stored(
     uint plane,
     uint scales,
     uint slot,
@@ -183,27 +189,53 @@ type_7 eight(
     if (false) {
         uint at = naga_div(plane, 4u) + (((slot * units) + u) * 2u);
         metal::uint4 _e15 = cache[at];
-        metal::uint4 _e21 = cache[at + 1u];
-        return type_7 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
+        metal::uint4 _e20 = cache[at + 1u];
+        return Stored {_e15, _e20, 1.0};
     } else {
         if (true) {
-            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u];
-            return type_7 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
+            metal::uint4 _e31 = cache[(naga_div(plane, 4u) + (slot * units)) + u];
+            return Stored {_e31, metal::uint4(0u), 1.0};
         }
     }
     uint blocks = naga_div(units + 3u, 4u);
     metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u, 2u)];
     metal::uint2 pair = ((u & 1u) == 1u) ? w_1.zw : w_1.xy;
     uint i_1 = (scales + (slot * blocks)) + naga_div(u, 4u);
-    uint _e79 = cache[naga_div(i_1, 4u)][naga_mod(i_1, 4u)];
-    float scale = as_type<float>(_e79);
-    return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
+    uint _e76 = cache[naga_div(i_1, 4u)][naga_mod(i_1, 4u)];
+    return Stored {metal::uint4(pair, 0u, 0u), metal::uint4(0u), as_type<float>(_e76)};
+}
+
+type_7 values_of(
+    Stored w
+) {
+    if (false) {
+        return type_7 {{as_type<metal::float4>(w.a), as_type<metal::float4>(w.b)}};
+    } else {
+        if (true) {
+            return type_7 {{metal::float4(float2(as_type<half2>(w.a.x)), float2(as_type<half2>(w.a.y))), metal::float4(float2(as_type<half2>(w.a.z)), float2(as_type<half2>(w.a.w)))}};
+        }
+    }
+    return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(w.a.x))) * w.scale, static_cast<metal::float4>(int4(as_type<packed_char4>(w.a.y))) * w.scale}};
+}
+
+type_7 eight(
+    uint plane_1,
+    uint scales_1,
+    uint slot_1,
+    uint units_1,
+    uint u_1,
+    device type_5 const& cache,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e5 = stored(plane_1, scales_1, slot_1, units_1, u_1, cache, _buffer_sizes);
+    type_7 _e6 = values_of(_e5);
+    return _e6;
 }
 
 void load(
-    uint plane_1,
-    uint scales_1,
-    uint units_1,
+    uint plane_2,
+    uint scales_2,
+    uint units_2,
     uint first,
     uint end,
     uint table_1,
@@ -228,45 +260,45 @@ void load(
         }
         loop_init = false;
         uint _e9 = from_unit;
-        if (_e9 < (32u * units_1)) {
+        if (_e9 < (32u * units_2)) {
         } else {
             break;
         }
         {
             uint _e13 = from_unit;
-            uint i0_ = metal::min(_e13 + 0u, (32u * units_1) - 1u);
+            uint i0_ = metal::min(_e13 + 0u, (32u * units_2) - 1u);
             uint _e28 = p.block_len;
             uint _e31 = p.kv_heads;
-            uint _e32 = slot_of(table_1, metal::min(first + naga_div(i0_, units_1), end - 1u), _e28, _e31, kv_head, step, _buffer_sizes);
+            uint _e32 = slot_of(table_1, metal::min(first + naga_div(i0_, units_2), end - 1u), _e28, _e31, kv_head, step, _buffer_sizes);
             uint _e33 = from_unit;
-            uint i1_ = metal::min(_e33 + 128u, (32u * units_1) - 1u);
+            uint i1_ = metal::min(_e33 + 128u, (32u * units_2) - 1u);
             uint _e48 = p.block_len;
             uint _e51 = p.kv_heads;
-            uint _e52 = slot_of(table_1, metal::min(first + naga_div(i1_, units_1), end - 1u), _e48, _e51, kv_head, step, _buffer_sizes);
+            uint _e52 = slot_of(table_1, metal::min(first + naga_div(i1_, units_2), end - 1u), _e48, _e51, kv_head, step, _buffer_sizes);
             uint _e53 = from_unit;
-            uint i2_ = metal::min(_e53 + 256u, (32u * units_1) - 1u);
+            uint i2_ = metal::min(_e53 + 256u, (32u * units_2) - 1u);
             uint _e68 = p.block_len;
             uint _e71 = p.kv_heads;
-            uint _e72 = slot_of(table_1, metal::min(first + naga_div(i2_, units_1), end - 1u), _e68, _e71, kv_head, step, _buffer_sizes);
+            uint _e72 = slot_of(table_1, metal::min(first + naga_div(i2_, units_2), end - 1u), _e68, _e71, kv_head, step, _buffer_sizes);
             uint _e73 = from_unit;
-            uint i3_ = metal::min(_e73 + 384u, (32u * units_1) - 1u);
+            uint i3_ = metal::min(_e73 + 384u, (32u * units_2) - 1u);
             uint _e88 = p.block_len;
             uint _e91 = p.kv_heads;
-            uint _e92 = slot_of(table_1, metal::min(first + naga_div(i3_, units_1), end - 1u), _e88, _e91, kv_head, step, _buffer_sizes);
-            type_7 _e94 = eight(plane_1, scales_1, _e32, units_1, naga_mod(i0_, units_1), cache, _buffer_sizes);
-            type_7 _e96 = eight(plane_1, scales_1, _e52, units_1, naga_mod(i1_, units_1), cache, _buffer_sizes);
-            type_7 _e98 = eight(plane_1, scales_1, _e72, units_1, naga_mod(i2_, units_1), cache, _buffer_sizes);
-            type_7 _e100 = eight(plane_1, scales_1, _e92, units_1, naga_mod(i3_, units_1), cache, _buffer_sizes);
-            uint to0_ = (naga_div(i0_, units_1) * TS) + (naga_mod(i0_, units_1) * 2u);
+            uint _e92 = slot_of(table_1, metal::min(first + naga_div(i3_, units_2), end - 1u), _e88, _e91, kv_head, step, _buffer_sizes);
+            type_7 _e94 = eight(plane_2, scales_2, _e32, units_2, naga_mod(i0_, units_2), cache, _buffer_sizes);
+            type_7 _e96 = eight(plane_2, scales_2, _e52, units_2, naga_mod(i1_, units_2), cache, _buffer_sizes);
+            type_7 _e98 = eight(plane_2, scales_2, _e72, units_2, naga_mod(i2_, units_2), cache, _buffer_sizes);
+            type_7 _e100 = eight(plane_2, scales_2, _e92, units_2, naga_mod(i3_, units_2), cache, _buffer_sizes);
+            uint to0_ = (naga_div(i0_, units_2) * TS) + (naga_mod(i0_, units_2) * 2u);
             tile.inner[to0_] = static_cast<metal::half4>(_e94.inner[0]);
             tile.inner[to0_ + 1u] = static_cast<metal::half4>(_e94.inner[1]);
-            uint to1_ = (naga_div(i1_, units_1) * TS) + (naga_mod(i1_, units_1) * 2u);
+            uint to1_ = (naga_div(i1_, units_2) * TS) + (naga_mod(i1_, units_2) * 2u);
             tile.inner[to1_] = static_cast<metal::half4>(_e96.inner[0]);
             tile.inner[to1_ + 1u] = static_cast<metal::half4>(_e96.inner[1]);
-            uint to2_ = (naga_div(i2_, units_1) * TS) + (naga_mod(i2_, units_1) * 2u);
+            uint to2_ = (naga_div(i2_, units_2) * TS) + (naga_mod(i2_, units_2) * 2u);
             tile.inner[to2_] = static_cast<metal::half4>(_e98.inner[0]);
             tile.inner[to2_ + 1u] = static_cast<metal::half4>(_e98.inner[1]);
-            uint to3_ = (naga_div(i3_, units_1) * TS) + (naga_mod(i3_, units_1) * 2u);
+            uint to3_ = (naga_div(i3_, units_2) * TS) + (naga_mod(i3_, units_2) * 2u);
             tile.inner[to3_] = static_cast<metal::half4>(_e100.inner[0]);
             tile.inner[to3_ + 1u] = static_cast<metal::half4>(_e100.inner[1]);
         }

@@ -18,6 +18,12 @@ struct Place {
     uint value_scales;
 };
 typedef metal::uint4 type_5[1];
+struct Stored {
+    metal::uint4 a;
+    metal::uint4 b;
+    float scale;
+    char _pad3[12];
+};
 struct type_7 {
     metal::float4 inner[2];
 };
@@ -150,7 +156,7 @@ uint seen_to(
     return _e7;
 }
 
-type_7 eight(
+Stored stored(
     uint plane,
     uint scales,
     uint slot,
@@ -162,25 +168,51 @@ type_7 eight(
     if (false) {
         uint at = naga_div(plane, 4u) + (((slot * units) + u) * 2u);
         metal::uint4 _e15 = cache[at];
-        metal::uint4 _e21 = cache[at + 1u];
-        return type_7 {{as_type<metal::float4>(_e15), as_type<metal::float4>(_e21)}};
+        metal::uint4 _e20 = cache[at + 1u];
+        return Stored {_e15, _e20, 1.0};
     } else {
         if (true) {
-            metal::uint4 w = cache[(naga_div(plane, 4u) + (slot * units)) + u];
-            return type_7 {{metal::float4(float2(as_type<half2>(w.x)), float2(as_type<half2>(w.y))), metal::float4(float2(as_type<half2>(w.z)), float2(as_type<half2>(w.w)))}};
+            metal::uint4 _e31 = cache[(naga_div(plane, 4u) + (slot * units)) + u];
+            return Stored {_e31, metal::uint4(0u), 1.0};
         }
     }
     uint blocks = naga_div(units + 3u, 4u);
     metal::uint4 w_1 = cache[(naga_div(plane, 4u) + ((slot * blocks) * 2u)) + naga_div(u, 2u)];
     metal::uint2 pair = ((u & 1u) == 1u) ? w_1.zw : w_1.xy;
     uint i_1 = (scales + (slot * blocks)) + naga_div(u, 4u);
-    uint _e79 = cache[naga_div(i_1, 4u)][naga_mod(i_1, 4u)];
-    float scale = as_type<float>(_e79);
-    return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(pair.x))) * scale, static_cast<metal::float4>(int4(as_type<packed_char4>(pair.y))) * scale}};
+    uint _e76 = cache[naga_div(i_1, 4u)][naga_mod(i_1, 4u)];
+    return Stored {metal::uint4(pair, 0u, 0u), metal::uint4(0u), as_type<float>(_e76)};
+}
+
+type_7 values_of(
+    Stored w
+) {
+    if (false) {
+        return type_7 {{as_type<metal::float4>(w.a), as_type<metal::float4>(w.b)}};
+    } else {
+        if (true) {
+            return type_7 {{metal::float4(float2(as_type<half2>(w.a.x)), float2(as_type<half2>(w.a.y))), metal::float4(float2(as_type<half2>(w.a.z)), float2(as_type<half2>(w.a.w)))}};
+        }
+    }
+    return type_7 {{static_cast<metal::float4>(int4(as_type<packed_char4>(w.a.x))) * w.scale, static_cast<metal::float4>(int4(as_type<packed_char4>(w.a.y))) * w.scale}};
+}
+
+type_7 eight(
+    uint plane_1,
+    uint scales_1,
+    uint slot_1,
+    uint units_1,
+    uint u_1,
+    device type_5 const& cache,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e5 = stored(plane_1, scales_1, slot_1, units_1, u_1, cache, _buffer_sizes);
+    type_7 _e6 = values_of(_e5);
+    return _e6;
 }
 
 float score_of(
-    uint slot_1,
+    uint slot_2,
     uint row_2,
     uint me_1,
     device type_5 const& cache,
@@ -198,52 +230,52 @@ float score_of(
     float sum = {};
     uint _e6 = p.place.keys;
     uint _e10 = p.place.key_scales;
-    type_7 _e13 = eight(_e6, _e10, slot_1, KU, 0u, cache, _buffer_sizes);
+    type_7 _e13 = eight(_e6, _e10, slot_2, KU, 0u, cache, _buffer_sizes);
     uint _e17 = p.place.keys;
     uint _e21 = p.place.key_scales;
-    type_7 _e24 = eight(_e17, _e21, slot_1, KU, 1u, cache, _buffer_sizes);
+    type_7 _e24 = eight(_e17, _e21, slot_2, KU, 1u, cache, _buffer_sizes);
     uint _e28 = p.place.keys;
     uint _e32 = p.place.key_scales;
-    type_7 _e35 = eight(_e28, _e32, slot_1, KU, 2u, cache, _buffer_sizes);
+    type_7 _e35 = eight(_e28, _e32, slot_2, KU, 2u, cache, _buffer_sizes);
     uint _e39 = p.place.keys;
     uint _e43 = p.place.key_scales;
-    type_7 _e46 = eight(_e39, _e43, slot_1, KU, 3u, cache, _buffer_sizes);
+    type_7 _e46 = eight(_e39, _e43, slot_2, KU, 3u, cache, _buffer_sizes);
     uint _e50 = p.place.keys;
     uint _e54 = p.place.key_scales;
-    type_7 _e57 = eight(_e50, _e54, slot_1, KU, 4u, cache, _buffer_sizes);
+    type_7 _e57 = eight(_e50, _e54, slot_2, KU, 4u, cache, _buffer_sizes);
     uint _e61 = p.place.keys;
     uint _e65 = p.place.key_scales;
-    type_7 _e68 = eight(_e61, _e65, slot_1, KU, 5u, cache, _buffer_sizes);
+    type_7 _e68 = eight(_e61, _e65, slot_2, KU, 5u, cache, _buffer_sizes);
     uint _e72 = p.place.keys;
     uint _e76 = p.place.key_scales;
-    type_7 _e79 = eight(_e72, _e76, slot_1, KU, 6u, cache, _buffer_sizes);
+    type_7 _e79 = eight(_e72, _e76, slot_2, KU, 6u, cache, _buffer_sizes);
     uint _e83 = p.place.keys;
     uint _e87 = p.place.key_scales;
-    type_7 _e90 = eight(_e83, _e87, slot_1, KU, 7u, cache, _buffer_sizes);
+    type_7 _e90 = eight(_e83, _e87, slot_2, KU, 7u, cache, _buffer_sizes);
     uint _e94 = p.place.keys;
     uint _e98 = p.place.key_scales;
-    type_7 _e101 = eight(_e94, _e98, slot_1, KU, 8u, cache, _buffer_sizes);
+    type_7 _e101 = eight(_e94, _e98, slot_2, KU, 8u, cache, _buffer_sizes);
     uint _e105 = p.place.keys;
     uint _e109 = p.place.key_scales;
-    type_7 _e112 = eight(_e105, _e109, slot_1, KU, 9u, cache, _buffer_sizes);
+    type_7 _e112 = eight(_e105, _e109, slot_2, KU, 9u, cache, _buffer_sizes);
     uint _e116 = p.place.keys;
     uint _e120 = p.place.key_scales;
-    type_7 _e123 = eight(_e116, _e120, slot_1, KU, 10u, cache, _buffer_sizes);
+    type_7 _e123 = eight(_e116, _e120, slot_2, KU, 10u, cache, _buffer_sizes);
     uint _e127 = p.place.keys;
     uint _e131 = p.place.key_scales;
-    type_7 _e134 = eight(_e127, _e131, slot_1, KU, 11u, cache, _buffer_sizes);
+    type_7 _e134 = eight(_e127, _e131, slot_2, KU, 11u, cache, _buffer_sizes);
     uint _e138 = p.place.keys;
     uint _e142 = p.place.key_scales;
-    type_7 _e145 = eight(_e138, _e142, slot_1, KU, 12u, cache, _buffer_sizes);
+    type_7 _e145 = eight(_e138, _e142, slot_2, KU, 12u, cache, _buffer_sizes);
     uint _e149 = p.place.keys;
     uint _e153 = p.place.key_scales;
-    type_7 _e156 = eight(_e149, _e153, slot_1, KU, 13u, cache, _buffer_sizes);
+    type_7 _e156 = eight(_e149, _e153, slot_2, KU, 13u, cache, _buffer_sizes);
     uint _e160 = p.place.keys;
     uint _e164 = p.place.key_scales;
-    type_7 _e167 = eight(_e160, _e164, slot_1, KU, 14u, cache, _buffer_sizes);
+    type_7 _e167 = eight(_e160, _e164, slot_2, KU, 14u, cache, _buffer_sizes);
     uint _e171 = p.place.keys;
     uint _e175 = p.place.key_scales;
-    type_7 _e178 = eight(_e171, _e175, slot_1, KU, 15u, cache, _buffer_sizes);
+    type_7 _e178 = eight(_e171, _e175, slot_2, KU, 15u, cache, _buffer_sizes);
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
