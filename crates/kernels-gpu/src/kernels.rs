@@ -662,6 +662,7 @@ pub fn samples() -> Vec<(String, Key)> {
     let cooperative = |dtype, w_each: u32| {
         let key = tiled(128, 128, 128, 32).of(dtype).with("SUB_T", 64).with("SUB_N", 64).with("SIDE", 16);
         let key = key.with("SQUARES_T", 4).with("SQUARES_N", 4).with("DEPTH", 2).with("SPLIT_ROWS", 0);
+        let key = key.with("BLOCKS", 128).with("SPLIT", 128);
         let whole = (w_each == 32).into();
         let key = key.with("W_EACH", w_each).with("W_FOURS", w_each / 4).with("WHOLE_BLOCKS", whole);
         key.with("LOADS_X", 8).with("LOADS_W", 32 / w_each)
@@ -669,6 +670,7 @@ pub fn samples() -> Vec<(String, Key)> {
     let eights = |dtype, w_each: u32| {
         let key = tiled(128, 64, 64, 32).of(dtype).with("SUB_T", 32).with("SUB_N", 32).with("SIDE", 8);
         let key = key.with("SINGLE", 1).with("SQUARES_T", 4).with("SQUARES_N", 4).with("DEPTH", 4);
+        let key = key.with("BLOCKS", 128).with("SPLIT", 128);
         let key = key.with("SPLIT_ROWS", 0).with("LOADS_X", 4).with("LOADS_W", 16 / w_each);
         key.with("W_EACH", w_each).with("W_FOURS", w_each / 4)
     };

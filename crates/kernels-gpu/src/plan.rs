@@ -151,18 +151,25 @@ const FEW: u32 = 8;
 enum Load {
     One,
     Few,
+    Several,
     Some,
     Many,
 }
 
 impl Load {
-    const ALL: [Load; 4] = [Load::One, Load::Few, Load::Some, Load::Many];
+    const ALL: [Load; 5] = [Load::One, Load::Few, Load::Several, Load::Some, Load::Many];
+
+    /// The load of a step with so many rows.
+    fn of(rows: u32) -> Load {
+        Load::ALL.into_iter().find(|load| rows <= load.upto()).unwrap_or(Load::Many)
+    }
 
     /// Most rows of this load.
     const fn upto(self) -> u32 {
         match self {
             Load::One => 1,
-            Load::Few => FEW,
+            Load::Few => 4,
+            Load::Several => FEW,
             Load::Some => 64,
             Load::Many => ANY,
         }
@@ -516,9 +523,9 @@ fn format_of(program: &Program, id: WeightId, load: Load, abilities: Abilities) 
     // Half floats would lose what weights in floats have.
     let halves = abilities.side > 0 && dtype != DType::F32;
     match (load, is_coded(dtype)) {
-        (Load::One | Load::Few, true) => Format::Eight,
-        // Even a few rows: with larger squares a tile of 16 rows takes half the time of eight rows one by one.
-        (Load::Few, false) if halves && abilities.side == 16 => Format::Half,
+        (Load::One | Load::Few | Load::Several, true) => Format::Eight,
+        // A tile of 16 rows takes less time than eight rows one by one.
+        (Load::Several, false) if halves && abilities.side == 16 => Format::Half,
         (Load::Some | Load::Many, _) if halves => Format::Half,
         (Load::Some, true) => Format::Eight,
         _ => Format::Float,

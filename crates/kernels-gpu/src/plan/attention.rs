@@ -341,7 +341,7 @@ impl Planner<'_> {
         ];
         // With few keys a kernel's own length counts; with many, how often they and their values are read.
         let many = if over.key_dim > 256 { 4 } else { 8 };
-        let short = [Load::One, Load::Few, Load::Some];
+        let short = [Load::One, Load::Few, Load::Several, Load::Some];
         // Heads together that are chosen between. Where rows are rotated on the way, the first is not.
         let deep: &[u32] = if over.values_are_keys { &[2, 4, 8] } else { &[2, 2] };
         let kinds = short.into_iter().flat_map(|load| {

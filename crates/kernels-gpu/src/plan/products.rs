@@ -96,7 +96,7 @@ impl Planner<'_> {
 
     /// Most rows of which products are made by matrix-vector kernels.
     fn by_rows(&self, weight: WeightId) -> u32 {
-        if self.format(weight, Load::Few) == Format::Half { Load::One.upto() } else { FEW }
+        if self.format(weight, Load::Several) == Format::Half { Load::Few.upto() } else { FEW }
     }
 
     /// Products with up to `tokens` rows, divided as the device chooses. `adds`: to what is there.
@@ -199,7 +199,7 @@ impl Planner<'_> {
             params,
             chunk: Some(self.plan.map.place(parts[0].weight).chunk),
             cache: None,
-            x: Some(self.input(x, parts[0].weight, if tokens == 1 { Load::One } else { Load::Few })),
+            x: Some(self.input(x, parts[0].weight, Load::of(tokens))),
             from: None,
             grid: [Extent::Fixed(groups), Extent::PerRows(tokens), ONE],
         };
@@ -247,19 +247,14 @@ impl Planner<'_> {
         let rows_known = is_coded(dtype) && self.abilities.side == 0;
         let least = if rows_known { SOME } else { self.by_rows(parts[0].weight) };
         let mut variants = Vec::new();
-        for usual in Tile::all(side).iter().filter(|tile| tile.upto > least && depth.is_multiple_of(tile.k)) {
-            let made = usual.options(depth).into_iter().map(|tile| {
-                let scratch = self.plan.map.scratch();
-                let expanded =
-                    if tile.expanded && is_coded(dtype) { self.expanded(x, parts, &tile) } else { None };
-                let drafts = expanded.unwrap_or_else(|| self.tiled(x, parts, &tile));
-                // One variant runs at a time.
-                self.plan.map.free_scratch_to(scratch);
-                (tile.to_string(), Variant::new(tile.upto, drafts))
-            });
-            let made = made.collect();
-            let name = format!("{} products in tiles, {} rows", dtype.name(), usual.upto);
-            variants.extend(self.optional(name, (usual.upto, 0), made));
+        for tile in Tile::all(side).iter().filter(|tile| tile.upto > least && depth.is_multiple_of(tile.k)) {
+            let scratch = self.plan.map.scratch();
+            let expanded =
+                if tile.expanded && is_coded(dtype) { self.expanded(x, parts, tile) } else { None };
+            let drafts = expanded.unwrap_or_else(|| self.tiled(x, parts, tile));
+            // One variant runs at a time.
+            self.plan.map.free_scratch_to(scratch);
+            variants.push(Variant::new(tile.upto, drafts));
         }
         variants
     }
@@ -270,13 +265,12 @@ impl Planner<'_> {
         let dtype = self.program.weight(weight).dtype;
         let (mut params, groups) = self.part_params(x, parts, tile.n);
         let tiles = blocks_of(self.width(x)) as u32 * 32 / tile.k;
-        // Larger tiles keep a device busy with fewer of them.
-        let busy = WORKGROUPS * 64 / tile.n;
-        let wanted = if tile.split { (busy / groups).clamp(1, tiles.div_ceil(2)) } else { 1 };
-        let each = tiles.div_ceil(wanted);
-        let splits = tiles.div_ceil(each);
+        let wanted = if tile.split { (WORKGROUPS / groups).clamp(1, tiles.div_ceil(2)) } else { 1 };
+        // All splits are alike.
+        let splits = (1..=wanted).rev().find(|splits| tiles.is_multiple_of(*splits)).unwrap_or(1);
+        let (blocks, clamped) = (self.blocks(x), self.is_clamped(parts.iter().map(|part| part.weight), tile));
         let mut draft = Draft {
-            key: tile.key(dtype, 0, self.abilities.side),
+            key: tile.key(dtype, blocks, self.abilities.side).with("CLAMPED", clamped),
             params: params.clone(),
             chunk: Some(self.plan.map.place(weight).chunk),
             cache: None,
@@ -297,8 +291,7 @@ impl Planner<'_> {
             sum_groups += width.div_ceil(SUM_THREADS);
         }
         sum_params.resize(4 + 12 * 4, 0);
-        params[3] = each * tile.k / 32;
-        draft.key = tile.key(dtype, tile.upto, self.abilities.side);
+        draft.key = tile.split_key(dtype, blocks, splits, self.abilities.side).with("CLAMPED", clamped);
         draft.params = params;
         draft.grid[2] = Extent::Fixed(splits);
         let sum = Draft {
@@ -311,6 +304,11 @@ impl Planner<'_> {
             grid: [Extent::Fixed(sum_groups), EACH, ONE],
         };
         vec![draft, sum]
+    }
+
+    /// Whether one of the matrices has fewer rows than a tile.
+    fn is_clamped(&self, mut matrices: impl Iterator<Item = WeightId>, tile: &Tile) -> u32 {
+        matrices.any(|id| self.program.weight(id).rows() < tile.n as usize).into()
     }
 
     /// Products with the matrices expanded first. `None` where they are too large for that.
@@ -345,7 +343,9 @@ impl Planner<'_> {
         }
         self.room(Format::Expanded, 1, end);
         drafts.push(Draft {
-            key: tile.key(DType::F16, 0, self.abilities.side),
+            key: tile
+                .key(DType::F16, self.blocks(x), self.abilities.side)
+                .with("CLAMPED", self.is_clamped(parts.iter().map(|part| part.weight), tile)),
             params,
             chunk: Some(self.plan.map.chunks.len()),
             cache: None,
@@ -415,7 +415,7 @@ impl Planner<'_> {
         let mut products = self.mat_rows(x, &parts);
         products.extend(self.mat_muls(x, &parts));
         let mut least = by_rows;
-        for load in [Load::Few, Load::Some, Load::Many].into_iter().filter(|load| load.upto() > by_rows) {
+        for load in Load::ALL.into_iter().filter(|load| load.upto() > by_rows) {
             let join = self.join(at, made, act, out, load);
             let all = products.iter().map(|product| product.upto).find(|upto| *upto >= load.upto());
             let taken =
@@ -451,7 +451,7 @@ impl Planner<'_> {
             params,
             chunk: Some(place.chunk),
             cache: None,
-            x: Some(self.input(x, gate, if tokens == 1 { Load::One } else { Load::Few })),
+            x: Some(self.input(x, gate, Load::of(tokens))),
             from: None,
             grid: [Extent::Fixed(rows.div_ceil(shape.rows)), Extent::PerRows(tokens), ONE],
         };
@@ -862,8 +862,10 @@ impl Planner<'_> {
         let (blocks, rows) = (blocks_of(weight.cols()) as u32, weight.rows() as u32);
         let groups = rows.div_ceil(tile.n);
         let side = if format == Format::Half { self.abilities.side } else { 0 };
-        let key = tile.key(weight.dtype, 0, side).with("EXPERTS", 1).with("USED", used);
+        let key = tile.key(weight.dtype, blocks, side).with("EXPERTS", 1).with("USED", used);
         let key = key.with("PAIRED", paired.into()).with("SHARED", shared.into());
+        let clamped = self.is_clamped(matrices.iter().map(|(id, ..)| *id), tile);
+        let key = key.with("CLAMPED", clamped);
         let parts = self.plan.map.places(matrices[0].0).iter().enumerate().map(|(at, place)| {
             let mut params = vec![blocks, 0, matrices.len() as u32, 0];
             for (i, (matrix, bias, out)) in matrices.iter().enumerate() {
@@ -954,25 +956,10 @@ struct Tile {
     split: bool,
 }
 
-impl std::fmt::Display for Tile {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} by {} by {}", self.t, self.n, self.k)
-    }
-}
-
 impl Tile {
     /// With squares of this side, `t` rows by `n` rows of the matrix, of which subgroups make `sub`.
     const fn new(upto: u32, (t, n, k): (u32, u32, u32), sub: (u32, u32)) -> Tile {
         Tile { upto, t, n, k, sub: Some(sub), expanded: false, split: true }
-    }
-
-    /// What is chosen between for so many rows of `depth` values; first what is taken where nothing is known.
-    fn options(self, depth: u32) -> Vec<Tile> {
-        let wide = Tile { n: 128, k: 64, sub: Some((32, 32)), ..self };
-        match (self.upto, self.sub) {
-            (32, Some((32, 16))) if depth.is_multiple_of(wide.k) => vec![wide, self],
-            _ => vec![self],
-        }
     }
 
     /// `side`: of the squares that the device multiplies at once, or 0.
@@ -1010,8 +997,12 @@ impl Tile {
         }
     }
 
-    /// `split_rows`: rows of a split's results, where there are splits.
-    fn key(&self, dtype: DType, split_rows: u32, side: u32) -> Key {
+    /// For rows of so many blocks.
+    fn key(&self, dtype: DType, blocks: u32, side: u32) -> Key {
+        self.split_key(dtype, blocks, 1, side)
+    }
+
+    fn split_key(&self, dtype: DType, blocks: u32, splits: u32, side: u32) -> Key {
         let tiled = |threads| {
             let key = Key::new(Kind::MatMul, threads).of(dtype);
             key.with("TILE_T", self.t).with("TILE_N", self.n).with("TILE_K", self.k)
@@ -1028,7 +1019,9 @@ impl Tile {
                 .with("SINGLE", (side == 8).into())
                 .with("SQUARES_T", t / side)
                 .with("SQUARES_N", n / side)
-                .with("SPLIT_ROWS", split_rows)
+                .with("SPLIT_ROWS", if splits > 1 { self.upto } else { 0 })
+                .with("BLOCKS", blocks)
+                .with("SPLIT", blocks / splits)
                 .with("DEPTH", self.k / side)
                 .with("LOADS_X", self.t * self.k / 4 / self.threads())
                 .with("LOADS_W", self.n * self.k / w_each / self.threads())

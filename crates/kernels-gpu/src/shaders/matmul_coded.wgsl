@@ -5,22 +5,30 @@
     let column = me % (TILE_K / 4u);
     let to_x = row * (STRIDE / 4u) + column;
     //% unless EXPERTS
-    let x_at = (t0 + row) * p.blocks * 8u + column;
+    let x_at = (t0 + row) * BLOCKS * 8u + column;
     //% for n LOADS_X
-    let x_at{n} = x_at + {n}u * (WG * 4u / TILE_K) * p.blocks * 8u;
+    let x_at{n} = x_at + {n}u * (WG * 4u / TILE_K) * BLOCKS * 8u;
     //% end
     //% end
     //% if EXPERTS
     //% for n LOADS_X
-    let x_at{n} = row_at(t0 + row + {n}u * (WG * 4u / TILE_K)) * p.blocks * 8u + column;
+    let x_at{n} = row_at(t0 + row + {n}u * (WG * 4u / TILE_K)) * BLOCKS * 8u + column;
     //% end
     //% end
     // W_EACH values of the matrix at once: a block or half of one.
     let w_row = me / (TILE_K / W_EACH);
     let w_column = me % (TILE_K / W_EACH);
     let to_w = (w_row * STRIDE + w_column * W_EACH) / 4u;
+    //% if CLAMPED
     //% for n LOADS_W
-    let w_at{n} = (stack + min(n0 + w_row + {n}u * (WG * W_EACH / TILE_K), part.y - 1u)) * p.blocks * (32u / W_EACH) + w_column;
+    let w_at{n} = (stack + min(n0 + w_row + {n}u * (WG * W_EACH / TILE_K), part.y - 1u)) * BLOCKS * (32u / W_EACH) + w_column;
+    //% end
+    //% end
+    //% unless CLAMPED
+    let w_first = (stack + n0 + w_row) * BLOCKS * (32u / W_EACH) + w_column;
+    //% for n LOADS_W
+    let w_at{n} = w_first + {n}u * (WG * W_EACH / TILE_K) * BLOCKS * (32u / W_EACH);
+    //% end
     //% end
     for (var k0 = begin; k0 < end; k0 += TILE_K) {
         //% for n LOADS_X

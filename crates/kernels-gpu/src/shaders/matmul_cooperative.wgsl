@@ -1,5 +1,6 @@
 // With cooperative matrices: x is half floats, and a subgroup makes SUB_T by SUB_N values in squares; rows of x and of the
-// matrix are whole runs of TILE_K values. How tiles come to workgroup memory follows in `matmul_coded` or `matmul_halves`.
+// matrix are BLOCKS blocks, whole runs of TILE_K values, of which a workgroup takes SPLIT: compilers make more of loops whose ends
+// they know. How tiles come to workgroup memory follows in `matmul_coded` or `matmul_halves`.
 
 @group(0) @binding(3) var<storage, read> x: array<vec4<f16>>;
 
@@ -37,7 +38,14 @@ fn main(
     let at = p.parts[part_at * 2u + 1u];
     let planes = Planes(at.x, at.y, at.z, at.w);
     let t0 = group.x * TILE_T;
+    // The last tile begins where it ends with the matrix: what it makes again is the same. Only matrices with fewer rows than a tile
+    // are CLAMPED.
+    //% if CLAMPED
     let n0 = (group.y - part.x) * TILE_N;
+    //% end
+    //% unless CLAMPED
+    let n0 = min((group.y - part.x) * TILE_N, part.y - TILE_N);
+    //% end
     //% unless EXPERTS
     let stack = 0u;
     let bias = part.w;
@@ -75,5 +83,5 @@ fn main(
     //% end
     //% end
     //% end
-    let begin = group.z * p.depth * 32u;
-    let end = select(p.blocks, min(p.blocks, (group.z + 1u) * p.depth), p.depth > 0u) * 32u;
+    let begin = group.z * SPLIT * 32u;
+    let end = begin + SPLIT * 32u;

@@ -17,7 +17,8 @@
     let width = part.y;
     //% unless EXPERTS
     let out = part.z + group.z * SPLIT_ROWS * width;
-    if (n0 + TILE_N <= width && bias == 0u) {
+    // Squares are stored to whole words of 16 bytes.
+    if (n0 + TILE_N <= width && width % 4u == 0u && bias == 0u) {
         //% for i SQUARES_T
         //% for j SQUARES_N
         let o{i}_{j} = out + (t0 + sub_t + {i}u * SIDE) * width + n0 + sub_n + {j}u * SIDE;

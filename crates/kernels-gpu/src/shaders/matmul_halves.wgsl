@@ -5,18 +5,26 @@
     let column = me % (TILE_K / 4u);
     let to = row * (STRIDE / 4u) + column;
     //% unless EXPERTS
-    let x_at = (t0 + row) * p.blocks * 8u + column;
+    let x_at = (t0 + row) * BLOCKS * 8u + column;
     //% for n LOADS_X
-    let x_at{n} = x_at + {n}u * (WG * 4u / TILE_K) * p.blocks * 8u;
+    let x_at{n} = x_at + {n}u * (WG * 4u / TILE_K) * BLOCKS * 8u;
     //% end
     //% end
     //% if EXPERTS
     //% for n LOADS_X
-    let x_at{n} = row_at(t0 + row + {n}u * (WG * 4u / TILE_K)) * p.blocks * 8u + column;
+    let x_at{n} = row_at(t0 + row + {n}u * (WG * 4u / TILE_K)) * BLOCKS * 8u + column;
     //% end
     //% end
+    //% if CLAMPED
     //% for n LOADS_W
-    let w_at{n} = planes.codes * 2u + (stack + min(n0 + row + {n}u * (WG * 4u / TILE_K), part.y - 1u)) * p.blocks * 8u + column;
+    let w_at{n} = planes.codes * 2u + (stack + min(n0 + row + {n}u * (WG * 4u / TILE_K), part.y - 1u)) * BLOCKS * 8u + column;
+    //% end
+    //% end
+    //% unless CLAMPED
+    let w_first = planes.codes * 2u + (stack + n0 + row) * BLOCKS * 8u + column;
+    //% for n LOADS_W
+    let w_at{n} = w_first + {n}u * (WG * 4u / TILE_K) * BLOCKS * 8u;
+    //% end
     //% end
     //% for n LOADS_X
     var x{n} = x[x_at{n} + begin / 4u];

@@ -6,9 +6,9 @@
 // that `sort` made. PAIRED: x has the rows of the batch; else one for every pair, as the results always have. SHARED: products are
 // weighed by the expert's share. A stack may lie in parts, of which this is one: `part_len` experts from `part` on.
 
-// `depth`: blocks to a split, where the depth is divided among workgroups; else 0. A split writes to a place of its own.
+// Where the depth is divided among workgroups, each writes to a place of its own.
 struct Params {
-    blocks: u32, rows: u32, count: u32, depth: u32, parts: array<vec4<u32>, 12>,
+    blocks: u32, rows: u32, count: u32, pad: u32, parts: array<vec4<u32>, 12>,
     //% if EXPERTS
     order: u32, tiles: u32, weights: u32, part: u32, part_len: u32, pad0: u32, pad1: u32, pad2: u32,
     //% end

@@ -43,7 +43,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint depth;
+    uint pad;
     type_15 parts;
     uint order;
     uint tiles;
@@ -74,6 +74,8 @@ constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 2u;
 constant uint SPLIT_ROWS = 0u;
+constant uint BLOCKS = 128u;
+constant uint SPLIT = 128u;
 constant uint W_EACH = 32u;
 constant uint W_FOURS = 8u;
 constant uint WHOLE_BLOCKS = 1u;
@@ -466,70 +468,57 @@ struct main_Input {
     metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
-    uint n0_ = (group.y - part.x) * TILE_N;
+    uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
     if (me == 0u) {
-        uint _e67 = p_4.part;
-        uint _e73 = p_4.tiles;
-        float _e79 = act[(_e73 + 1u) + group.x];
-        uint _e86 = p_4.tiles;
-        float _e88 = act[_e86];
-        expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e88) ? naga_f2u32(_e79) : (_e67 - 1u));
+        uint _e71 = p_4.part;
+        uint _e77 = p_4.tiles;
+        float _e83 = act[(_e77 + 1u) + group.x];
+        uint _e90 = p_4.tiles;
+        float _e92 = act[_e90];
+        expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e92) ? naga_f2u32(_e83) : (_e71 - 1u));
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     metal::uint4 unnamed = expert_of_tile;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint expert = unnamed.x;
-    uint _e97 = p_4.part;
-    uint _e101 = p_4.part_len;
-    if ((expert - _e97) >= _e101) {
+    uint _e101 = p_4.part;
+    uint _e105 = p_4.part_len;
+    if ((expert - _e101) >= _e105) {
         return;
     }
-    uint _e105 = p_4.part;
-    uint stack = (expert - _e105) * part.y;
+    uint _e109 = p_4.part;
+    uint stack = (expert - _e109) * part.y;
     uint bias_1 = (part.w > 0u) ? (part.w + (expert * part.y)) : 0u;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
     uint corner = subgroup * SPILLED;
-    uint _e163 = p_4.depth;
-    uint begin = (group.z * _e163) * 32u;
-    uint _e169 = p_4.blocks;
-    uint _e172 = p_4.blocks;
-    uint _e178 = p_4.depth;
-    uint _e183 = p_4.depth;
-    uint end = ((_e183 > 0u) ? metal::min(_e172, (group.z + 1u) * _e178) : _e169) * 32u;
+    uint begin = (group.z * SPLIT) * 32u;
+    uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
     uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
-    uint _e213 = row_at((t0_ + row_1) + 0u, act, p_4, _buffer_sizes);
-    uint _e216 = p_4.blocks;
-    uint x_at0_ = ((_e213 * _e216) * 8u) + column;
-    uint _e224 = row_at((t0_ + row_1) + 16u, act, p_4, _buffer_sizes);
-    uint _e227 = p_4.blocks;
-    uint x_at1_ = ((_e224 * _e227) * 8u) + column;
-    uint _e235 = row_at((t0_ + row_1) + 32u, act, p_4, _buffer_sizes);
-    uint _e238 = p_4.blocks;
-    uint x_at2_ = ((_e235 * _e238) * 8u) + column;
-    uint _e246 = row_at((t0_ + row_1) + 48u, act, p_4, _buffer_sizes);
-    uint _e249 = p_4.blocks;
-    uint x_at3_ = ((_e246 * _e249) * 8u) + column;
-    uint _e257 = row_at((t0_ + row_1) + 64u, act, p_4, _buffer_sizes);
-    uint _e260 = p_4.blocks;
-    uint x_at4_ = ((_e257 * _e260) * 8u) + column;
-    uint _e268 = row_at((t0_ + row_1) + 80u, act, p_4, _buffer_sizes);
-    uint _e271 = p_4.blocks;
-    uint x_at5_ = ((_e268 * _e271) * 8u) + column;
-    uint _e279 = row_at((t0_ + row_1) + 96u, act, p_4, _buffer_sizes);
-    uint _e282 = p_4.blocks;
-    uint x_at6_ = ((_e279 * _e282) * 8u) + column;
-    uint _e290 = row_at((t0_ + row_1) + 112u, act, p_4, _buffer_sizes);
-    uint _e293 = p_4.blocks;
-    uint x_at7_ = ((_e290 * _e293) * 8u) + column;
+    uint _e195 = row_at((t0_ + row_1) + 0u, act, p_4, _buffer_sizes);
+    uint x_at0_ = ((_e195 * BLOCKS) * 8u) + column;
+    uint _e204 = row_at((t0_ + row_1) + 16u, act, p_4, _buffer_sizes);
+    uint x_at1_ = ((_e204 * BLOCKS) * 8u) + column;
+    uint _e213 = row_at((t0_ + row_1) + 32u, act, p_4, _buffer_sizes);
+    uint x_at2_ = ((_e213 * BLOCKS) * 8u) + column;
+    uint _e222 = row_at((t0_ + row_1) + 48u, act, p_4, _buffer_sizes);
+    uint x_at3_ = ((_e222 * BLOCKS) * 8u) + column;
+    uint _e231 = row_at((t0_ + row_1) + 64u, act, p_4, _buffer_sizes);
+    uint x_at4_ = ((_e231 * BLOCKS) * 8u) + column;
+    uint _e240 = row_at((t0_ + row_1) + 80u, act, p_4, _buffer_sizes);
+    uint x_at5_ = ((_e240 * BLOCKS) * 8u) + column;
+    uint _e249 = row_at((t0_ + row_1) + 96u, act, p_4, _buffer_sizes);
+    uint x_at6_ = ((_e249 * BLOCKS) * 8u) + column;
+    uint _e258 = row_at((t0_ + row_1) + 112u, act, p_4, _buffer_sizes);
+    uint x_at7_ = ((_e258 * BLOCKS) * 8u) + column;
     uint w_row = naga_div(me, 1u);
     uint w_column = naga_mod(me, 1u);
     uint to_w = naga_div((w_row * STRIDE) + (w_column * W_EACH), 4u);
-    uint _e319 = p_4.blocks;
-    uint w_at0_ = (((stack + metal::min((n0_ + w_row) + 0u, part.y - 1u)) * _e319) * 1u) + w_column;
+    uint w_first = ((((stack + n0_) + w_row) * BLOCKS) * 1u) + w_column;
+    uint w_at0_ = w_first + 0u;
     k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -537,34 +526,34 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e732 = k0_;
-            k0_ = _e732 + TILE_K;
+            uint _e692 = k0_;
+            k0_ = _e692 + TILE_K;
         }
         loop_init = false;
-        uint _e325 = k0_;
-        if (_e325 < end) {
+        uint _e285 = k0_;
+        if (_e285 < end) {
         } else {
             break;
         }
         {
-            uint _e328 = k0_;
-            metal::half4 x0_ = x[x_at0_ + naga_div(_e328, 4u)];
-            uint _e335 = k0_;
-            metal::half4 x1_ = x[x_at1_ + naga_div(_e335, 4u)];
-            uint _e342 = k0_;
-            metal::half4 x2_ = x[x_at2_ + naga_div(_e342, 4u)];
-            uint _e349 = k0_;
-            metal::half4 x3_ = x[x_at3_ + naga_div(_e349, 4u)];
-            uint _e356 = k0_;
-            metal::half4 x4_ = x[x_at4_ + naga_div(_e356, 4u)];
-            uint _e363 = k0_;
-            metal::half4 x5_ = x[x_at5_ + naga_div(_e363, 4u)];
-            uint _e370 = k0_;
-            metal::half4 x6_ = x[x_at6_ + naga_div(_e370, 4u)];
-            uint _e377 = k0_;
-            metal::half4 x7_ = x[x_at7_ + naga_div(_e377, 4u)];
-            uint _e383 = k0_;
-            type_14 _e387 = halves32_(planes, w_at0_ + naga_div(_e383, 32u), codes_2, _buffer_sizes);
+            uint _e288 = k0_;
+            metal::half4 x0_ = x[x_at0_ + naga_div(_e288, 4u)];
+            uint _e295 = k0_;
+            metal::half4 x1_ = x[x_at1_ + naga_div(_e295, 4u)];
+            uint _e302 = k0_;
+            metal::half4 x2_ = x[x_at2_ + naga_div(_e302, 4u)];
+            uint _e309 = k0_;
+            metal::half4 x3_ = x[x_at3_ + naga_div(_e309, 4u)];
+            uint _e316 = k0_;
+            metal::half4 x4_ = x[x_at4_ + naga_div(_e316, 4u)];
+            uint _e323 = k0_;
+            metal::half4 x5_ = x[x_at5_ + naga_div(_e323, 4u)];
+            uint _e330 = k0_;
+            metal::half4 x6_ = x[x_at6_ + naga_div(_e330, 4u)];
+            uint _e337 = k0_;
+            metal::half4 x7_ = x[x_at7_ + naga_div(_e337, 4u)];
+            uint _e343 = k0_;
+            type_14 _e347 = halves32_(planes, w_at0_ + naga_div(_e343, 32u), codes_2, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[to_x + 0u] = x0_;
             tile_x.inner[to_x + 160u] = x1_;
@@ -574,14 +563,14 @@ struct main_Input {
             tile_x.inner[to_x + 800u] = x5_;
             tile_x.inner[to_x + 960u] = x6_;
             tile_x.inner[to_x + 1120u] = x7_;
-            tile_w.inner[(to_w + 0u) + 0u] = _e387.inner[0];
-            tile_w.inner[(to_w + 0u) + 1u] = _e387.inner[1];
-            tile_w.inner[(to_w + 0u) + 2u] = _e387.inner[2];
-            tile_w.inner[(to_w + 0u) + 3u] = _e387.inner[3];
-            tile_w.inner[(to_w + 0u) + 4u] = _e387.inner[4];
-            tile_w.inner[(to_w + 0u) + 5u] = _e387.inner[5];
-            tile_w.inner[(to_w + 0u) + 6u] = _e387.inner[6];
-            tile_w.inner[(to_w + 0u) + 7u] = _e387.inner[7];
+            tile_w.inner[(to_w + 0u) + 0u] = _e347.inner[0];
+            tile_w.inner[(to_w + 0u) + 1u] = _e347.inner[1];
+            tile_w.inner[(to_w + 0u) + 2u] = _e347.inner[2];
+            tile_w.inner[(to_w + 0u) + 3u] = _e347.inner[3];
+            tile_w.inner[(to_w + 0u) + 4u] = _e347.inner[4];
+            tile_w.inner[(to_w + 0u) + 5u] = _e347.inner[5];
+            tile_w.inner[(to_w + 0u) + 6u] = _e347.inner[6];
+            tile_w.inner[(to_w + 0u) + 7u] = _e347.inner[7];
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
@@ -599,38 +588,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e572 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e572);
-            metal::simdgroup_float16x16 _e574 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e574);
-            metal::simdgroup_float16x16 _e576 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e576);
-            metal::simdgroup_float16x16 _e578 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e578);
-            metal::simdgroup_float16x16 _e580 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e580);
-            metal::simdgroup_float16x16 _e582 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e582);
-            metal::simdgroup_float16x16 _e584 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e584);
-            metal::simdgroup_float16x16 _e586 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e586);
-            metal::simdgroup_float16x16 _e588 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e588);
-            metal::simdgroup_float16x16 _e590 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e590);
-            metal::simdgroup_float16x16 _e592 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e592);
-            metal::simdgroup_float16x16 _e594 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e594);
-            metal::simdgroup_float16x16 _e596 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e596);
-            metal::simdgroup_float16x16 _e598 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e598);
-            metal::simdgroup_float16x16 _e600 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e600);
-            metal::simdgroup_float16x16 _e602 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e602);
+            metal::simdgroup_float16x16 _e532 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e532);
+            metal::simdgroup_float16x16 _e534 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e534);
+            metal::simdgroup_float16x16 _e536 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e536);
+            metal::simdgroup_float16x16 _e538 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e538);
+            metal::simdgroup_float16x16 _e540 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e540);
+            metal::simdgroup_float16x16 _e542 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e542);
+            metal::simdgroup_float16x16 _e544 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e544);
+            metal::simdgroup_float16x16 _e546 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e546);
+            metal::simdgroup_float16x16 _e548 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e548);
+            metal::simdgroup_float16x16 _e550 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e550);
+            metal::simdgroup_float16x16 _e552 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e552);
+            metal::simdgroup_float16x16 _e554 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e554);
+            metal::simdgroup_float16x16 _e556 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e556);
+            metal::simdgroup_float16x16 _e558 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e558);
+            metal::simdgroup_float16x16 _e560 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e560);
+            metal::simdgroup_float16x16 _e562 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e562);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 4u;
@@ -647,53 +636,53 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e700 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e700);
-            metal::simdgroup_float16x16 _e702 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e702);
-            metal::simdgroup_float16x16 _e704 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e704);
-            metal::simdgroup_float16x16 _e706 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e706);
-            metal::simdgroup_float16x16 _e708 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e708);
-            metal::simdgroup_float16x16 _e710 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e710);
-            metal::simdgroup_float16x16 _e712 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e712);
-            metal::simdgroup_float16x16 _e714 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e714);
-            metal::simdgroup_float16x16 _e716 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e716);
-            metal::simdgroup_float16x16 _e718 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e718);
-            metal::simdgroup_float16x16 _e720 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e720);
-            metal::simdgroup_float16x16 _e722 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e722);
-            metal::simdgroup_float16x16 _e724 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e724);
-            metal::simdgroup_float16x16 _e726 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e726);
-            metal::simdgroup_float16x16 _e728 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e728);
-            metal::simdgroup_float16x16 _e730 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e730);
+            metal::simdgroup_float16x16 _e660 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e660);
+            metal::simdgroup_float16x16 _e662 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e662);
+            metal::simdgroup_float16x16 _e664 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e664);
+            metal::simdgroup_float16x16 _e666 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e666);
+            metal::simdgroup_float16x16 _e668 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e668);
+            metal::simdgroup_float16x16 _e670 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e670);
+            metal::simdgroup_float16x16 _e672 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e672);
+            metal::simdgroup_float16x16 _e674 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e674);
+            metal::simdgroup_float16x16 _e676 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e676);
+            metal::simdgroup_float16x16 _e678 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e678);
+            metal::simdgroup_float16x16 _e680 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e680);
+            metal::simdgroup_float16x16 _e682 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e682);
+            metal::simdgroup_float16x16 _e684 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e684);
+            metal::simdgroup_float16x16 _e686 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e686);
+            metal::simdgroup_float16x16 _e688 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e688);
+            metal::simdgroup_float16x16 _e690 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e690);
         }
     }
     uint width_1 = part.y;
     uint s0_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e738 = c0_0_;
-    simdgroup_store(_e738, &spilled.inner[s0_0_], SUB_N);
+    metal::simdgroup_float16x16 _e698 = c0_0_;
+    simdgroup_store(_e698, &spilled.inner[s0_0_], SUB_N);
     uint s0_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e744 = c0_1_;
-    simdgroup_store(_e744, &spilled.inner[s0_1_], SUB_N);
+    metal::simdgroup_float16x16 _e704 = c0_1_;
+    simdgroup_store(_e704, &spilled.inner[s0_1_], SUB_N);
     uint s0_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e750 = c0_2_;
-    simdgroup_store(_e750, &spilled.inner[s0_2_], SUB_N);
+    metal::simdgroup_float16x16 _e710 = c0_2_;
+    simdgroup_store(_e710, &spilled.inner[s0_2_], SUB_N);
     uint s0_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e756 = c0_3_;
-    simdgroup_store(_e756, &spilled.inner[s0_3_], SUB_N);
+    metal::simdgroup_float16x16 _e716 = c0_3_;
+    simdgroup_store(_e716, &spilled.inner[s0_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e = lane;
     uint2 loop_bound_2 = uint2(4294967295u);
@@ -702,36 +691,36 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e782 = e;
-            e = _e782 + size;
+            uint _e742 = e;
+            e = _e742 + size;
         }
         loop_init_1 = false;
-        uint _e761 = e;
-        if (_e761 < 1024u) {
+        uint _e721 = e;
+        if (_e721 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e767 = e;
-            uint _e772 = e;
-            uint _e777 = e;
-            float _e780 = spilled.inner[corner + _e777];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e767, SUB_N), (n0_ + sub_n) + naga_mod(_e772, SUB_N), _e780, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e727 = e;
+            uint _e732 = e;
+            uint _e737 = e;
+            float _e740 = spilled.inner[corner + _e737];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e727, SUB_N), (n0_ + sub_n) + naga_mod(_e732, SUB_N), _e740, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s1_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e786 = c1_0_;
-    simdgroup_store(_e786, &spilled.inner[s1_0_], SUB_N);
+    metal::simdgroup_float16x16 _e746 = c1_0_;
+    simdgroup_store(_e746, &spilled.inner[s1_0_], SUB_N);
     uint s1_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e792 = c1_1_;
-    simdgroup_store(_e792, &spilled.inner[s1_1_], SUB_N);
+    metal::simdgroup_float16x16 _e752 = c1_1_;
+    simdgroup_store(_e752, &spilled.inner[s1_1_], SUB_N);
     uint s1_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e798 = c1_2_;
-    simdgroup_store(_e798, &spilled.inner[s1_2_], SUB_N);
+    metal::simdgroup_float16x16 _e758 = c1_2_;
+    simdgroup_store(_e758, &spilled.inner[s1_2_], SUB_N);
     uint s1_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e804 = c1_3_;
-    simdgroup_store(_e804, &spilled.inner[s1_3_], SUB_N);
+    metal::simdgroup_float16x16 _e764 = c1_3_;
+    simdgroup_store(_e764, &spilled.inner[s1_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -740,36 +729,36 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e830 = e_1;
-            e_1 = _e830 + size;
+            uint _e790 = e_1;
+            e_1 = _e790 + size;
         }
         loop_init_2 = false;
-        uint _e809 = e_1;
-        if (_e809 < 1024u) {
+        uint _e769 = e_1;
+        if (_e769 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e815 = e_1;
-            uint _e820 = e_1;
-            uint _e825 = e_1;
-            float _e828 = spilled.inner[corner + _e825];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e815, SUB_N), (n0_ + sub_n) + naga_mod(_e820, SUB_N), _e828, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e775 = e_1;
+            uint _e780 = e_1;
+            uint _e785 = e_1;
+            float _e788 = spilled.inner[corner + _e785];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e775, SUB_N), (n0_ + sub_n) + naga_mod(_e780, SUB_N), _e788, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s2_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e834 = c2_0_;
-    simdgroup_store(_e834, &spilled.inner[s2_0_], SUB_N);
+    metal::simdgroup_float16x16 _e794 = c2_0_;
+    simdgroup_store(_e794, &spilled.inner[s2_0_], SUB_N);
     uint s2_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e840 = c2_1_;
-    simdgroup_store(_e840, &spilled.inner[s2_1_], SUB_N);
+    metal::simdgroup_float16x16 _e800 = c2_1_;
+    simdgroup_store(_e800, &spilled.inner[s2_1_], SUB_N);
     uint s2_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e846 = c2_2_;
-    simdgroup_store(_e846, &spilled.inner[s2_2_], SUB_N);
+    metal::simdgroup_float16x16 _e806 = c2_2_;
+    simdgroup_store(_e806, &spilled.inner[s2_2_], SUB_N);
     uint s2_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e852 = c2_3_;
-    simdgroup_store(_e852, &spilled.inner[s2_3_], SUB_N);
+    metal::simdgroup_float16x16 _e812 = c2_3_;
+    simdgroup_store(_e812, &spilled.inner[s2_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -778,36 +767,36 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e878 = e_2;
-            e_2 = _e878 + size;
+            uint _e838 = e_2;
+            e_2 = _e838 + size;
         }
         loop_init_3 = false;
-        uint _e857 = e_2;
-        if (_e857 < 1024u) {
+        uint _e817 = e_2;
+        if (_e817 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e863 = e_2;
-            uint _e868 = e_2;
-            uint _e873 = e_2;
-            float _e876 = spilled.inner[corner + _e873];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e863, SUB_N), (n0_ + sub_n) + naga_mod(_e868, SUB_N), _e876, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e823 = e_2;
+            uint _e828 = e_2;
+            uint _e833 = e_2;
+            float _e836 = spilled.inner[corner + _e833];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e823, SUB_N), (n0_ + sub_n) + naga_mod(_e828, SUB_N), _e836, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s3_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e882 = c3_0_;
-    simdgroup_store(_e882, &spilled.inner[s3_0_], SUB_N);
+    metal::simdgroup_float16x16 _e842 = c3_0_;
+    simdgroup_store(_e842, &spilled.inner[s3_0_], SUB_N);
     uint s3_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e888 = c3_1_;
-    simdgroup_store(_e888, &spilled.inner[s3_1_], SUB_N);
+    metal::simdgroup_float16x16 _e848 = c3_1_;
+    simdgroup_store(_e848, &spilled.inner[s3_1_], SUB_N);
     uint s3_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e894 = c3_2_;
-    simdgroup_store(_e894, &spilled.inner[s3_2_], SUB_N);
+    metal::simdgroup_float16x16 _e854 = c3_2_;
+    simdgroup_store(_e854, &spilled.inner[s3_2_], SUB_N);
     uint s3_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e900 = c3_3_;
-    simdgroup_store(_e900, &spilled.inner[s3_3_], SUB_N);
+    metal::simdgroup_float16x16 _e860 = c3_3_;
+    simdgroup_store(_e860, &spilled.inner[s3_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -816,21 +805,21 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e926 = e_3;
-            e_3 = _e926 + size;
+            uint _e886 = e_3;
+            e_3 = _e886 + size;
         }
         loop_init_4 = false;
-        uint _e905 = e_3;
-        if (_e905 < 1024u) {
+        uint _e865 = e_3;
+        if (_e865 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e911 = e_3;
-            uint _e916 = e_3;
-            uint _e921 = e_3;
-            float _e924 = spilled.inner[corner + _e921];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e911, SUB_N), (n0_ + sub_n) + naga_mod(_e916, SUB_N), _e924, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e871 = e_3;
+            uint _e876 = e_3;
+            uint _e881 = e_3;
+            float _e884 = spilled.inner[corner + _e881];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e871, SUB_N), (n0_ + sub_n) + naga_mod(_e876, SUB_N), _e884, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

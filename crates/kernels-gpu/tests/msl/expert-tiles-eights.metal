@@ -43,7 +43,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint depth;
+    uint pad;
     type_15 parts;
     uint order;
     uint tiles;
@@ -74,6 +74,8 @@ constant uint SINGLE = 1u;
 constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 4u;
+constant uint BLOCKS = 128u;
+constant uint SPLIT = 128u;
 constant uint SPLIT_ROWS = 0u;
 constant uint LOADS_X = 4u;
 constant uint LOADS_W = 1u;
@@ -473,26 +475,26 @@ struct main_Input {
     metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
-    uint n0_ = (group.y - part.x) * TILE_N;
+    uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
     if (me == 0u) {
-        uint _e67 = p_4.part;
-        uint _e73 = p_4.tiles;
-        float _e79 = act[(_e73 + 1u) + group.x];
-        uint _e86 = p_4.tiles;
-        float _e88 = act[_e86];
-        expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e88) ? naga_f2u32(_e79) : (_e67 - 1u));
+        uint _e71 = p_4.part;
+        uint _e77 = p_4.tiles;
+        float _e83 = act[(_e77 + 1u) + group.x];
+        uint _e90 = p_4.tiles;
+        float _e92 = act[_e90];
+        expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e92) ? naga_f2u32(_e83) : (_e71 - 1u));
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     metal::uint4 unnamed = expert_of_tile;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint expert = unnamed.x;
-    uint _e97 = p_4.part;
-    uint _e101 = p_4.part_len;
-    if ((expert - _e97) >= _e101) {
+    uint _e101 = p_4.part;
+    uint _e105 = p_4.part_len;
+    if ((expert - _e101) >= _e105) {
         return;
     }
-    uint _e105 = p_4.part;
-    uint stack = (expert - _e105) * part.y;
+    uint _e109 = p_4.part;
+    uint stack = (expert - _e109) * part.y;
     uint bias_1 = (part.w > 0u) ? (part.w + (expert * part.y)) : 0u;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
@@ -504,18 +506,18 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e137 = e;
-            e = _e137 + size;
+            uint _e141 = e;
+            e = _e141 + size;
         }
         loop_init = false;
-        uint _e129 = e;
-        if (_e129 < 64u) {
+        uint _e133 = e;
+        if (_e133 < 64u) {
         } else {
             break;
         }
         {
-            uint _e133 = e;
-            spilled.inner[corner + _e133] = 0.0;
+            uint _e137 = e;
+            spilled.inner[corner + _e137] = 0.0;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -535,34 +537,25 @@ struct main_Input {
     c3_1_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_2_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_3_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
-    uint _e222 = p_4.depth;
-    uint begin = (group.z * _e222) * 32u;
-    uint _e228 = p_4.blocks;
-    uint _e231 = p_4.blocks;
-    uint _e237 = p_4.depth;
-    uint _e242 = p_4.depth;
-    uint end = ((_e242 > 0u) ? metal::min(_e231, (group.z + 1u) * _e237) : _e228) * 32u;
+    uint begin = (group.z * SPLIT) * 32u;
+    uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
     uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
-    uint _e272 = row_at((t0_ + row_1) + 0u, act, p_4, _buffer_sizes);
-    uint _e275 = p_4.blocks;
-    uint x_at0_ = ((_e272 * _e275) * 8u) + column;
-    uint _e283 = row_at((t0_ + row_1) + 16u, act, p_4, _buffer_sizes);
-    uint _e286 = p_4.blocks;
-    uint x_at1_ = ((_e283 * _e286) * 8u) + column;
-    uint _e294 = row_at((t0_ + row_1) + 32u, act, p_4, _buffer_sizes);
-    uint _e297 = p_4.blocks;
-    uint x_at2_ = ((_e294 * _e297) * 8u) + column;
-    uint _e305 = row_at((t0_ + row_1) + 48u, act, p_4, _buffer_sizes);
-    uint _e308 = p_4.blocks;
-    uint x_at3_ = ((_e305 * _e308) * 8u) + column;
+    uint _e254 = row_at((t0_ + row_1) + 0u, act, p_4, _buffer_sizes);
+    uint x_at0_ = ((_e254 * BLOCKS) * 8u) + column;
+    uint _e263 = row_at((t0_ + row_1) + 16u, act, p_4, _buffer_sizes);
+    uint x_at1_ = ((_e263 * BLOCKS) * 8u) + column;
+    uint _e272 = row_at((t0_ + row_1) + 32u, act, p_4, _buffer_sizes);
+    uint x_at2_ = ((_e272 * BLOCKS) * 8u) + column;
+    uint _e281 = row_at((t0_ + row_1) + 48u, act, p_4, _buffer_sizes);
+    uint x_at3_ = ((_e281 * BLOCKS) * 8u) + column;
     uint w_row = naga_div(me, 2u);
     uint w_column = naga_mod(me, 2u);
     uint to_w = naga_div((w_row * STRIDE) + (w_column * W_EACH), 4u);
-    uint _e334 = p_4.blocks;
-    uint w_at0_ = (((stack + metal::min((n0_ + w_row) + 0u, part.y - 1u)) * _e334) * 2u) + w_column;
+    uint w_first = ((((stack + n0_) + w_row) * BLOCKS) * 2u) + w_column;
+    uint w_at0_ = w_first + 0u;
     k0_ = begin;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -570,26 +563,26 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1223 = k0_;
-            k0_ = _e1223 + TILE_K;
+            uint _e1191 = k0_;
+            k0_ = _e1191 + TILE_K;
         }
         loop_init_1 = false;
-        uint _e340 = k0_;
-        if (_e340 < end) {
+        uint _e308 = k0_;
+        if (_e308 < end) {
         } else {
             break;
         }
         {
-            uint _e343 = k0_;
-            metal::half4 x0_ = x[x_at0_ + naga_div(_e343, 4u)];
-            uint _e350 = k0_;
-            metal::half4 x1_ = x[x_at1_ + naga_div(_e350, 4u)];
-            uint _e357 = k0_;
-            metal::half4 x2_ = x[x_at2_ + naga_div(_e357, 4u)];
-            uint _e364 = k0_;
-            metal::half4 x3_ = x[x_at3_ + naga_div(_e364, 4u)];
-            uint _e370 = k0_;
-            type_13 _e374 = halves16_(planes, w_at0_ + naga_div(_e370, 16u), codes_2, _buffer_sizes);
+            uint _e311 = k0_;
+            metal::half4 x0_ = x[x_at0_ + naga_div(_e311, 4u)];
+            uint _e318 = k0_;
+            metal::half4 x1_ = x[x_at1_ + naga_div(_e318, 4u)];
+            uint _e325 = k0_;
+            metal::half4 x2_ = x[x_at2_ + naga_div(_e325, 4u)];
+            uint _e332 = k0_;
+            metal::half4 x3_ = x[x_at3_ + naga_div(_e332, 4u)];
+            uint _e338 = k0_;
+            type_13 _e342 = halves16_(planes, w_at0_ + naga_div(_e338, 16u), codes_2, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[((to_x + 0u) * 4u) + 0u] = x0_.x;
             tile_x.inner[((to_x + 0u) * 4u) + 1u] = x0_.y;
@@ -607,22 +600,22 @@ struct main_Input {
             tile_x.inner[((to_x + 480u) * 4u) + 1u] = x3_.y;
             tile_x.inner[((to_x + 480u) * 4u) + 2u] = x3_.z;
             tile_x.inner[((to_x + 480u) * 4u) + 3u] = x3_.w;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e374.inner[0].x;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e374.inner[0].y;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e374.inner[0].z;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e374.inner[0].w;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e374.inner[1].x;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e374.inner[1].y;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e374.inner[1].z;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e374.inner[1].w;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e374.inner[2].x;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e374.inner[2].y;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e374.inner[2].z;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e374.inner[2].w;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e374.inner[3].x;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e374.inner[3].y;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e374.inner[3].z;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e374.inner[3].w;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e342.inner[0].x;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e342.inner[0].y;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e342.inner[0].z;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e342.inner[0].w;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e342.inner[1].x;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e342.inner[1].y;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e342.inner[1].z;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e342.inner[1].w;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e342.inner[2].x;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e342.inner[2].y;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e342.inner[2].z;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e342.inner[2].w;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e342.inner[3].x;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e342.inner[3].y;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e342.inner[3].z;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e342.inner[3].w;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 40u, false);
@@ -640,38 +633,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 40u, true);
             uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 40u, true);
-            metal::simdgroup_float8x8 _e807 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e807);
-            metal::simdgroup_float8x8 _e809 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e809);
-            metal::simdgroup_float8x8 _e811 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e811);
-            metal::simdgroup_float8x8 _e813 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e813);
-            metal::simdgroup_float8x8 _e815 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e815);
-            metal::simdgroup_float8x8 _e817 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e817);
-            metal::simdgroup_float8x8 _e819 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e819);
-            metal::simdgroup_float8x8 _e821 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e821);
-            metal::simdgroup_float8x8 _e823 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e823);
-            metal::simdgroup_float8x8 _e825 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e825);
-            metal::simdgroup_float8x8 _e827 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e827);
-            metal::simdgroup_float8x8 _e829 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e829);
-            metal::simdgroup_float8x8 _e831 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e831);
-            metal::simdgroup_float8x8 _e833 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e833);
-            metal::simdgroup_float8x8 _e835 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e835);
-            metal::simdgroup_float8x8 _e837 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e837);
+            metal::simdgroup_float8x8 _e775 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e775);
+            metal::simdgroup_float8x8 _e777 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e777);
+            metal::simdgroup_float8x8 _e779 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e779);
+            metal::simdgroup_float8x8 _e781 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e781);
+            metal::simdgroup_float8x8 _e783 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e783);
+            metal::simdgroup_float8x8 _e785 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e785);
+            metal::simdgroup_float8x8 _e787 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e787);
+            metal::simdgroup_float8x8 _e789 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e789);
+            metal::simdgroup_float8x8 _e791 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e791);
+            metal::simdgroup_float8x8 _e793 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e793);
+            metal::simdgroup_float8x8 _e795 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e795);
+            metal::simdgroup_float8x8 _e797 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e797);
+            metal::simdgroup_float8x8 _e799 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e799);
+            metal::simdgroup_float8x8 _e801 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e801);
+            metal::simdgroup_float8x8 _e803 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e803);
+            metal::simdgroup_float8x8 _e805 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e805);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 40u, false);
             uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 8u;
@@ -688,38 +681,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 40u, true);
             uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 40u, true);
-            metal::simdgroup_float8x8 _e935 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e935);
-            metal::simdgroup_float8x8 _e937 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e937);
-            metal::simdgroup_float8x8 _e939 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e939);
-            metal::simdgroup_float8x8 _e941 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e941);
-            metal::simdgroup_float8x8 _e943 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e943);
-            metal::simdgroup_float8x8 _e945 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e945);
-            metal::simdgroup_float8x8 _e947 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e947);
-            metal::simdgroup_float8x8 _e949 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e949);
-            metal::simdgroup_float8x8 _e951 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e951);
-            metal::simdgroup_float8x8 _e953 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e953);
-            metal::simdgroup_float8x8 _e955 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e955);
-            metal::simdgroup_float8x8 _e957 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e957);
-            metal::simdgroup_float8x8 _e959 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e959);
-            metal::simdgroup_float8x8 _e961 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e961);
-            metal::simdgroup_float8x8 _e963 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e963);
-            metal::simdgroup_float8x8 _e965 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e965);
+            metal::simdgroup_float8x8 _e903 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e903);
+            metal::simdgroup_float8x8 _e905 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e905);
+            metal::simdgroup_float8x8 _e907 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e907);
+            metal::simdgroup_float8x8 _e909 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e909);
+            metal::simdgroup_float8x8 _e911 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e911);
+            metal::simdgroup_float8x8 _e913 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e913);
+            metal::simdgroup_float8x8 _e915 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e915);
+            metal::simdgroup_float8x8 _e917 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e917);
+            metal::simdgroup_float8x8 _e919 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e919);
+            metal::simdgroup_float8x8 _e921 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e921);
+            metal::simdgroup_float8x8 _e923 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e923);
+            metal::simdgroup_float8x8 _e925 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e925);
+            metal::simdgroup_float8x8 _e927 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e927);
+            metal::simdgroup_float8x8 _e929 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e929);
+            metal::simdgroup_float8x8 _e931 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e931);
+            metal::simdgroup_float8x8 _e933 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e933);
             uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_0_ = NagaCooperativeLoad(&tile_x.inner[ia2_0_], 40u, false);
             uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 16u;
@@ -736,38 +729,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b2_2_ = NagaCooperativeLoad(&tile_w.inner[ib2_2_], 40u, true);
             uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_3_ = NagaCooperativeLoad(&tile_w.inner[ib2_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1063 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1063);
-            metal::simdgroup_float8x8 _e1065 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1065);
-            metal::simdgroup_float8x8 _e1067 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1067);
-            metal::simdgroup_float8x8 _e1069 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1069);
-            metal::simdgroup_float8x8 _e1071 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1071);
-            metal::simdgroup_float8x8 _e1073 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1073);
-            metal::simdgroup_float8x8 _e1075 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1075);
-            metal::simdgroup_float8x8 _e1077 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1077);
-            metal::simdgroup_float8x8 _e1079 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1079);
-            metal::simdgroup_float8x8 _e1081 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1081);
-            metal::simdgroup_float8x8 _e1083 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1083);
-            metal::simdgroup_float8x8 _e1085 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1085);
-            metal::simdgroup_float8x8 _e1087 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1087);
-            metal::simdgroup_float8x8 _e1089 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1089);
-            metal::simdgroup_float8x8 _e1091 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1091);
-            metal::simdgroup_float8x8 _e1093 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1093);
+            metal::simdgroup_float8x8 _e1031 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1031);
+            metal::simdgroup_float8x8 _e1033 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1033);
+            metal::simdgroup_float8x8 _e1035 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1035);
+            metal::simdgroup_float8x8 _e1037 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1037);
+            metal::simdgroup_float8x8 _e1039 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1039);
+            metal::simdgroup_float8x8 _e1041 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1041);
+            metal::simdgroup_float8x8 _e1043 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1043);
+            metal::simdgroup_float8x8 _e1045 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1045);
+            metal::simdgroup_float8x8 _e1047 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1047);
+            metal::simdgroup_float8x8 _e1049 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1049);
+            metal::simdgroup_float8x8 _e1051 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1051);
+            metal::simdgroup_float8x8 _e1053 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1053);
+            metal::simdgroup_float8x8 _e1055 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1055);
+            metal::simdgroup_float8x8 _e1057 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1057);
+            metal::simdgroup_float8x8 _e1059 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1059);
+            metal::simdgroup_float8x8 _e1061 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1061);
             uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_0_ = NagaCooperativeLoad(&tile_x.inner[ia3_0_], 40u, false);
             uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 24u;
@@ -784,53 +777,53 @@ struct main_Input {
             metal::simdgroup_half8x8 b3_2_ = NagaCooperativeLoad(&tile_w.inner[ib3_2_], 40u, true);
             uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_3_ = NagaCooperativeLoad(&tile_w.inner[ib3_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1191 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1191);
-            metal::simdgroup_float8x8 _e1193 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1193);
-            metal::simdgroup_float8x8 _e1195 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1195);
-            metal::simdgroup_float8x8 _e1197 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1197);
-            metal::simdgroup_float8x8 _e1199 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1199);
-            metal::simdgroup_float8x8 _e1201 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1201);
-            metal::simdgroup_float8x8 _e1203 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1203);
-            metal::simdgroup_float8x8 _e1205 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1205);
-            metal::simdgroup_float8x8 _e1207 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1207);
-            metal::simdgroup_float8x8 _e1209 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1209);
-            metal::simdgroup_float8x8 _e1211 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1211);
-            metal::simdgroup_float8x8 _e1213 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1213);
-            metal::simdgroup_float8x8 _e1215 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1215);
-            metal::simdgroup_float8x8 _e1217 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1217);
-            metal::simdgroup_float8x8 _e1219 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1219);
-            metal::simdgroup_float8x8 _e1221 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1221);
+            metal::simdgroup_float8x8 _e1159 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1159);
+            metal::simdgroup_float8x8 _e1161 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1161);
+            metal::simdgroup_float8x8 _e1163 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1163);
+            metal::simdgroup_float8x8 _e1165 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1165);
+            metal::simdgroup_float8x8 _e1167 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1167);
+            metal::simdgroup_float8x8 _e1169 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1169);
+            metal::simdgroup_float8x8 _e1171 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1171);
+            metal::simdgroup_float8x8 _e1173 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1173);
+            metal::simdgroup_float8x8 _e1175 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1175);
+            metal::simdgroup_float8x8 _e1177 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1177);
+            metal::simdgroup_float8x8 _e1179 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1179);
+            metal::simdgroup_float8x8 _e1181 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1181);
+            metal::simdgroup_float8x8 _e1183 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1183);
+            metal::simdgroup_float8x8 _e1185 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1185);
+            metal::simdgroup_float8x8 _e1187 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1187);
+            metal::simdgroup_float8x8 _e1189 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1189);
         }
     }
     uint width_1 = part.y;
     uint s0_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1229 = c0_0_;
-    simdgroup_store(_e1229, &spilled.inner[s0_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1197 = c0_0_;
+    simdgroup_store(_e1197, &spilled.inner[s0_0_], SUB_N);
     uint s0_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1235 = c0_1_;
-    simdgroup_store(_e1235, &spilled.inner[s0_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1203 = c0_1_;
+    simdgroup_store(_e1203, &spilled.inner[s0_1_], SUB_N);
     uint s0_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1241 = c0_2_;
-    simdgroup_store(_e1241, &spilled.inner[s0_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1209 = c0_2_;
+    simdgroup_store(_e1209, &spilled.inner[s0_2_], SUB_N);
     uint s0_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1247 = c0_3_;
-    simdgroup_store(_e1247, &spilled.inner[s0_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1215 = c0_3_;
+    simdgroup_store(_e1215, &spilled.inner[s0_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -839,36 +832,36 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1273 = e_1;
-            e_1 = _e1273 + size;
+            uint _e1241 = e_1;
+            e_1 = _e1241 + size;
         }
         loop_init_2 = false;
-        uint _e1252 = e_1;
-        if (_e1252 < 256u) {
+        uint _e1220 = e_1;
+        if (_e1220 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1258 = e_1;
-            uint _e1263 = e_1;
-            uint _e1268 = e_1;
-            float _e1271 = spilled.inner[corner + _e1268];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1258, SUB_N), (n0_ + sub_n) + naga_mod(_e1263, SUB_N), _e1271, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e1226 = e_1;
+            uint _e1231 = e_1;
+            uint _e1236 = e_1;
+            float _e1239 = spilled.inner[corner + _e1236];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1226, SUB_N), (n0_ + sub_n) + naga_mod(_e1231, SUB_N), _e1239, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s1_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1277 = c1_0_;
-    simdgroup_store(_e1277, &spilled.inner[s1_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1245 = c1_0_;
+    simdgroup_store(_e1245, &spilled.inner[s1_0_], SUB_N);
     uint s1_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1283 = c1_1_;
-    simdgroup_store(_e1283, &spilled.inner[s1_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1251 = c1_1_;
+    simdgroup_store(_e1251, &spilled.inner[s1_1_], SUB_N);
     uint s1_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1289 = c1_2_;
-    simdgroup_store(_e1289, &spilled.inner[s1_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1257 = c1_2_;
+    simdgroup_store(_e1257, &spilled.inner[s1_2_], SUB_N);
     uint s1_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1295 = c1_3_;
-    simdgroup_store(_e1295, &spilled.inner[s1_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1263 = c1_3_;
+    simdgroup_store(_e1263, &spilled.inner[s1_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -877,36 +870,36 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e1321 = e_2;
-            e_2 = _e1321 + size;
+            uint _e1289 = e_2;
+            e_2 = _e1289 + size;
         }
         loop_init_3 = false;
-        uint _e1300 = e_2;
-        if (_e1300 < 256u) {
+        uint _e1268 = e_2;
+        if (_e1268 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1306 = e_2;
-            uint _e1311 = e_2;
-            uint _e1316 = e_2;
-            float _e1319 = spilled.inner[corner + _e1316];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1306, SUB_N), (n0_ + sub_n) + naga_mod(_e1311, SUB_N), _e1319, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e1274 = e_2;
+            uint _e1279 = e_2;
+            uint _e1284 = e_2;
+            float _e1287 = spilled.inner[corner + _e1284];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1274, SUB_N), (n0_ + sub_n) + naga_mod(_e1279, SUB_N), _e1287, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s2_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1325 = c2_0_;
-    simdgroup_store(_e1325, &spilled.inner[s2_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1293 = c2_0_;
+    simdgroup_store(_e1293, &spilled.inner[s2_0_], SUB_N);
     uint s2_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1331 = c2_1_;
-    simdgroup_store(_e1331, &spilled.inner[s2_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1299 = c2_1_;
+    simdgroup_store(_e1299, &spilled.inner[s2_1_], SUB_N);
     uint s2_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1337 = c2_2_;
-    simdgroup_store(_e1337, &spilled.inner[s2_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1305 = c2_2_;
+    simdgroup_store(_e1305, &spilled.inner[s2_2_], SUB_N);
     uint s2_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1343 = c2_3_;
-    simdgroup_store(_e1343, &spilled.inner[s2_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1311 = c2_3_;
+    simdgroup_store(_e1311, &spilled.inner[s2_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -915,36 +908,36 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e1369 = e_3;
-            e_3 = _e1369 + size;
+            uint _e1337 = e_3;
+            e_3 = _e1337 + size;
         }
         loop_init_4 = false;
-        uint _e1348 = e_3;
-        if (_e1348 < 256u) {
+        uint _e1316 = e_3;
+        if (_e1316 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1354 = e_3;
-            uint _e1359 = e_3;
-            uint _e1364 = e_3;
-            float _e1367 = spilled.inner[corner + _e1364];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1354, SUB_N), (n0_ + sub_n) + naga_mod(_e1359, SUB_N), _e1367, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e1322 = e_3;
+            uint _e1327 = e_3;
+            uint _e1332 = e_3;
+            float _e1335 = spilled.inner[corner + _e1332];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1322, SUB_N), (n0_ + sub_n) + naga_mod(_e1327, SUB_N), _e1335, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s3_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1373 = c3_0_;
-    simdgroup_store(_e1373, &spilled.inner[s3_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1341 = c3_0_;
+    simdgroup_store(_e1341, &spilled.inner[s3_0_], SUB_N);
     uint s3_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1379 = c3_1_;
-    simdgroup_store(_e1379, &spilled.inner[s3_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1347 = c3_1_;
+    simdgroup_store(_e1347, &spilled.inner[s3_1_], SUB_N);
     uint s3_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1385 = c3_2_;
-    simdgroup_store(_e1385, &spilled.inner[s3_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1353 = c3_2_;
+    simdgroup_store(_e1353, &spilled.inner[s3_2_], SUB_N);
     uint s3_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1391 = c3_3_;
-    simdgroup_store(_e1391, &spilled.inner[s3_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1359 = c3_3_;
+    simdgroup_store(_e1359, &spilled.inner[s3_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -953,21 +946,21 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1417 = e_4;
-            e_4 = _e1417 + size;
+            uint _e1385 = e_4;
+            e_4 = _e1385 + size;
         }
         loop_init_5 = false;
-        uint _e1396 = e_4;
-        if (_e1396 < 256u) {
+        uint _e1364 = e_4;
+        if (_e1364 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1402 = e_4;
-            uint _e1407 = e_4;
-            uint _e1412 = e_4;
-            float _e1415 = spilled.inner[corner + _e1412];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1402, SUB_N), (n0_ + sub_n) + naga_mod(_e1407, SUB_N), _e1415, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e1370 = e_4;
+            uint _e1375 = e_4;
+            uint _e1380 = e_4;
+            float _e1383 = spilled.inner[corner + _e1380];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1370, SUB_N), (n0_ + sub_n) + naga_mod(_e1375, SUB_N), _e1383, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

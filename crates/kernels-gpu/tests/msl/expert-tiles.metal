@@ -40,7 +40,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint depth;
+    uint pad;
     type_11 parts;
     uint order;
     uint tiles;

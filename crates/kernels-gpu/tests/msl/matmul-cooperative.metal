@@ -43,7 +43,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint depth;
+    uint pad;
     type_14 parts;
 };
 typedef float type_15[1];
@@ -66,6 +66,8 @@ constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 2u;
 constant uint SPLIT_ROWS = 0u;
+constant uint BLOCKS = 128u;
+constant uint SPLIT = 128u;
 constant uint W_EACH = 32u;
 constant uint W_FOURS = 8u;
 constant uint WHOLE_BLOCKS = 1u;
@@ -381,6 +383,7 @@ struct main_Input {
     metal::simdgroup_float16x16 c3_3_ = metal::simdgroup_float16x16 {};
     uint k0_ = {};
     bool local_1 = {};
+    bool local_2 = {};
     uint e = {};
     uint e_1 = {};
     uint e_2 = {};
@@ -426,45 +429,31 @@ struct main_Input {
     metal::uint4 at = p_4.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at.x, at.y, at.z, at.w};
     uint t0_ = group.x * TILE_T;
-    uint n0_ = (group.y - part.x) * TILE_N;
+    uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
     uint bias_1 = part.w;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
     uint corner = subgroup * SPILLED;
-    uint _e109 = p_4.depth;
-    uint begin = (group.z * _e109) * 32u;
-    uint _e115 = p_4.blocks;
-    uint _e118 = p_4.blocks;
-    uint _e124 = p_4.depth;
-    uint _e129 = p_4.depth;
-    uint end = ((_e129 > 0u) ? metal::min(_e118, (group.z + 1u) * _e124) : _e115) * 32u;
+    uint begin = (group.z * SPLIT) * 32u;
+    uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
     uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
-    uint _e159 = p_4.blocks;
-    uint x_at = (((t0_ + row_1) * _e159) * 8u) + column;
-    uint _e167 = p_4.blocks;
-    uint x_at0_ = x_at + ((0u * _e167) * 8u);
-    uint _e175 = p_4.blocks;
-    uint x_at1_ = x_at + ((16u * _e175) * 8u);
-    uint _e183 = p_4.blocks;
-    uint x_at2_ = x_at + ((32u * _e183) * 8u);
-    uint _e191 = p_4.blocks;
-    uint x_at3_ = x_at + ((48u * _e191) * 8u);
-    uint _e199 = p_4.blocks;
-    uint x_at4_ = x_at + ((64u * _e199) * 8u);
-    uint _e207 = p_4.blocks;
-    uint x_at5_ = x_at + ((80u * _e207) * 8u);
-    uint _e215 = p_4.blocks;
-    uint x_at6_ = x_at + ((96u * _e215) * 8u);
-    uint _e223 = p_4.blocks;
-    uint x_at7_ = x_at + ((112u * _e223) * 8u);
+    uint x_at = (((t0_ + row_1) * BLOCKS) * 8u) + column;
+    uint x_at0_ = x_at + 0u;
+    uint x_at1_ = x_at + 16384u;
+    uint x_at2_ = x_at + 32768u;
+    uint x_at3_ = x_at + 49152u;
+    uint x_at4_ = x_at + 65536u;
+    uint x_at5_ = x_at + 81920u;
+    uint x_at6_ = x_at + 98304u;
+    uint x_at7_ = x_at + 114688u;
     uint w_row = naga_div(me, 1u);
     uint w_column = naga_mod(me, 1u);
     uint to_w = naga_div((w_row * STRIDE) + (w_column * W_EACH), 4u);
-    uint _e249 = p_4.blocks;
-    uint w_at0_ = (((0u + metal::min((n0_ + w_row) + 0u, part.y - 1u)) * _e249) * 1u) + w_column;
+    uint w_first = ((((0u + n0_) + w_row) * BLOCKS) * 1u) + w_column;
+    uint w_at0_ = w_first + 0u;
     k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -472,34 +461,34 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e662 = k0_;
-            k0_ = _e662 + TILE_K;
+            uint _e588 = k0_;
+            k0_ = _e588 + TILE_K;
         }
         loop_init = false;
-        uint _e255 = k0_;
-        if (_e255 < end) {
+        uint _e181 = k0_;
+        if (_e181 < end) {
         } else {
             break;
         }
         {
-            uint _e258 = k0_;
-            metal::half4 x0_ = x[x_at0_ + naga_div(_e258, 4u)];
-            uint _e265 = k0_;
-            metal::half4 x1_ = x[x_at1_ + naga_div(_e265, 4u)];
-            uint _e272 = k0_;
-            metal::half4 x2_ = x[x_at2_ + naga_div(_e272, 4u)];
-            uint _e279 = k0_;
-            metal::half4 x3_ = x[x_at3_ + naga_div(_e279, 4u)];
-            uint _e286 = k0_;
-            metal::half4 x4_ = x[x_at4_ + naga_div(_e286, 4u)];
-            uint _e293 = k0_;
-            metal::half4 x5_ = x[x_at5_ + naga_div(_e293, 4u)];
-            uint _e300 = k0_;
-            metal::half4 x6_ = x[x_at6_ + naga_div(_e300, 4u)];
-            uint _e307 = k0_;
-            metal::half4 x7_ = x[x_at7_ + naga_div(_e307, 4u)];
-            uint _e313 = k0_;
-            type_13 _e317 = halves32_(planes, w_at0_ + naga_div(_e313, 32u), codes_2, words, _buffer_sizes);
+            uint _e184 = k0_;
+            metal::half4 x0_ = x[x_at0_ + naga_div(_e184, 4u)];
+            uint _e191 = k0_;
+            metal::half4 x1_ = x[x_at1_ + naga_div(_e191, 4u)];
+            uint _e198 = k0_;
+            metal::half4 x2_ = x[x_at2_ + naga_div(_e198, 4u)];
+            uint _e205 = k0_;
+            metal::half4 x3_ = x[x_at3_ + naga_div(_e205, 4u)];
+            uint _e212 = k0_;
+            metal::half4 x4_ = x[x_at4_ + naga_div(_e212, 4u)];
+            uint _e219 = k0_;
+            metal::half4 x5_ = x[x_at5_ + naga_div(_e219, 4u)];
+            uint _e226 = k0_;
+            metal::half4 x6_ = x[x_at6_ + naga_div(_e226, 4u)];
+            uint _e233 = k0_;
+            metal::half4 x7_ = x[x_at7_ + naga_div(_e233, 4u)];
+            uint _e239 = k0_;
+            type_13 _e243 = halves32_(planes, w_at0_ + naga_div(_e239, 32u), codes_2, words, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[to_x + 0u] = x0_;
             tile_x.inner[to_x + 160u] = x1_;
@@ -509,14 +498,14 @@ struct main_Input {
             tile_x.inner[to_x + 800u] = x5_;
             tile_x.inner[to_x + 960u] = x6_;
             tile_x.inner[to_x + 1120u] = x7_;
-            tile_w.inner[(to_w + 0u) + 0u] = _e317.inner[0];
-            tile_w.inner[(to_w + 0u) + 1u] = _e317.inner[1];
-            tile_w.inner[(to_w + 0u) + 2u] = _e317.inner[2];
-            tile_w.inner[(to_w + 0u) + 3u] = _e317.inner[3];
-            tile_w.inner[(to_w + 0u) + 4u] = _e317.inner[4];
-            tile_w.inner[(to_w + 0u) + 5u] = _e317.inner[5];
-            tile_w.inner[(to_w + 0u) + 6u] = _e317.inner[6];
-            tile_w.inner[(to_w + 0u) + 7u] = _e317.inner[7];
+            tile_w.inner[(to_w + 0u) + 0u] = _e243.inner[0];
+            tile_w.inner[(to_w + 0u) + 1u] = _e243.inner[1];
+            tile_w.inner[(to_w + 0u) + 2u] = _e243.inner[2];
+            tile_w.inner[(to_w + 0u) + 3u] = _e243.inner[3];
+            tile_w.inner[(to_w + 0u) + 4u] = _e243.inner[4];
+            tile_w.inner[(to_w + 0u) + 5u] = _e243.inner[5];
+            tile_w.inner[(to_w + 0u) + 6u] = _e243.inner[6];
+            tile_w.inner[(to_w + 0u) + 7u] = _e243.inner[7];
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
@@ -534,38 +523,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e502 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e502);
-            metal::simdgroup_float16x16 _e504 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e504);
-            metal::simdgroup_float16x16 _e506 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e506);
-            metal::simdgroup_float16x16 _e508 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e508);
-            metal::simdgroup_float16x16 _e510 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e510);
-            metal::simdgroup_float16x16 _e512 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e512);
-            metal::simdgroup_float16x16 _e514 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e514);
-            metal::simdgroup_float16x16 _e516 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e516);
-            metal::simdgroup_float16x16 _e518 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e518);
-            metal::simdgroup_float16x16 _e520 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e520);
-            metal::simdgroup_float16x16 _e522 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e522);
-            metal::simdgroup_float16x16 _e524 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e524);
-            metal::simdgroup_float16x16 _e526 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e526);
-            metal::simdgroup_float16x16 _e528 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e528);
-            metal::simdgroup_float16x16 _e530 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e530);
-            metal::simdgroup_float16x16 _e532 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e532);
+            metal::simdgroup_float16x16 _e428 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e428);
+            metal::simdgroup_float16x16 _e430 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e430);
+            metal::simdgroup_float16x16 _e432 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e432);
+            metal::simdgroup_float16x16 _e434 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e434);
+            metal::simdgroup_float16x16 _e436 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e436);
+            metal::simdgroup_float16x16 _e438 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e438);
+            metal::simdgroup_float16x16 _e440 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e440);
+            metal::simdgroup_float16x16 _e442 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e442);
+            metal::simdgroup_float16x16 _e444 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e444);
+            metal::simdgroup_float16x16 _e446 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e446);
+            metal::simdgroup_float16x16 _e448 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e448);
+            metal::simdgroup_float16x16 _e450 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e450);
+            metal::simdgroup_float16x16 _e452 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e452);
+            metal::simdgroup_float16x16 _e454 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e454);
+            metal::simdgroup_float16x16 _e456 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e456);
+            metal::simdgroup_float16x16 _e458 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e458);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 4u;
@@ -582,101 +571,107 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e630 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e630);
-            metal::simdgroup_float16x16 _e632 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e632);
-            metal::simdgroup_float16x16 _e634 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e634);
-            metal::simdgroup_float16x16 _e636 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e636);
-            metal::simdgroup_float16x16 _e638 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e638);
-            metal::simdgroup_float16x16 _e640 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e640);
-            metal::simdgroup_float16x16 _e642 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e642);
-            metal::simdgroup_float16x16 _e644 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e644);
-            metal::simdgroup_float16x16 _e646 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e646);
-            metal::simdgroup_float16x16 _e648 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e648);
-            metal::simdgroup_float16x16 _e650 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e650);
-            metal::simdgroup_float16x16 _e652 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e652);
-            metal::simdgroup_float16x16 _e654 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e654);
-            metal::simdgroup_float16x16 _e656 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e656);
-            metal::simdgroup_float16x16 _e658 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e658);
-            metal::simdgroup_float16x16 _e660 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e660);
+            metal::simdgroup_float16x16 _e556 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e556);
+            metal::simdgroup_float16x16 _e558 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e558);
+            metal::simdgroup_float16x16 _e560 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e560);
+            metal::simdgroup_float16x16 _e562 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e562);
+            metal::simdgroup_float16x16 _e564 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e564);
+            metal::simdgroup_float16x16 _e566 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e566);
+            metal::simdgroup_float16x16 _e568 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e568);
+            metal::simdgroup_float16x16 _e570 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e570);
+            metal::simdgroup_float16x16 _e572 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e572);
+            metal::simdgroup_float16x16 _e574 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e574);
+            metal::simdgroup_float16x16 _e576 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e576);
+            metal::simdgroup_float16x16 _e578 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e578);
+            metal::simdgroup_float16x16 _e580 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e580);
+            metal::simdgroup_float16x16 _e582 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e582);
+            metal::simdgroup_float16x16 _e584 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e584);
+            metal::simdgroup_float16x16 _e586 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e586);
         }
     }
     uint width_1 = part.y;
     uint out_1 = part.z + ((group.z * SPLIT_ROWS) * width_1);
     if ((n0_ + TILE_N) <= width_1) {
-        local_1 = bias_1 == 0u;
+        local_1 = naga_mod(width_1, 4u) == 0u;
     } else {
         local_1 = false;
     }
-    bool _e680 = local_1;
-    if (_e680) {
+    bool _e608 = local_1;
+    if (_e608) {
+        local_2 = bias_1 == 0u;
+    } else {
+        local_2 = false;
+    }
+    bool _e614 = local_2;
+    if (_e614) {
         uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e690 = c0_0_;
-        simdgroup_store(_e690, &act[o0_0_], width_1);
+        metal::simdgroup_float16x16 _e624 = c0_0_;
+        simdgroup_store(_e624, &act[o0_0_], width_1);
         uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e702 = c0_1_;
-        simdgroup_store(_e702, &act[o0_1_], width_1);
+        metal::simdgroup_float16x16 _e636 = c0_1_;
+        simdgroup_store(_e636, &act[o0_1_], width_1);
         uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e714 = c0_2_;
-        simdgroup_store(_e714, &act[o0_2_], width_1);
+        metal::simdgroup_float16x16 _e648 = c0_2_;
+        simdgroup_store(_e648, &act[o0_2_], width_1);
         uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e726 = c0_3_;
-        simdgroup_store(_e726, &act[o0_3_], width_1);
+        metal::simdgroup_float16x16 _e660 = c0_3_;
+        simdgroup_store(_e660, &act[o0_3_], width_1);
         uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e738 = c1_0_;
-        simdgroup_store(_e738, &act[o1_0_], width_1);
+        metal::simdgroup_float16x16 _e672 = c1_0_;
+        simdgroup_store(_e672, &act[o1_0_], width_1);
         uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e750 = c1_1_;
-        simdgroup_store(_e750, &act[o1_1_], width_1);
+        metal::simdgroup_float16x16 _e684 = c1_1_;
+        simdgroup_store(_e684, &act[o1_1_], width_1);
         uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e762 = c1_2_;
-        simdgroup_store(_e762, &act[o1_2_], width_1);
+        metal::simdgroup_float16x16 _e696 = c1_2_;
+        simdgroup_store(_e696, &act[o1_2_], width_1);
         uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e774 = c1_3_;
-        simdgroup_store(_e774, &act[o1_3_], width_1);
+        metal::simdgroup_float16x16 _e708 = c1_3_;
+        simdgroup_store(_e708, &act[o1_3_], width_1);
         uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e786 = c2_0_;
-        simdgroup_store(_e786, &act[o2_0_], width_1);
+        metal::simdgroup_float16x16 _e720 = c2_0_;
+        simdgroup_store(_e720, &act[o2_0_], width_1);
         uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e798 = c2_1_;
-        simdgroup_store(_e798, &act[o2_1_], width_1);
+        metal::simdgroup_float16x16 _e732 = c2_1_;
+        simdgroup_store(_e732, &act[o2_1_], width_1);
         uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e810 = c2_2_;
-        simdgroup_store(_e810, &act[o2_2_], width_1);
+        metal::simdgroup_float16x16 _e744 = c2_2_;
+        simdgroup_store(_e744, &act[o2_2_], width_1);
         uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e822 = c2_3_;
-        simdgroup_store(_e822, &act[o2_3_], width_1);
+        metal::simdgroup_float16x16 _e756 = c2_3_;
+        simdgroup_store(_e756, &act[o2_3_], width_1);
         uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e834 = c3_0_;
-        simdgroup_store(_e834, &act[o3_0_], width_1);
+        metal::simdgroup_float16x16 _e768 = c3_0_;
+        simdgroup_store(_e768, &act[o3_0_], width_1);
         uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e846 = c3_1_;
-        simdgroup_store(_e846, &act[o3_1_], width_1);
+        metal::simdgroup_float16x16 _e780 = c3_1_;
+        simdgroup_store(_e780, &act[o3_1_], width_1);
         uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e858 = c3_2_;
-        simdgroup_store(_e858, &act[o3_2_], width_1);
+        metal::simdgroup_float16x16 _e792 = c3_2_;
+        simdgroup_store(_e792, &act[o3_2_], width_1);
         uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e870 = c3_3_;
-        simdgroup_store(_e870, &act[o3_3_], width_1);
+        metal::simdgroup_float16x16 _e804 = c3_3_;
+        simdgroup_store(_e804, &act[o3_3_], width_1);
         return;
     }
-    metal::simdgroup_float16x16 _e873 = c0_0_;
-    simdgroup_store(_e873, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e807 = c0_0_;
+    simdgroup_store(_e807, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e = lane;
     uint2 loop_bound_2 = uint2(4294967295u);
@@ -685,26 +680,26 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e900 = e;
-            e = _e900 + size;
+            uint _e834 = e;
+            e = _e834 + size;
         }
         loop_init_1 = false;
-        uint _e878 = e;
-        if (_e878 < 256u) {
+        uint _e812 = e;
+        if (_e812 < 256u) {
         } else {
             break;
         }
         {
-            uint _e884 = e;
-            uint _e891 = e;
-            uint _e896 = e;
-            float _e899 = spilled.inner[corner + _e896];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e884, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e891, SIDE), _e899, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e818 = e;
+            uint _e825 = e;
+            uint _e830 = e;
+            float _e833 = spilled.inner[corner + _e830];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e818, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e825, SIDE), _e833, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e902 = c0_1_;
-    simdgroup_store(_e902, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e836 = c0_1_;
+    simdgroup_store(_e836, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -713,26 +708,26 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e929 = e_1;
-            e_1 = _e929 + size;
+            uint _e863 = e_1;
+            e_1 = _e863 + size;
         }
         loop_init_2 = false;
-        uint _e907 = e_1;
-        if (_e907 < 256u) {
+        uint _e841 = e_1;
+        if (_e841 < 256u) {
         } else {
             break;
         }
         {
-            uint _e913 = e_1;
-            uint _e920 = e_1;
-            uint _e925 = e_1;
-            float _e928 = spilled.inner[corner + _e925];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e913, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e920, SIDE), _e928, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e847 = e_1;
+            uint _e854 = e_1;
+            uint _e859 = e_1;
+            float _e862 = spilled.inner[corner + _e859];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e847, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e854, SIDE), _e862, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e931 = c0_2_;
-    simdgroup_store(_e931, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e865 = c0_2_;
+    simdgroup_store(_e865, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -741,26 +736,26 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e958 = e_2;
-            e_2 = _e958 + size;
+            uint _e892 = e_2;
+            e_2 = _e892 + size;
         }
         loop_init_3 = false;
-        uint _e936 = e_2;
-        if (_e936 < 256u) {
+        uint _e870 = e_2;
+        if (_e870 < 256u) {
         } else {
             break;
         }
         {
-            uint _e942 = e_2;
-            uint _e949 = e_2;
-            uint _e954 = e_2;
-            float _e957 = spilled.inner[corner + _e954];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e942, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e949, SIDE), _e957, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e876 = e_2;
+            uint _e883 = e_2;
+            uint _e888 = e_2;
+            float _e891 = spilled.inner[corner + _e888];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e876, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e883, SIDE), _e891, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e960 = c0_3_;
-    simdgroup_store(_e960, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e894 = c0_3_;
+    simdgroup_store(_e894, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -769,26 +764,26 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e987 = e_3;
-            e_3 = _e987 + size;
+            uint _e921 = e_3;
+            e_3 = _e921 + size;
         }
         loop_init_4 = false;
-        uint _e965 = e_3;
-        if (_e965 < 256u) {
+        uint _e899 = e_3;
+        if (_e899 < 256u) {
         } else {
             break;
         }
         {
-            uint _e971 = e_3;
-            uint _e978 = e_3;
-            uint _e983 = e_3;
-            float _e986 = spilled.inner[corner + _e983];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e971, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e978, SIDE), _e986, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e905 = e_3;
+            uint _e912 = e_3;
+            uint _e917 = e_3;
+            float _e920 = spilled.inner[corner + _e917];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e905, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e912, SIDE), _e920, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e989 = c1_0_;
-    simdgroup_store(_e989, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e923 = c1_0_;
+    simdgroup_store(_e923, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -797,26 +792,26 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1016 = e_4;
-            e_4 = _e1016 + size;
+            uint _e950 = e_4;
+            e_4 = _e950 + size;
         }
         loop_init_5 = false;
-        uint _e994 = e_4;
-        if (_e994 < 256u) {
+        uint _e928 = e_4;
+        if (_e928 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1000 = e_4;
-            uint _e1007 = e_4;
-            uint _e1012 = e_4;
-            float _e1015 = spilled.inner[corner + _e1012];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1000, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1007, SIDE), _e1015, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e934 = e_4;
+            uint _e941 = e_4;
+            uint _e946 = e_4;
+            float _e949 = spilled.inner[corner + _e946];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e934, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e941, SIDE), _e949, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1018 = c1_1_;
-    simdgroup_store(_e1018, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e952 = c1_1_;
+    simdgroup_store(_e952, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_5 = lane;
     uint2 loop_bound_7 = uint2(4294967295u);
@@ -825,26 +820,26 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e1045 = e_5;
-            e_5 = _e1045 + size;
+            uint _e979 = e_5;
+            e_5 = _e979 + size;
         }
         loop_init_6 = false;
-        uint _e1023 = e_5;
-        if (_e1023 < 256u) {
+        uint _e957 = e_5;
+        if (_e957 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1029 = e_5;
-            uint _e1036 = e_5;
-            uint _e1041 = e_5;
-            float _e1044 = spilled.inner[corner + _e1041];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1029, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1036, SIDE), _e1044, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e963 = e_5;
+            uint _e970 = e_5;
+            uint _e975 = e_5;
+            float _e978 = spilled.inner[corner + _e975];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e963, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e970, SIDE), _e978, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1047 = c1_2_;
-    simdgroup_store(_e1047, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e981 = c1_2_;
+    simdgroup_store(_e981, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_6 = lane;
     uint2 loop_bound_8 = uint2(4294967295u);
@@ -853,26 +848,26 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e1074 = e_6;
-            e_6 = _e1074 + size;
+            uint _e1008 = e_6;
+            e_6 = _e1008 + size;
         }
         loop_init_7 = false;
-        uint _e1052 = e_6;
-        if (_e1052 < 256u) {
+        uint _e986 = e_6;
+        if (_e986 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1058 = e_6;
-            uint _e1065 = e_6;
-            uint _e1070 = e_6;
-            float _e1073 = spilled.inner[corner + _e1070];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1058, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1065, SIDE), _e1073, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e992 = e_6;
+            uint _e999 = e_6;
+            uint _e1004 = e_6;
+            float _e1007 = spilled.inner[corner + _e1004];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e992, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e999, SIDE), _e1007, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1076 = c1_3_;
-    simdgroup_store(_e1076, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1010 = c1_3_;
+    simdgroup_store(_e1010, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_7 = lane;
     uint2 loop_bound_9 = uint2(4294967295u);
@@ -881,26 +876,26 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e1103 = e_7;
-            e_7 = _e1103 + size;
+            uint _e1037 = e_7;
+            e_7 = _e1037 + size;
         }
         loop_init_8 = false;
-        uint _e1081 = e_7;
-        if (_e1081 < 256u) {
+        uint _e1015 = e_7;
+        if (_e1015 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1087 = e_7;
-            uint _e1094 = e_7;
-            uint _e1099 = e_7;
-            float _e1102 = spilled.inner[corner + _e1099];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1087, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1094, SIDE), _e1102, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1021 = e_7;
+            uint _e1028 = e_7;
+            uint _e1033 = e_7;
+            float _e1036 = spilled.inner[corner + _e1033];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1021, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1028, SIDE), _e1036, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1105 = c2_0_;
-    simdgroup_store(_e1105, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1039 = c2_0_;
+    simdgroup_store(_e1039, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_10 = uint2(4294967295u);
@@ -909,26 +904,26 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1132 = e_8;
-            e_8 = _e1132 + size;
+            uint _e1066 = e_8;
+            e_8 = _e1066 + size;
         }
         loop_init_9 = false;
-        uint _e1110 = e_8;
-        if (_e1110 < 256u) {
+        uint _e1044 = e_8;
+        if (_e1044 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1116 = e_8;
-            uint _e1123 = e_8;
-            uint _e1128 = e_8;
-            float _e1131 = spilled.inner[corner + _e1128];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1116, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1123, SIDE), _e1131, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1050 = e_8;
+            uint _e1057 = e_8;
+            uint _e1062 = e_8;
+            float _e1065 = spilled.inner[corner + _e1062];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1050, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1057, SIDE), _e1065, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1134 = c2_1_;
-    simdgroup_store(_e1134, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1068 = c2_1_;
+    simdgroup_store(_e1068, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -937,26 +932,26 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e1161 = e_9;
-            e_9 = _e1161 + size;
+            uint _e1095 = e_9;
+            e_9 = _e1095 + size;
         }
         loop_init_10 = false;
-        uint _e1139 = e_9;
-        if (_e1139 < 256u) {
+        uint _e1073 = e_9;
+        if (_e1073 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1145 = e_9;
-            uint _e1152 = e_9;
-            uint _e1157 = e_9;
-            float _e1160 = spilled.inner[corner + _e1157];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1145, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1152, SIDE), _e1160, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1079 = e_9;
+            uint _e1086 = e_9;
+            uint _e1091 = e_9;
+            float _e1094 = spilled.inner[corner + _e1091];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1079, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1086, SIDE), _e1094, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1163 = c2_2_;
-    simdgroup_store(_e1163, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1097 = c2_2_;
+    simdgroup_store(_e1097, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -965,26 +960,26 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1190 = e_10;
-            e_10 = _e1190 + size;
+            uint _e1124 = e_10;
+            e_10 = _e1124 + size;
         }
         loop_init_11 = false;
-        uint _e1168 = e_10;
-        if (_e1168 < 256u) {
+        uint _e1102 = e_10;
+        if (_e1102 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1174 = e_10;
-            uint _e1181 = e_10;
-            uint _e1186 = e_10;
-            float _e1189 = spilled.inner[corner + _e1186];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1174, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1181, SIDE), _e1189, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1108 = e_10;
+            uint _e1115 = e_10;
+            uint _e1120 = e_10;
+            float _e1123 = spilled.inner[corner + _e1120];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1108, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1115, SIDE), _e1123, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1192 = c2_3_;
-    simdgroup_store(_e1192, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1126 = c2_3_;
+    simdgroup_store(_e1126, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -993,26 +988,26 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1219 = e_11;
-            e_11 = _e1219 + size;
+            uint _e1153 = e_11;
+            e_11 = _e1153 + size;
         }
         loop_init_12 = false;
-        uint _e1197 = e_11;
-        if (_e1197 < 256u) {
+        uint _e1131 = e_11;
+        if (_e1131 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1203 = e_11;
-            uint _e1210 = e_11;
-            uint _e1215 = e_11;
-            float _e1218 = spilled.inner[corner + _e1215];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1203, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1210, SIDE), _e1218, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1137 = e_11;
+            uint _e1144 = e_11;
+            uint _e1149 = e_11;
+            float _e1152 = spilled.inner[corner + _e1149];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1137, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1144, SIDE), _e1152, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1221 = c3_0_;
-    simdgroup_store(_e1221, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1155 = c3_0_;
+    simdgroup_store(_e1155, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -1021,26 +1016,26 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1248 = e_12;
-            e_12 = _e1248 + size;
+            uint _e1182 = e_12;
+            e_12 = _e1182 + size;
         }
         loop_init_13 = false;
-        uint _e1226 = e_12;
-        if (_e1226 < 256u) {
+        uint _e1160 = e_12;
+        if (_e1160 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1232 = e_12;
-            uint _e1239 = e_12;
-            uint _e1244 = e_12;
-            float _e1247 = spilled.inner[corner + _e1244];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1232, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1239, SIDE), _e1247, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1166 = e_12;
+            uint _e1173 = e_12;
+            uint _e1178 = e_12;
+            float _e1181 = spilled.inner[corner + _e1178];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1166, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1173, SIDE), _e1181, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1250 = c3_1_;
-    simdgroup_store(_e1250, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1184 = c3_1_;
+    simdgroup_store(_e1184, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1049,26 +1044,26 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1277 = e_13;
-            e_13 = _e1277 + size;
+            uint _e1211 = e_13;
+            e_13 = _e1211 + size;
         }
         loop_init_14 = false;
-        uint _e1255 = e_13;
-        if (_e1255 < 256u) {
+        uint _e1189 = e_13;
+        if (_e1189 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1261 = e_13;
-            uint _e1268 = e_13;
-            uint _e1273 = e_13;
-            float _e1276 = spilled.inner[corner + _e1273];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1261, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1268, SIDE), _e1276, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1195 = e_13;
+            uint _e1202 = e_13;
+            uint _e1207 = e_13;
+            float _e1210 = spilled.inner[corner + _e1207];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1195, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1202, SIDE), _e1210, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1279 = c3_2_;
-    simdgroup_store(_e1279, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1213 = c3_2_;
+    simdgroup_store(_e1213, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -1077,26 +1072,26 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1306 = e_14;
-            e_14 = _e1306 + size;
+            uint _e1240 = e_14;
+            e_14 = _e1240 + size;
         }
         loop_init_15 = false;
-        uint _e1284 = e_14;
-        if (_e1284 < 256u) {
+        uint _e1218 = e_14;
+        if (_e1218 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1290 = e_14;
-            uint _e1297 = e_14;
-            uint _e1302 = e_14;
-            float _e1305 = spilled.inner[corner + _e1302];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1290, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1297, SIDE), _e1305, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1224 = e_14;
+            uint _e1231 = e_14;
+            uint _e1236 = e_14;
+            float _e1239 = spilled.inner[corner + _e1236];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1224, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1231, SIDE), _e1239, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1308 = c3_3_;
-    simdgroup_store(_e1308, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1242 = c3_3_;
+    simdgroup_store(_e1242, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1105,21 +1100,21 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1335 = e_15;
-            e_15 = _e1335 + size;
+            uint _e1269 = e_15;
+            e_15 = _e1269 + size;
         }
         loop_init_16 = false;
-        uint _e1313 = e_15;
-        if (_e1313 < 256u) {
+        uint _e1247 = e_15;
+        if (_e1247 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1319 = e_15;
-            uint _e1326 = e_15;
-            uint _e1331 = e_15;
-            float _e1334 = spilled.inner[corner + _e1331];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1319, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1326, SIDE), _e1334, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1253 = e_15;
+            uint _e1260 = e_15;
+            uint _e1265 = e_15;
+            float _e1268 = spilled.inner[corner + _e1265];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1253, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1260, SIDE), _e1268, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

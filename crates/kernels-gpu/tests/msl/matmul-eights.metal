@@ -43,7 +43,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint depth;
+    uint pad;
     type_15 parts;
 };
 typedef float type_16[1];
@@ -66,6 +66,8 @@ constant uint SINGLE = 1u;
 constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 4u;
+constant uint BLOCKS = 128u;
+constant uint SPLIT = 128u;
 constant uint SPLIT_ROWS = 0u;
 constant uint LOADS_X = 4u;
 constant uint LOADS_W = 1u;
@@ -397,6 +399,7 @@ struct main_Input {
     metal::simdgroup_float8x8 c3_3_ = {};
     uint k0_ = {};
     bool local_1 = {};
+    bool local_2 = {};
     uint e_1 = {};
     uint e_2 = {};
     uint e_3 = {};
@@ -442,7 +445,7 @@ struct main_Input {
     metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
-    uint n0_ = (group.y - part.x) * TILE_N;
+    uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
     uint bias_1 = part.w;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
@@ -454,18 +457,18 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e83 = e;
-            e = _e83 + size;
+            uint _e87 = e;
+            e = _e87 + size;
         }
         loop_init = false;
-        uint _e75 = e;
-        if (_e75 < 64u) {
+        uint _e79 = e;
+        if (_e79 < 64u) {
         } else {
             break;
         }
         {
-            uint _e79 = e;
-            spilled.inner[corner + _e79] = 0.0;
+            uint _e83 = e;
+            spilled.inner[corner + _e83] = 0.0;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -485,32 +488,22 @@ struct main_Input {
     c3_1_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_2_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
     c3_3_ = NagaCooperativeLoad(&spilled.inner[corner], SIDE, false);
-    uint _e168 = p_4.depth;
-    uint begin = (group.z * _e168) * 32u;
-    uint _e174 = p_4.blocks;
-    uint _e177 = p_4.blocks;
-    uint _e183 = p_4.depth;
-    uint _e188 = p_4.depth;
-    uint end = ((_e188 > 0u) ? metal::min(_e177, (group.z + 1u) * _e183) : _e174) * 32u;
+    uint begin = (group.z * SPLIT) * 32u;
+    uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
     uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
-    uint _e218 = p_4.blocks;
-    uint x_at = (((t0_ + row_1) * _e218) * 8u) + column;
-    uint _e226 = p_4.blocks;
-    uint x_at0_ = x_at + ((0u * _e226) * 8u);
-    uint _e234 = p_4.blocks;
-    uint x_at1_ = x_at + ((16u * _e234) * 8u);
-    uint _e242 = p_4.blocks;
-    uint x_at2_ = x_at + ((32u * _e242) * 8u);
-    uint _e250 = p_4.blocks;
-    uint x_at3_ = x_at + ((48u * _e250) * 8u);
+    uint x_at = (((t0_ + row_1) * BLOCKS) * 8u) + column;
+    uint x_at0_ = x_at + 0u;
+    uint x_at1_ = x_at + 16384u;
+    uint x_at2_ = x_at + 32768u;
+    uint x_at3_ = x_at + 49152u;
     uint w_row = naga_div(me, 2u);
     uint w_column = naga_mod(me, 2u);
     uint to_w = naga_div((w_row * STRIDE) + (w_column * W_EACH), 4u);
-    uint _e276 = p_4.blocks;
-    uint w_at0_ = (((0u + metal::min((n0_ + w_row) + 0u, part.y - 1u)) * _e276) * 2u) + w_column;
+    uint w_first = ((((0u + n0_) + w_row) * BLOCKS) * 2u) + w_column;
+    uint w_at0_ = w_first + 0u;
     k0_ = begin;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_1 = true;
@@ -518,26 +511,26 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1165 = k0_;
-            k0_ = _e1165 + TILE_K;
+            uint _e1115 = k0_;
+            k0_ = _e1115 + TILE_K;
         }
         loop_init_1 = false;
-        uint _e282 = k0_;
-        if (_e282 < end) {
+        uint _e232 = k0_;
+        if (_e232 < end) {
         } else {
             break;
         }
         {
-            uint _e285 = k0_;
-            metal::half4 x0_ = x[x_at0_ + naga_div(_e285, 4u)];
-            uint _e292 = k0_;
-            metal::half4 x1_ = x[x_at1_ + naga_div(_e292, 4u)];
-            uint _e299 = k0_;
-            metal::half4 x2_ = x[x_at2_ + naga_div(_e299, 4u)];
-            uint _e306 = k0_;
-            metal::half4 x3_ = x[x_at3_ + naga_div(_e306, 4u)];
-            uint _e312 = k0_;
-            type_13 _e316 = halves16_(planes, w_at0_ + naga_div(_e312, 16u), codes_2, _buffer_sizes);
+            uint _e235 = k0_;
+            metal::half4 x0_ = x[x_at0_ + naga_div(_e235, 4u)];
+            uint _e242 = k0_;
+            metal::half4 x1_ = x[x_at1_ + naga_div(_e242, 4u)];
+            uint _e249 = k0_;
+            metal::half4 x2_ = x[x_at2_ + naga_div(_e249, 4u)];
+            uint _e256 = k0_;
+            metal::half4 x3_ = x[x_at3_ + naga_div(_e256, 4u)];
+            uint _e262 = k0_;
+            type_13 _e266 = halves16_(planes, w_at0_ + naga_div(_e262, 16u), codes_2, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[((to_x + 0u) * 4u) + 0u] = x0_.x;
             tile_x.inner[((to_x + 0u) * 4u) + 1u] = x0_.y;
@@ -555,22 +548,22 @@ struct main_Input {
             tile_x.inner[((to_x + 480u) * 4u) + 1u] = x3_.y;
             tile_x.inner[((to_x + 480u) * 4u) + 2u] = x3_.z;
             tile_x.inner[((to_x + 480u) * 4u) + 3u] = x3_.w;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e316.inner[0].x;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e316.inner[0].y;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e316.inner[0].z;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e316.inner[0].w;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e316.inner[1].x;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e316.inner[1].y;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e316.inner[1].z;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e316.inner[1].w;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e316.inner[2].x;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e316.inner[2].y;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e316.inner[2].z;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e316.inner[2].w;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e316.inner[3].x;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e316.inner[3].y;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e316.inner[3].z;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e316.inner[3].w;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e266.inner[0].x;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e266.inner[0].y;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e266.inner[0].z;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e266.inner[0].w;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e266.inner[1].x;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e266.inner[1].y;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e266.inner[1].z;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e266.inner[1].w;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e266.inner[2].x;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e266.inner[2].y;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e266.inner[2].z;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e266.inner[2].w;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e266.inner[3].x;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e266.inner[3].y;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e266.inner[3].z;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e266.inner[3].w;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 40u, false);
@@ -588,38 +581,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 40u, true);
             uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 40u, true);
-            metal::simdgroup_float8x8 _e749 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e749);
-            metal::simdgroup_float8x8 _e751 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e751);
-            metal::simdgroup_float8x8 _e753 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e753);
-            metal::simdgroup_float8x8 _e755 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e755);
-            metal::simdgroup_float8x8 _e757 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e757);
-            metal::simdgroup_float8x8 _e759 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e759);
-            metal::simdgroup_float8x8 _e761 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e761);
-            metal::simdgroup_float8x8 _e763 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e763);
-            metal::simdgroup_float8x8 _e765 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e765);
-            metal::simdgroup_float8x8 _e767 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e767);
-            metal::simdgroup_float8x8 _e769 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e769);
-            metal::simdgroup_float8x8 _e771 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e771);
-            metal::simdgroup_float8x8 _e773 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e773);
-            metal::simdgroup_float8x8 _e775 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e775);
-            metal::simdgroup_float8x8 _e777 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e777);
-            metal::simdgroup_float8x8 _e779 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e779);
+            metal::simdgroup_float8x8 _e699 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e699);
+            metal::simdgroup_float8x8 _e701 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e701);
+            metal::simdgroup_float8x8 _e703 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e703);
+            metal::simdgroup_float8x8 _e705 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e705);
+            metal::simdgroup_float8x8 _e707 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e707);
+            metal::simdgroup_float8x8 _e709 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e709);
+            metal::simdgroup_float8x8 _e711 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e711);
+            metal::simdgroup_float8x8 _e713 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e713);
+            metal::simdgroup_float8x8 _e715 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e715);
+            metal::simdgroup_float8x8 _e717 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e717);
+            metal::simdgroup_float8x8 _e719 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e719);
+            metal::simdgroup_float8x8 _e721 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e721);
+            metal::simdgroup_float8x8 _e723 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e723);
+            metal::simdgroup_float8x8 _e725 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e725);
+            metal::simdgroup_float8x8 _e727 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e727);
+            metal::simdgroup_float8x8 _e729 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e729);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 40u, false);
             uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 8u;
@@ -636,38 +629,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 40u, true);
             uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 40u, true);
-            metal::simdgroup_float8x8 _e877 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e877);
-            metal::simdgroup_float8x8 _e879 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e879);
-            metal::simdgroup_float8x8 _e881 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e881);
-            metal::simdgroup_float8x8 _e883 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e883);
-            metal::simdgroup_float8x8 _e885 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e885);
-            metal::simdgroup_float8x8 _e887 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e887);
-            metal::simdgroup_float8x8 _e889 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e889);
-            metal::simdgroup_float8x8 _e891 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e891);
-            metal::simdgroup_float8x8 _e893 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e893);
-            metal::simdgroup_float8x8 _e895 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e895);
-            metal::simdgroup_float8x8 _e897 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e897);
-            metal::simdgroup_float8x8 _e899 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e899);
-            metal::simdgroup_float8x8 _e901 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e901);
-            metal::simdgroup_float8x8 _e903 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e903);
-            metal::simdgroup_float8x8 _e905 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e905);
-            metal::simdgroup_float8x8 _e907 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e907);
+            metal::simdgroup_float8x8 _e827 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e827);
+            metal::simdgroup_float8x8 _e829 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e829);
+            metal::simdgroup_float8x8 _e831 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e831);
+            metal::simdgroup_float8x8 _e833 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e833);
+            metal::simdgroup_float8x8 _e835 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e835);
+            metal::simdgroup_float8x8 _e837 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e837);
+            metal::simdgroup_float8x8 _e839 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e839);
+            metal::simdgroup_float8x8 _e841 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e841);
+            metal::simdgroup_float8x8 _e843 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e843);
+            metal::simdgroup_float8x8 _e845 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e845);
+            metal::simdgroup_float8x8 _e847 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e847);
+            metal::simdgroup_float8x8 _e849 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e849);
+            metal::simdgroup_float8x8 _e851 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e851);
+            metal::simdgroup_float8x8 _e853 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e853);
+            metal::simdgroup_float8x8 _e855 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e855);
+            metal::simdgroup_float8x8 _e857 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e857);
             uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_0_ = NagaCooperativeLoad(&tile_x.inner[ia2_0_], 40u, false);
             uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 16u;
@@ -684,38 +677,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b2_2_ = NagaCooperativeLoad(&tile_w.inner[ib2_2_], 40u, true);
             uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_3_ = NagaCooperativeLoad(&tile_w.inner[ib2_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1005 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1005);
-            metal::simdgroup_float8x8 _e1007 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1007);
-            metal::simdgroup_float8x8 _e1009 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1009);
-            metal::simdgroup_float8x8 _e1011 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1011);
-            metal::simdgroup_float8x8 _e1013 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1013);
-            metal::simdgroup_float8x8 _e1015 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1015);
-            metal::simdgroup_float8x8 _e1017 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1017);
-            metal::simdgroup_float8x8 _e1019 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1019);
-            metal::simdgroup_float8x8 _e1021 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1021);
-            metal::simdgroup_float8x8 _e1023 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1023);
-            metal::simdgroup_float8x8 _e1025 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1025);
-            metal::simdgroup_float8x8 _e1027 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1027);
-            metal::simdgroup_float8x8 _e1029 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1029);
-            metal::simdgroup_float8x8 _e1031 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1031);
-            metal::simdgroup_float8x8 _e1033 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1033);
-            metal::simdgroup_float8x8 _e1035 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1035);
+            metal::simdgroup_float8x8 _e955 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e955);
+            metal::simdgroup_float8x8 _e957 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e957);
+            metal::simdgroup_float8x8 _e959 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e959);
+            metal::simdgroup_float8x8 _e961 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e961);
+            metal::simdgroup_float8x8 _e963 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e963);
+            metal::simdgroup_float8x8 _e965 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e965);
+            metal::simdgroup_float8x8 _e967 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e967);
+            metal::simdgroup_float8x8 _e969 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e969);
+            metal::simdgroup_float8x8 _e971 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e971);
+            metal::simdgroup_float8x8 _e973 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e973);
+            metal::simdgroup_float8x8 _e975 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e975);
+            metal::simdgroup_float8x8 _e977 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e977);
+            metal::simdgroup_float8x8 _e979 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e979);
+            metal::simdgroup_float8x8 _e981 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e981);
+            metal::simdgroup_float8x8 _e983 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e983);
+            metal::simdgroup_float8x8 _e985 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e985);
             uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_0_ = NagaCooperativeLoad(&tile_x.inner[ia3_0_], 40u, false);
             uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 24u;
@@ -732,101 +725,107 @@ struct main_Input {
             metal::simdgroup_half8x8 b3_2_ = NagaCooperativeLoad(&tile_w.inner[ib3_2_], 40u, true);
             uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_3_ = NagaCooperativeLoad(&tile_w.inner[ib3_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1133 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1133);
-            metal::simdgroup_float8x8 _e1135 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1135);
-            metal::simdgroup_float8x8 _e1137 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1137);
-            metal::simdgroup_float8x8 _e1139 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1139);
-            metal::simdgroup_float8x8 _e1141 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1141);
-            metal::simdgroup_float8x8 _e1143 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1143);
-            metal::simdgroup_float8x8 _e1145 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1145);
-            metal::simdgroup_float8x8 _e1147 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1147);
-            metal::simdgroup_float8x8 _e1149 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1149);
-            metal::simdgroup_float8x8 _e1151 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1151);
-            metal::simdgroup_float8x8 _e1153 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1153);
-            metal::simdgroup_float8x8 _e1155 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1155);
-            metal::simdgroup_float8x8 _e1157 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1157);
-            metal::simdgroup_float8x8 _e1159 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1159);
-            metal::simdgroup_float8x8 _e1161 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1161);
-            metal::simdgroup_float8x8 _e1163 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1163);
+            metal::simdgroup_float8x8 _e1083 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1083);
+            metal::simdgroup_float8x8 _e1085 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1085);
+            metal::simdgroup_float8x8 _e1087 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1087);
+            metal::simdgroup_float8x8 _e1089 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1089);
+            metal::simdgroup_float8x8 _e1091 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1091);
+            metal::simdgroup_float8x8 _e1093 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1093);
+            metal::simdgroup_float8x8 _e1095 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1095);
+            metal::simdgroup_float8x8 _e1097 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1097);
+            metal::simdgroup_float8x8 _e1099 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1099);
+            metal::simdgroup_float8x8 _e1101 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1101);
+            metal::simdgroup_float8x8 _e1103 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1103);
+            metal::simdgroup_float8x8 _e1105 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1105);
+            metal::simdgroup_float8x8 _e1107 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1107);
+            metal::simdgroup_float8x8 _e1109 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1109);
+            metal::simdgroup_float8x8 _e1111 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1111);
+            metal::simdgroup_float8x8 _e1113 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1113);
         }
     }
     uint width_1 = part.y;
     uint out_1 = part.z + ((group.z * SPLIT_ROWS) * width_1);
     if ((n0_ + TILE_N) <= width_1) {
-        local_1 = bias_1 == 0u;
+        local_1 = naga_mod(width_1, 4u) == 0u;
     } else {
         local_1 = false;
     }
-    bool _e1183 = local_1;
-    if (_e1183) {
+    bool _e1135 = local_1;
+    if (_e1135) {
+        local_2 = bias_1 == 0u;
+    } else {
+        local_2 = false;
+    }
+    bool _e1141 = local_2;
+    if (_e1141) {
         uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1193 = c0_0_;
-        simdgroup_store(_e1193, &act[o0_0_], width_1);
+        metal::simdgroup_float8x8 _e1151 = c0_0_;
+        simdgroup_store(_e1151, &act[o0_0_], width_1);
         uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1205 = c0_1_;
-        simdgroup_store(_e1205, &act[o0_1_], width_1);
+        metal::simdgroup_float8x8 _e1163 = c0_1_;
+        simdgroup_store(_e1163, &act[o0_1_], width_1);
         uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1217 = c0_2_;
-        simdgroup_store(_e1217, &act[o0_2_], width_1);
+        metal::simdgroup_float8x8 _e1175 = c0_2_;
+        simdgroup_store(_e1175, &act[o0_2_], width_1);
         uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1229 = c0_3_;
-        simdgroup_store(_e1229, &act[o0_3_], width_1);
+        metal::simdgroup_float8x8 _e1187 = c0_3_;
+        simdgroup_store(_e1187, &act[o0_3_], width_1);
         uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1241 = c1_0_;
-        simdgroup_store(_e1241, &act[o1_0_], width_1);
+        metal::simdgroup_float8x8 _e1199 = c1_0_;
+        simdgroup_store(_e1199, &act[o1_0_], width_1);
         uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1253 = c1_1_;
-        simdgroup_store(_e1253, &act[o1_1_], width_1);
+        metal::simdgroup_float8x8 _e1211 = c1_1_;
+        simdgroup_store(_e1211, &act[o1_1_], width_1);
         uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1265 = c1_2_;
-        simdgroup_store(_e1265, &act[o1_2_], width_1);
+        metal::simdgroup_float8x8 _e1223 = c1_2_;
+        simdgroup_store(_e1223, &act[o1_2_], width_1);
         uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1277 = c1_3_;
-        simdgroup_store(_e1277, &act[o1_3_], width_1);
+        metal::simdgroup_float8x8 _e1235 = c1_3_;
+        simdgroup_store(_e1235, &act[o1_3_], width_1);
         uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1289 = c2_0_;
-        simdgroup_store(_e1289, &act[o2_0_], width_1);
+        metal::simdgroup_float8x8 _e1247 = c2_0_;
+        simdgroup_store(_e1247, &act[o2_0_], width_1);
         uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1301 = c2_1_;
-        simdgroup_store(_e1301, &act[o2_1_], width_1);
+        metal::simdgroup_float8x8 _e1259 = c2_1_;
+        simdgroup_store(_e1259, &act[o2_1_], width_1);
         uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1313 = c2_2_;
-        simdgroup_store(_e1313, &act[o2_2_], width_1);
+        metal::simdgroup_float8x8 _e1271 = c2_2_;
+        simdgroup_store(_e1271, &act[o2_2_], width_1);
         uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1325 = c2_3_;
-        simdgroup_store(_e1325, &act[o2_3_], width_1);
+        metal::simdgroup_float8x8 _e1283 = c2_3_;
+        simdgroup_store(_e1283, &act[o2_3_], width_1);
         uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1337 = c3_0_;
-        simdgroup_store(_e1337, &act[o3_0_], width_1);
+        metal::simdgroup_float8x8 _e1295 = c3_0_;
+        simdgroup_store(_e1295, &act[o3_0_], width_1);
         uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1349 = c3_1_;
-        simdgroup_store(_e1349, &act[o3_1_], width_1);
+        metal::simdgroup_float8x8 _e1307 = c3_1_;
+        simdgroup_store(_e1307, &act[o3_1_], width_1);
         uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1361 = c3_2_;
-        simdgroup_store(_e1361, &act[o3_2_], width_1);
+        metal::simdgroup_float8x8 _e1319 = c3_2_;
+        simdgroup_store(_e1319, &act[o3_2_], width_1);
         uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1373 = c3_3_;
-        simdgroup_store(_e1373, &act[o3_3_], width_1);
+        metal::simdgroup_float8x8 _e1331 = c3_3_;
+        simdgroup_store(_e1331, &act[o3_3_], width_1);
         return;
     }
-    metal::simdgroup_float8x8 _e1376 = c0_0_;
-    simdgroup_store(_e1376, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1334 = c0_0_;
+    simdgroup_store(_e1334, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -835,26 +834,26 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1403 = e_1;
-            e_1 = _e1403 + size;
+            uint _e1361 = e_1;
+            e_1 = _e1361 + size;
         }
         loop_init_2 = false;
-        uint _e1381 = e_1;
-        if (_e1381 < 64u) {
+        uint _e1339 = e_1;
+        if (_e1339 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1387 = e_1;
-            uint _e1394 = e_1;
-            uint _e1399 = e_1;
-            float _e1402 = spilled.inner[corner + _e1399];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1387, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1394, SIDE), _e1402, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1345 = e_1;
+            uint _e1352 = e_1;
+            uint _e1357 = e_1;
+            float _e1360 = spilled.inner[corner + _e1357];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1345, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1352, SIDE), _e1360, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1405 = c0_1_;
-    simdgroup_store(_e1405, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1363 = c0_1_;
+    simdgroup_store(_e1363, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -863,26 +862,26 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e1432 = e_2;
-            e_2 = _e1432 + size;
+            uint _e1390 = e_2;
+            e_2 = _e1390 + size;
         }
         loop_init_3 = false;
-        uint _e1410 = e_2;
-        if (_e1410 < 64u) {
+        uint _e1368 = e_2;
+        if (_e1368 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1416 = e_2;
-            uint _e1423 = e_2;
-            uint _e1428 = e_2;
-            float _e1431 = spilled.inner[corner + _e1428];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1416, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1423, SIDE), _e1431, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1374 = e_2;
+            uint _e1381 = e_2;
+            uint _e1386 = e_2;
+            float _e1389 = spilled.inner[corner + _e1386];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1374, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1381, SIDE), _e1389, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1434 = c0_2_;
-    simdgroup_store(_e1434, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1392 = c0_2_;
+    simdgroup_store(_e1392, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -891,26 +890,26 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e1461 = e_3;
-            e_3 = _e1461 + size;
+            uint _e1419 = e_3;
+            e_3 = _e1419 + size;
         }
         loop_init_4 = false;
-        uint _e1439 = e_3;
-        if (_e1439 < 64u) {
+        uint _e1397 = e_3;
+        if (_e1397 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1445 = e_3;
-            uint _e1452 = e_3;
-            uint _e1457 = e_3;
-            float _e1460 = spilled.inner[corner + _e1457];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1445, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1452, SIDE), _e1460, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1403 = e_3;
+            uint _e1410 = e_3;
+            uint _e1415 = e_3;
+            float _e1418 = spilled.inner[corner + _e1415];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1403, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1410, SIDE), _e1418, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1463 = c0_3_;
-    simdgroup_store(_e1463, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1421 = c0_3_;
+    simdgroup_store(_e1421, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -919,26 +918,26 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1490 = e_4;
-            e_4 = _e1490 + size;
+            uint _e1448 = e_4;
+            e_4 = _e1448 + size;
         }
         loop_init_5 = false;
-        uint _e1468 = e_4;
-        if (_e1468 < 64u) {
+        uint _e1426 = e_4;
+        if (_e1426 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1474 = e_4;
-            uint _e1481 = e_4;
-            uint _e1486 = e_4;
-            float _e1489 = spilled.inner[corner + _e1486];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1474, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1481, SIDE), _e1489, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1432 = e_4;
+            uint _e1439 = e_4;
+            uint _e1444 = e_4;
+            float _e1447 = spilled.inner[corner + _e1444];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1432, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1439, SIDE), _e1447, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1492 = c1_0_;
-    simdgroup_store(_e1492, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1450 = c1_0_;
+    simdgroup_store(_e1450, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_5 = lane;
     uint2 loop_bound_7 = uint2(4294967295u);
@@ -947,26 +946,26 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e1519 = e_5;
-            e_5 = _e1519 + size;
+            uint _e1477 = e_5;
+            e_5 = _e1477 + size;
         }
         loop_init_6 = false;
-        uint _e1497 = e_5;
-        if (_e1497 < 64u) {
+        uint _e1455 = e_5;
+        if (_e1455 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1503 = e_5;
-            uint _e1510 = e_5;
-            uint _e1515 = e_5;
-            float _e1518 = spilled.inner[corner + _e1515];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1503, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1510, SIDE), _e1518, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1461 = e_5;
+            uint _e1468 = e_5;
+            uint _e1473 = e_5;
+            float _e1476 = spilled.inner[corner + _e1473];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1461, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1468, SIDE), _e1476, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1521 = c1_1_;
-    simdgroup_store(_e1521, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1479 = c1_1_;
+    simdgroup_store(_e1479, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_6 = lane;
     uint2 loop_bound_8 = uint2(4294967295u);
@@ -975,26 +974,26 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e1548 = e_6;
-            e_6 = _e1548 + size;
+            uint _e1506 = e_6;
+            e_6 = _e1506 + size;
         }
         loop_init_7 = false;
-        uint _e1526 = e_6;
-        if (_e1526 < 64u) {
+        uint _e1484 = e_6;
+        if (_e1484 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1532 = e_6;
-            uint _e1539 = e_6;
-            uint _e1544 = e_6;
-            float _e1547 = spilled.inner[corner + _e1544];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1532, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1539, SIDE), _e1547, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1490 = e_6;
+            uint _e1497 = e_6;
+            uint _e1502 = e_6;
+            float _e1505 = spilled.inner[corner + _e1502];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1490, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1497, SIDE), _e1505, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1550 = c1_2_;
-    simdgroup_store(_e1550, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1508 = c1_2_;
+    simdgroup_store(_e1508, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_7 = lane;
     uint2 loop_bound_9 = uint2(4294967295u);
@@ -1003,26 +1002,26 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e1577 = e_7;
-            e_7 = _e1577 + size;
+            uint _e1535 = e_7;
+            e_7 = _e1535 + size;
         }
         loop_init_8 = false;
-        uint _e1555 = e_7;
-        if (_e1555 < 64u) {
+        uint _e1513 = e_7;
+        if (_e1513 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1561 = e_7;
-            uint _e1568 = e_7;
-            uint _e1573 = e_7;
-            float _e1576 = spilled.inner[corner + _e1573];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1561, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1568, SIDE), _e1576, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1519 = e_7;
+            uint _e1526 = e_7;
+            uint _e1531 = e_7;
+            float _e1534 = spilled.inner[corner + _e1531];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1519, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1526, SIDE), _e1534, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1579 = c1_3_;
-    simdgroup_store(_e1579, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1537 = c1_3_;
+    simdgroup_store(_e1537, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_10 = uint2(4294967295u);
@@ -1031,26 +1030,26 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1606 = e_8;
-            e_8 = _e1606 + size;
+            uint _e1564 = e_8;
+            e_8 = _e1564 + size;
         }
         loop_init_9 = false;
-        uint _e1584 = e_8;
-        if (_e1584 < 64u) {
+        uint _e1542 = e_8;
+        if (_e1542 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1590 = e_8;
-            uint _e1597 = e_8;
-            uint _e1602 = e_8;
-            float _e1605 = spilled.inner[corner + _e1602];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1590, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1597, SIDE), _e1605, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1548 = e_8;
+            uint _e1555 = e_8;
+            uint _e1560 = e_8;
+            float _e1563 = spilled.inner[corner + _e1560];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1548, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1555, SIDE), _e1563, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1608 = c2_0_;
-    simdgroup_store(_e1608, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1566 = c2_0_;
+    simdgroup_store(_e1566, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -1059,26 +1058,26 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e1635 = e_9;
-            e_9 = _e1635 + size;
+            uint _e1593 = e_9;
+            e_9 = _e1593 + size;
         }
         loop_init_10 = false;
-        uint _e1613 = e_9;
-        if (_e1613 < 64u) {
+        uint _e1571 = e_9;
+        if (_e1571 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1619 = e_9;
-            uint _e1626 = e_9;
-            uint _e1631 = e_9;
-            float _e1634 = spilled.inner[corner + _e1631];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1619, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1626, SIDE), _e1634, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1577 = e_9;
+            uint _e1584 = e_9;
+            uint _e1589 = e_9;
+            float _e1592 = spilled.inner[corner + _e1589];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1577, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1584, SIDE), _e1592, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1637 = c2_1_;
-    simdgroup_store(_e1637, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1595 = c2_1_;
+    simdgroup_store(_e1595, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -1087,26 +1086,26 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1664 = e_10;
-            e_10 = _e1664 + size;
+            uint _e1622 = e_10;
+            e_10 = _e1622 + size;
         }
         loop_init_11 = false;
-        uint _e1642 = e_10;
-        if (_e1642 < 64u) {
+        uint _e1600 = e_10;
+        if (_e1600 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1648 = e_10;
-            uint _e1655 = e_10;
-            uint _e1660 = e_10;
-            float _e1663 = spilled.inner[corner + _e1660];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1648, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1655, SIDE), _e1663, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1606 = e_10;
+            uint _e1613 = e_10;
+            uint _e1618 = e_10;
+            float _e1621 = spilled.inner[corner + _e1618];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1606, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1613, SIDE), _e1621, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1666 = c2_2_;
-    simdgroup_store(_e1666, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1624 = c2_2_;
+    simdgroup_store(_e1624, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -1115,26 +1114,26 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1693 = e_11;
-            e_11 = _e1693 + size;
+            uint _e1651 = e_11;
+            e_11 = _e1651 + size;
         }
         loop_init_12 = false;
-        uint _e1671 = e_11;
-        if (_e1671 < 64u) {
+        uint _e1629 = e_11;
+        if (_e1629 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1677 = e_11;
-            uint _e1684 = e_11;
-            uint _e1689 = e_11;
-            float _e1692 = spilled.inner[corner + _e1689];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1677, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1684, SIDE), _e1692, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1635 = e_11;
+            uint _e1642 = e_11;
+            uint _e1647 = e_11;
+            float _e1650 = spilled.inner[corner + _e1647];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1635, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1642, SIDE), _e1650, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1695 = c2_3_;
-    simdgroup_store(_e1695, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1653 = c2_3_;
+    simdgroup_store(_e1653, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -1143,26 +1142,26 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1722 = e_12;
-            e_12 = _e1722 + size;
+            uint _e1680 = e_12;
+            e_12 = _e1680 + size;
         }
         loop_init_13 = false;
-        uint _e1700 = e_12;
-        if (_e1700 < 64u) {
+        uint _e1658 = e_12;
+        if (_e1658 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1706 = e_12;
-            uint _e1713 = e_12;
-            uint _e1718 = e_12;
-            float _e1721 = spilled.inner[corner + _e1718];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1706, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1713, SIDE), _e1721, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1664 = e_12;
+            uint _e1671 = e_12;
+            uint _e1676 = e_12;
+            float _e1679 = spilled.inner[corner + _e1676];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1664, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1671, SIDE), _e1679, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1724 = c3_0_;
-    simdgroup_store(_e1724, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1682 = c3_0_;
+    simdgroup_store(_e1682, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1171,26 +1170,26 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1751 = e_13;
-            e_13 = _e1751 + size;
+            uint _e1709 = e_13;
+            e_13 = _e1709 + size;
         }
         loop_init_14 = false;
-        uint _e1729 = e_13;
-        if (_e1729 < 64u) {
+        uint _e1687 = e_13;
+        if (_e1687 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1735 = e_13;
-            uint _e1742 = e_13;
-            uint _e1747 = e_13;
-            float _e1750 = spilled.inner[corner + _e1747];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1735, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1742, SIDE), _e1750, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1693 = e_13;
+            uint _e1700 = e_13;
+            uint _e1705 = e_13;
+            float _e1708 = spilled.inner[corner + _e1705];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1693, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1700, SIDE), _e1708, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1753 = c3_1_;
-    simdgroup_store(_e1753, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1711 = c3_1_;
+    simdgroup_store(_e1711, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -1199,26 +1198,26 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1780 = e_14;
-            e_14 = _e1780 + size;
+            uint _e1738 = e_14;
+            e_14 = _e1738 + size;
         }
         loop_init_15 = false;
-        uint _e1758 = e_14;
-        if (_e1758 < 64u) {
+        uint _e1716 = e_14;
+        if (_e1716 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1764 = e_14;
-            uint _e1771 = e_14;
-            uint _e1776 = e_14;
-            float _e1779 = spilled.inner[corner + _e1776];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1764, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1771, SIDE), _e1779, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1722 = e_14;
+            uint _e1729 = e_14;
+            uint _e1734 = e_14;
+            float _e1737 = spilled.inner[corner + _e1734];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1722, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1729, SIDE), _e1737, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1782 = c3_2_;
-    simdgroup_store(_e1782, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1740 = c3_2_;
+    simdgroup_store(_e1740, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1227,26 +1226,26 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1809 = e_15;
-            e_15 = _e1809 + size;
+            uint _e1767 = e_15;
+            e_15 = _e1767 + size;
         }
         loop_init_16 = false;
-        uint _e1787 = e_15;
-        if (_e1787 < 64u) {
+        uint _e1745 = e_15;
+        if (_e1745 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1793 = e_15;
-            uint _e1800 = e_15;
-            uint _e1805 = e_15;
-            float _e1808 = spilled.inner[corner + _e1805];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1793, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1800, SIDE), _e1808, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1751 = e_15;
+            uint _e1758 = e_15;
+            uint _e1763 = e_15;
+            float _e1766 = spilled.inner[corner + _e1763];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1751, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1758, SIDE), _e1766, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1811 = c3_3_;
-    simdgroup_store(_e1811, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1769 = c3_3_;
+    simdgroup_store(_e1769, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_16 = lane;
     uint2 loop_bound_18 = uint2(4294967295u);
@@ -1255,21 +1254,21 @@ struct main_Input {
         if (metal::all(loop_bound_18 == uint2(0u))) { break; }
         loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
         if (!loop_init_17) {
-            uint _e1838 = e_16;
-            e_16 = _e1838 + size;
+            uint _e1796 = e_16;
+            e_16 = _e1796 + size;
         }
         loop_init_17 = false;
-        uint _e1816 = e_16;
-        if (_e1816 < 64u) {
+        uint _e1774 = e_16;
+        if (_e1774 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1822 = e_16;
-            uint _e1829 = e_16;
-            uint _e1834 = e_16;
-            float _e1837 = spilled.inner[corner + _e1834];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1822, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1829, SIDE), _e1837, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1780 = e_16;
+            uint _e1787 = e_16;
+            uint _e1792 = e_16;
+            float _e1795 = spilled.inner[corner + _e1792];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1780, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1787, SIDE), _e1795, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

@@ -27,7 +27,7 @@ struct Params {
     uint blocks;
     uint rows;
     uint count;
-    uint depth;
+    uint pad;
     type_7 parts;
 };
 typedef float type_8[1];
@@ -49,6 +49,8 @@ constant uint SQUARES_T = 4u;
 constant uint SQUARES_N = 4u;
 constant uint DEPTH = 2u;
 constant uint SPLIT_ROWS = 0u;
+constant uint BLOCKS = 128u;
+constant uint SPLIT = 128u;
 constant uint W_EACH = 4u;
 constant uint W_FOURS = 1u;
 constant uint WHOLE_BLOCKS = 0u;
@@ -216,6 +218,7 @@ struct main_Input {
     metal::half4 w7_ = {};
     uint k0_ = {};
     bool local_1 = {};
+    bool local_2 = {};
     uint e = {};
     uint e_1 = {};
     uint e_2 = {};
@@ -261,88 +264,67 @@ struct main_Input {
     metal::uint4 at = p.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at.x, at.y, at.z, at.w};
     uint t0_ = group.x * TILE_T;
-    uint n0_ = (group.y - part.x) * TILE_N;
+    uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
     uint bias_1 = part.w;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
     uint sub_n = naga_mod(subgroup, 2u) * SUB_N;
     uint corner = subgroup * SPILLED;
-    uint _e109 = p.depth;
-    uint begin = (group.z * _e109) * 32u;
-    uint _e115 = p.blocks;
-    uint _e118 = p.blocks;
-    uint _e124 = p.depth;
-    uint _e129 = p.depth;
-    uint end = ((_e129 > 0u) ? metal::min(_e118, (group.z + 1u) * _e124) : _e115) * 32u;
+    uint begin = (group.z * SPLIT) * 32u;
+    uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
     uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to = (row_1 * 10u) + column;
-    uint _e159 = p.blocks;
-    uint x_at = (((t0_ + row_1) * _e159) * 8u) + column;
-    uint _e167 = p.blocks;
-    uint x_at0_ = x_at + ((0u * _e167) * 8u);
-    uint _e175 = p.blocks;
-    uint x_at1_ = x_at + ((16u * _e175) * 8u);
-    uint _e183 = p.blocks;
-    uint x_at2_ = x_at + ((32u * _e183) * 8u);
-    uint _e191 = p.blocks;
-    uint x_at3_ = x_at + ((48u * _e191) * 8u);
-    uint _e199 = p.blocks;
-    uint x_at4_ = x_at + ((64u * _e199) * 8u);
-    uint _e207 = p.blocks;
-    uint x_at5_ = x_at + ((80u * _e207) * 8u);
-    uint _e215 = p.blocks;
-    uint x_at6_ = x_at + ((96u * _e215) * 8u);
-    uint _e223 = p.blocks;
-    uint x_at7_ = x_at + ((112u * _e223) * 8u);
-    uint _e241 = p.blocks;
-    uint w_at0_ = ((planes.codes * 2u) + (((0u + metal::min((n0_ + row_1) + 0u, part.y - 1u)) * _e241) * 8u)) + column;
-    uint _e260 = p.blocks;
-    uint w_at1_ = ((planes.codes * 2u) + (((0u + metal::min((n0_ + row_1) + 16u, part.y - 1u)) * _e260) * 8u)) + column;
-    uint _e279 = p.blocks;
-    uint w_at2_ = ((planes.codes * 2u) + (((0u + metal::min((n0_ + row_1) + 32u, part.y - 1u)) * _e279) * 8u)) + column;
-    uint _e298 = p.blocks;
-    uint w_at3_ = ((planes.codes * 2u) + (((0u + metal::min((n0_ + row_1) + 48u, part.y - 1u)) * _e298) * 8u)) + column;
-    uint _e317 = p.blocks;
-    uint w_at4_ = ((planes.codes * 2u) + (((0u + metal::min((n0_ + row_1) + 64u, part.y - 1u)) * _e317) * 8u)) + column;
-    uint _e336 = p.blocks;
-    uint w_at5_ = ((planes.codes * 2u) + (((0u + metal::min((n0_ + row_1) + 80u, part.y - 1u)) * _e336) * 8u)) + column;
-    uint _e355 = p.blocks;
-    uint w_at6_ = ((planes.codes * 2u) + (((0u + metal::min((n0_ + row_1) + 96u, part.y - 1u)) * _e355) * 8u)) + column;
-    uint _e374 = p.blocks;
-    uint w_at7_ = ((planes.codes * 2u) + (((0u + metal::min((n0_ + row_1) + 112u, part.y - 1u)) * _e374) * 8u)) + column;
-    metal::half4 _e385 = x[x_at0_ + naga_div(begin, 4u)];
-    x0_ = _e385;
-    metal::half4 _e392 = x[x_at1_ + naga_div(begin, 4u)];
-    x1_ = _e392;
-    metal::half4 _e399 = x[x_at2_ + naga_div(begin, 4u)];
-    x2_ = _e399;
-    metal::half4 _e406 = x[x_at3_ + naga_div(begin, 4u)];
-    x3_ = _e406;
-    metal::half4 _e413 = x[x_at4_ + naga_div(begin, 4u)];
-    x4_ = _e413;
-    metal::half4 _e420 = x[x_at5_ + naga_div(begin, 4u)];
-    x5_ = _e420;
-    metal::half4 _e427 = x[x_at6_ + naga_div(begin, 4u)];
-    x6_ = _e427;
-    metal::half4 _e434 = x[x_at7_ + naga_div(begin, 4u)];
-    x7_ = _e434;
-    metal::half4 _e441 = halves[w_at0_ + naga_div(begin, 4u)];
-    w0_ = _e441;
-    metal::half4 _e448 = halves[w_at1_ + naga_div(begin, 4u)];
-    w1_ = _e448;
-    metal::half4 _e455 = halves[w_at2_ + naga_div(begin, 4u)];
-    w2_ = _e455;
-    metal::half4 _e462 = halves[w_at3_ + naga_div(begin, 4u)];
-    w3_ = _e462;
-    metal::half4 _e469 = halves[w_at4_ + naga_div(begin, 4u)];
-    w4_ = _e469;
-    metal::half4 _e476 = halves[w_at5_ + naga_div(begin, 4u)];
-    w5_ = _e476;
-    metal::half4 _e483 = halves[w_at6_ + naga_div(begin, 4u)];
-    w6_ = _e483;
-    metal::half4 _e490 = halves[w_at7_ + naga_div(begin, 4u)];
-    w7_ = _e490;
+    uint x_at = (((t0_ + row_1) * BLOCKS) * 8u) + column;
+    uint x_at0_ = x_at + 0u;
+    uint x_at1_ = x_at + 16384u;
+    uint x_at2_ = x_at + 32768u;
+    uint x_at3_ = x_at + 49152u;
+    uint x_at4_ = x_at + 65536u;
+    uint x_at5_ = x_at + 81920u;
+    uint x_at6_ = x_at + 98304u;
+    uint x_at7_ = x_at + 114688u;
+    uint w_first = ((planes.codes * 2u) + ((((0u + n0_) + row_1) * BLOCKS) * 8u)) + column;
+    uint w_at0_ = w_first + 0u;
+    uint w_at1_ = w_first + 16384u;
+    uint w_at2_ = w_first + 32768u;
+    uint w_at3_ = w_first + 49152u;
+    uint w_at4_ = w_first + 65536u;
+    uint w_at5_ = w_first + 81920u;
+    uint w_at6_ = w_first + 98304u;
+    uint w_at7_ = w_first + 114688u;
+    metal::half4 _e192 = x[x_at0_ + naga_div(begin, 4u)];
+    x0_ = _e192;
+    metal::half4 _e199 = x[x_at1_ + naga_div(begin, 4u)];
+    x1_ = _e199;
+    metal::half4 _e206 = x[x_at2_ + naga_div(begin, 4u)];
+    x2_ = _e206;
+    metal::half4 _e213 = x[x_at3_ + naga_div(begin, 4u)];
+    x3_ = _e213;
+    metal::half4 _e220 = x[x_at4_ + naga_div(begin, 4u)];
+    x4_ = _e220;
+    metal::half4 _e227 = x[x_at5_ + naga_div(begin, 4u)];
+    x5_ = _e227;
+    metal::half4 _e234 = x[x_at6_ + naga_div(begin, 4u)];
+    x6_ = _e234;
+    metal::half4 _e241 = x[x_at7_ + naga_div(begin, 4u)];
+    x7_ = _e241;
+    metal::half4 _e248 = halves[w_at0_ + naga_div(begin, 4u)];
+    w0_ = _e248;
+    metal::half4 _e255 = halves[w_at1_ + naga_div(begin, 4u)];
+    w1_ = _e255;
+    metal::half4 _e262 = halves[w_at2_ + naga_div(begin, 4u)];
+    w2_ = _e262;
+    metal::half4 _e269 = halves[w_at3_ + naga_div(begin, 4u)];
+    w3_ = _e269;
+    metal::half4 _e276 = halves[w_at4_ + naga_div(begin, 4u)];
+    w4_ = _e276;
+    metal::half4 _e283 = halves[w_at5_ + naga_div(begin, 4u)];
+    w5_ = _e283;
+    metal::half4 _e290 = halves[w_at6_ + naga_div(begin, 4u)];
+    w6_ = _e290;
+    metal::half4 _e297 = halves[w_at7_ + naga_div(begin, 4u)];
+    w7_ = _e297;
     k0_ = begin;
     uint2 loop_bound_1 = uint2(4294967295u);
     bool loop_init = true;
@@ -350,84 +332,84 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e903 = k0_;
-            k0_ = _e903 + TILE_K;
+            uint _e710 = k0_;
+            k0_ = _e710 + TILE_K;
         }
         loop_init = false;
-        uint _e493 = k0_;
-        if (_e493 < end) {
+        uint _e300 = k0_;
+        if (_e300 < end) {
         } else {
             break;
         }
         {
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            metal::half4 _e499 = x0_;
-            tile_x.inner[to + 0u] = _e499;
-            metal::half4 _e504 = x1_;
-            tile_x.inner[to + 160u] = _e504;
-            metal::half4 _e509 = x2_;
-            tile_x.inner[to + 320u] = _e509;
-            metal::half4 _e514 = x3_;
-            tile_x.inner[to + 480u] = _e514;
-            metal::half4 _e519 = x4_;
-            tile_x.inner[to + 640u] = _e519;
-            metal::half4 _e524 = x5_;
-            tile_x.inner[to + 800u] = _e524;
-            metal::half4 _e529 = x6_;
-            tile_x.inner[to + 960u] = _e529;
-            metal::half4 _e534 = x7_;
-            tile_x.inner[to + 1120u] = _e534;
-            metal::half4 _e539 = w0_;
-            tile_w.inner[to + 0u] = _e539;
-            metal::half4 _e544 = w1_;
-            tile_w.inner[to + 160u] = _e544;
-            metal::half4 _e549 = w2_;
-            tile_w.inner[to + 320u] = _e549;
-            metal::half4 _e554 = w3_;
-            tile_w.inner[to + 480u] = _e554;
-            metal::half4 _e559 = w4_;
-            tile_w.inner[to + 640u] = _e559;
-            metal::half4 _e564 = w5_;
-            tile_w.inner[to + 800u] = _e564;
-            metal::half4 _e569 = w6_;
-            tile_w.inner[to + 960u] = _e569;
-            metal::half4 _e574 = w7_;
-            tile_w.inner[to + 1120u] = _e574;
+            metal::half4 _e306 = x0_;
+            tile_x.inner[to + 0u] = _e306;
+            metal::half4 _e311 = x1_;
+            tile_x.inner[to + 160u] = _e311;
+            metal::half4 _e316 = x2_;
+            tile_x.inner[to + 320u] = _e316;
+            metal::half4 _e321 = x3_;
+            tile_x.inner[to + 480u] = _e321;
+            metal::half4 _e326 = x4_;
+            tile_x.inner[to + 640u] = _e326;
+            metal::half4 _e331 = x5_;
+            tile_x.inner[to + 800u] = _e331;
+            metal::half4 _e336 = x6_;
+            tile_x.inner[to + 960u] = _e336;
+            metal::half4 _e341 = x7_;
+            tile_x.inner[to + 1120u] = _e341;
+            metal::half4 _e346 = w0_;
+            tile_w.inner[to + 0u] = _e346;
+            metal::half4 _e351 = w1_;
+            tile_w.inner[to + 160u] = _e351;
+            metal::half4 _e356 = w2_;
+            tile_w.inner[to + 320u] = _e356;
+            metal::half4 _e361 = w3_;
+            tile_w.inner[to + 480u] = _e361;
+            metal::half4 _e366 = w4_;
+            tile_w.inner[to + 640u] = _e366;
+            metal::half4 _e371 = w5_;
+            tile_w.inner[to + 800u] = _e371;
+            metal::half4 _e376 = w6_;
+            tile_w.inner[to + 960u] = _e376;
+            metal::half4 _e381 = w7_;
+            tile_w.inner[to + 1120u] = _e381;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e575 = k0_;
-            uint next = naga_div(metal::min(_e575 + TILE_K, end - TILE_K), 4u);
-            metal::half4 _e586 = x[x_at0_ + next];
-            x0_ = _e586;
-            metal::half4 _e590 = x[x_at1_ + next];
-            x1_ = _e590;
-            metal::half4 _e594 = x[x_at2_ + next];
-            x2_ = _e594;
-            metal::half4 _e598 = x[x_at3_ + next];
-            x3_ = _e598;
-            metal::half4 _e602 = x[x_at4_ + next];
-            x4_ = _e602;
-            metal::half4 _e606 = x[x_at5_ + next];
-            x5_ = _e606;
-            metal::half4 _e610 = x[x_at6_ + next];
-            x6_ = _e610;
-            metal::half4 _e614 = x[x_at7_ + next];
-            x7_ = _e614;
-            metal::half4 _e618 = halves[w_at0_ + next];
-            w0_ = _e618;
-            metal::half4 _e622 = halves[w_at1_ + next];
-            w1_ = _e622;
-            metal::half4 _e626 = halves[w_at2_ + next];
-            w2_ = _e626;
-            metal::half4 _e630 = halves[w_at3_ + next];
-            w3_ = _e630;
-            metal::half4 _e634 = halves[w_at4_ + next];
-            w4_ = _e634;
-            metal::half4 _e638 = halves[w_at5_ + next];
-            w5_ = _e638;
-            metal::half4 _e642 = halves[w_at6_ + next];
-            w6_ = _e642;
-            metal::half4 _e646 = halves[w_at7_ + next];
-            w7_ = _e646;
+            uint _e382 = k0_;
+            uint next = naga_div(metal::min(_e382 + TILE_K, end - TILE_K), 4u);
+            metal::half4 _e393 = x[x_at0_ + next];
+            x0_ = _e393;
+            metal::half4 _e397 = x[x_at1_ + next];
+            x1_ = _e397;
+            metal::half4 _e401 = x[x_at2_ + next];
+            x2_ = _e401;
+            metal::half4 _e405 = x[x_at3_ + next];
+            x3_ = _e405;
+            metal::half4 _e409 = x[x_at4_ + next];
+            x4_ = _e409;
+            metal::half4 _e413 = x[x_at5_ + next];
+            x5_ = _e413;
+            metal::half4 _e417 = x[x_at6_ + next];
+            x6_ = _e417;
+            metal::half4 _e421 = x[x_at7_ + next];
+            x7_ = _e421;
+            metal::half4 _e425 = halves[w_at0_ + next];
+            w0_ = _e425;
+            metal::half4 _e429 = halves[w_at1_ + next];
+            w1_ = _e429;
+            metal::half4 _e433 = halves[w_at2_ + next];
+            w2_ = _e433;
+            metal::half4 _e437 = halves[w_at3_ + next];
+            w3_ = _e437;
+            metal::half4 _e441 = halves[w_at4_ + next];
+            w4_ = _e441;
+            metal::half4 _e445 = halves[w_at5_ + next];
+            w5_ = _e445;
+            metal::half4 _e449 = halves[w_at6_ + next];
+            w6_ = _e449;
+            metal::half4 _e453 = halves[w_at7_ + next];
+            w7_ = _e453;
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
             uint ia0_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 0u;
@@ -444,38 +426,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e743 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e743);
-            metal::simdgroup_float16x16 _e745 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e745);
-            metal::simdgroup_float16x16 _e747 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e747);
-            metal::simdgroup_float16x16 _e749 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e749);
-            metal::simdgroup_float16x16 _e751 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e751);
-            metal::simdgroup_float16x16 _e753 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e753);
-            metal::simdgroup_float16x16 _e755 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e755);
-            metal::simdgroup_float16x16 _e757 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e757);
-            metal::simdgroup_float16x16 _e759 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e759);
-            metal::simdgroup_float16x16 _e761 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e761);
-            metal::simdgroup_float16x16 _e763 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e763);
-            metal::simdgroup_float16x16 _e765 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e765);
-            metal::simdgroup_float16x16 _e767 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e767);
-            metal::simdgroup_float16x16 _e769 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e769);
-            metal::simdgroup_float16x16 _e771 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e771);
-            metal::simdgroup_float16x16 _e773 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e773);
+            metal::simdgroup_float16x16 _e550 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e550);
+            metal::simdgroup_float16x16 _e552 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e552);
+            metal::simdgroup_float16x16 _e554 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e554);
+            metal::simdgroup_float16x16 _e556 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e556);
+            metal::simdgroup_float16x16 _e558 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e558);
+            metal::simdgroup_float16x16 _e560 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e560);
+            metal::simdgroup_float16x16 _e562 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e562);
+            metal::simdgroup_float16x16 _e564 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e564);
+            metal::simdgroup_float16x16 _e566 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e566);
+            metal::simdgroup_float16x16 _e568 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e568);
+            metal::simdgroup_float16x16 _e570 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e570);
+            metal::simdgroup_float16x16 _e572 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e572);
+            metal::simdgroup_float16x16 _e574 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e574);
+            metal::simdgroup_float16x16 _e576 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e576);
+            metal::simdgroup_float16x16 _e578 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e578);
+            metal::simdgroup_float16x16 _e580 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e580);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 4u;
@@ -492,101 +474,107 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e871 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e871);
-            metal::simdgroup_float16x16 _e873 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e873);
-            metal::simdgroup_float16x16 _e875 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e875);
-            metal::simdgroup_float16x16 _e877 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e877);
-            metal::simdgroup_float16x16 _e879 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e879);
-            metal::simdgroup_float16x16 _e881 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e881);
-            metal::simdgroup_float16x16 _e883 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e883);
-            metal::simdgroup_float16x16 _e885 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e885);
-            metal::simdgroup_float16x16 _e887 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e887);
-            metal::simdgroup_float16x16 _e889 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e889);
-            metal::simdgroup_float16x16 _e891 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e891);
-            metal::simdgroup_float16x16 _e893 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e893);
-            metal::simdgroup_float16x16 _e895 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e895);
-            metal::simdgroup_float16x16 _e897 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e897);
-            metal::simdgroup_float16x16 _e899 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e899);
-            metal::simdgroup_float16x16 _e901 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e901);
+            metal::simdgroup_float16x16 _e678 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e678);
+            metal::simdgroup_float16x16 _e680 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e680);
+            metal::simdgroup_float16x16 _e682 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e682);
+            metal::simdgroup_float16x16 _e684 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e684);
+            metal::simdgroup_float16x16 _e686 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e686);
+            metal::simdgroup_float16x16 _e688 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e688);
+            metal::simdgroup_float16x16 _e690 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e690);
+            metal::simdgroup_float16x16 _e692 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e692);
+            metal::simdgroup_float16x16 _e694 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e694);
+            metal::simdgroup_float16x16 _e696 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e696);
+            metal::simdgroup_float16x16 _e698 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e698);
+            metal::simdgroup_float16x16 _e700 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e700);
+            metal::simdgroup_float16x16 _e702 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e702);
+            metal::simdgroup_float16x16 _e704 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e704);
+            metal::simdgroup_float16x16 _e706 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e706);
+            metal::simdgroup_float16x16 _e708 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e708);
         }
     }
     uint width_1 = part.y;
     uint out_1 = part.z + ((group.z * SPLIT_ROWS) * width_1);
     if ((n0_ + TILE_N) <= width_1) {
-        local_1 = bias_1 == 0u;
+        local_1 = naga_mod(width_1, 4u) == 0u;
     } else {
         local_1 = false;
     }
-    bool _e921 = local_1;
-    if (_e921) {
+    bool _e730 = local_1;
+    if (_e730) {
+        local_2 = bias_1 == 0u;
+    } else {
+        local_2 = false;
+    }
+    bool _e736 = local_2;
+    if (_e736) {
         uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e931 = c0_0_;
-        simdgroup_store(_e931, &act[o0_0_], width_1);
+        metal::simdgroup_float16x16 _e746 = c0_0_;
+        simdgroup_store(_e746, &act[o0_0_], width_1);
         uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e943 = c0_1_;
-        simdgroup_store(_e943, &act[o0_1_], width_1);
+        metal::simdgroup_float16x16 _e758 = c0_1_;
+        simdgroup_store(_e758, &act[o0_1_], width_1);
         uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e955 = c0_2_;
-        simdgroup_store(_e955, &act[o0_2_], width_1);
+        metal::simdgroup_float16x16 _e770 = c0_2_;
+        simdgroup_store(_e770, &act[o0_2_], width_1);
         uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e967 = c0_3_;
-        simdgroup_store(_e967, &act[o0_3_], width_1);
+        metal::simdgroup_float16x16 _e782 = c0_3_;
+        simdgroup_store(_e782, &act[o0_3_], width_1);
         uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e979 = c1_0_;
-        simdgroup_store(_e979, &act[o1_0_], width_1);
+        metal::simdgroup_float16x16 _e794 = c1_0_;
+        simdgroup_store(_e794, &act[o1_0_], width_1);
         uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e991 = c1_1_;
-        simdgroup_store(_e991, &act[o1_1_], width_1);
+        metal::simdgroup_float16x16 _e806 = c1_1_;
+        simdgroup_store(_e806, &act[o1_1_], width_1);
         uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e1003 = c1_2_;
-        simdgroup_store(_e1003, &act[o1_2_], width_1);
+        metal::simdgroup_float16x16 _e818 = c1_2_;
+        simdgroup_store(_e818, &act[o1_2_], width_1);
         uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e1015 = c1_3_;
-        simdgroup_store(_e1015, &act[o1_3_], width_1);
+        metal::simdgroup_float16x16 _e830 = c1_3_;
+        simdgroup_store(_e830, &act[o1_3_], width_1);
         uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e1027 = c2_0_;
-        simdgroup_store(_e1027, &act[o2_0_], width_1);
+        metal::simdgroup_float16x16 _e842 = c2_0_;
+        simdgroup_store(_e842, &act[o2_0_], width_1);
         uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e1039 = c2_1_;
-        simdgroup_store(_e1039, &act[o2_1_], width_1);
+        metal::simdgroup_float16x16 _e854 = c2_1_;
+        simdgroup_store(_e854, &act[o2_1_], width_1);
         uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e1051 = c2_2_;
-        simdgroup_store(_e1051, &act[o2_2_], width_1);
+        metal::simdgroup_float16x16 _e866 = c2_2_;
+        simdgroup_store(_e866, &act[o2_2_], width_1);
         uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e1063 = c2_3_;
-        simdgroup_store(_e1063, &act[o2_3_], width_1);
+        metal::simdgroup_float16x16 _e878 = c2_3_;
+        simdgroup_store(_e878, &act[o2_3_], width_1);
         uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e1075 = c3_0_;
-        simdgroup_store(_e1075, &act[o3_0_], width_1);
+        metal::simdgroup_float16x16 _e890 = c3_0_;
+        simdgroup_store(_e890, &act[o3_0_], width_1);
         uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e1087 = c3_1_;
-        simdgroup_store(_e1087, &act[o3_1_], width_1);
+        metal::simdgroup_float16x16 _e902 = c3_1_;
+        simdgroup_store(_e902, &act[o3_1_], width_1);
         uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e1099 = c3_2_;
-        simdgroup_store(_e1099, &act[o3_2_], width_1);
+        metal::simdgroup_float16x16 _e914 = c3_2_;
+        simdgroup_store(_e914, &act[o3_2_], width_1);
         uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e1111 = c3_3_;
-        simdgroup_store(_e1111, &act[o3_3_], width_1);
+        metal::simdgroup_float16x16 _e926 = c3_3_;
+        simdgroup_store(_e926, &act[o3_3_], width_1);
         return;
     }
-    metal::simdgroup_float16x16 _e1114 = c0_0_;
-    simdgroup_store(_e1114, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e929 = c0_0_;
+    simdgroup_store(_e929, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e = lane;
     uint2 loop_bound_2 = uint2(4294967295u);
@@ -595,26 +583,26 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1141 = e;
-            e = _e1141 + size;
+            uint _e956 = e;
+            e = _e956 + size;
         }
         loop_init_1 = false;
-        uint _e1119 = e;
-        if (_e1119 < 256u) {
+        uint _e934 = e;
+        if (_e934 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1125 = e;
-            uint _e1132 = e;
-            uint _e1137 = e;
-            float _e1140 = spilled.inner[corner + _e1137];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1125, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1132, SIDE), _e1140, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e940 = e;
+            uint _e947 = e;
+            uint _e952 = e;
+            float _e955 = spilled.inner[corner + _e952];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e940, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e947, SIDE), _e955, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1143 = c0_1_;
-    simdgroup_store(_e1143, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e958 = c0_1_;
+    simdgroup_store(_e958, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -623,26 +611,26 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1170 = e_1;
-            e_1 = _e1170 + size;
+            uint _e985 = e_1;
+            e_1 = _e985 + size;
         }
         loop_init_2 = false;
-        uint _e1148 = e_1;
-        if (_e1148 < 256u) {
+        uint _e963 = e_1;
+        if (_e963 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1154 = e_1;
-            uint _e1161 = e_1;
-            uint _e1166 = e_1;
-            float _e1169 = spilled.inner[corner + _e1166];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1154, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1161, SIDE), _e1169, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e969 = e_1;
+            uint _e976 = e_1;
+            uint _e981 = e_1;
+            float _e984 = spilled.inner[corner + _e981];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e969, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e976, SIDE), _e984, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1172 = c0_2_;
-    simdgroup_store(_e1172, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e987 = c0_2_;
+    simdgroup_store(_e987, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -651,26 +639,26 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e1199 = e_2;
-            e_2 = _e1199 + size;
+            uint _e1014 = e_2;
+            e_2 = _e1014 + size;
         }
         loop_init_3 = false;
-        uint _e1177 = e_2;
-        if (_e1177 < 256u) {
+        uint _e992 = e_2;
+        if (_e992 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1183 = e_2;
-            uint _e1190 = e_2;
-            uint _e1195 = e_2;
-            float _e1198 = spilled.inner[corner + _e1195];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1183, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1190, SIDE), _e1198, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e998 = e_2;
+            uint _e1005 = e_2;
+            uint _e1010 = e_2;
+            float _e1013 = spilled.inner[corner + _e1010];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e998, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1005, SIDE), _e1013, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1201 = c0_3_;
-    simdgroup_store(_e1201, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1016 = c0_3_;
+    simdgroup_store(_e1016, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -679,26 +667,26 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e1228 = e_3;
-            e_3 = _e1228 + size;
+            uint _e1043 = e_3;
+            e_3 = _e1043 + size;
         }
         loop_init_4 = false;
-        uint _e1206 = e_3;
-        if (_e1206 < 256u) {
+        uint _e1021 = e_3;
+        if (_e1021 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1212 = e_3;
-            uint _e1219 = e_3;
-            uint _e1224 = e_3;
-            float _e1227 = spilled.inner[corner + _e1224];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1212, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1219, SIDE), _e1227, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1027 = e_3;
+            uint _e1034 = e_3;
+            uint _e1039 = e_3;
+            float _e1042 = spilled.inner[corner + _e1039];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1027, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1034, SIDE), _e1042, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1230 = c1_0_;
-    simdgroup_store(_e1230, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1045 = c1_0_;
+    simdgroup_store(_e1045, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -707,26 +695,26 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1257 = e_4;
-            e_4 = _e1257 + size;
+            uint _e1072 = e_4;
+            e_4 = _e1072 + size;
         }
         loop_init_5 = false;
-        uint _e1235 = e_4;
-        if (_e1235 < 256u) {
+        uint _e1050 = e_4;
+        if (_e1050 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1241 = e_4;
-            uint _e1248 = e_4;
-            uint _e1253 = e_4;
-            float _e1256 = spilled.inner[corner + _e1253];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1241, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1248, SIDE), _e1256, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1056 = e_4;
+            uint _e1063 = e_4;
+            uint _e1068 = e_4;
+            float _e1071 = spilled.inner[corner + _e1068];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1056, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1063, SIDE), _e1071, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1259 = c1_1_;
-    simdgroup_store(_e1259, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1074 = c1_1_;
+    simdgroup_store(_e1074, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_5 = lane;
     uint2 loop_bound_7 = uint2(4294967295u);
@@ -735,26 +723,26 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e1286 = e_5;
-            e_5 = _e1286 + size;
+            uint _e1101 = e_5;
+            e_5 = _e1101 + size;
         }
         loop_init_6 = false;
-        uint _e1264 = e_5;
-        if (_e1264 < 256u) {
+        uint _e1079 = e_5;
+        if (_e1079 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1270 = e_5;
-            uint _e1277 = e_5;
-            uint _e1282 = e_5;
-            float _e1285 = spilled.inner[corner + _e1282];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1270, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1277, SIDE), _e1285, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1085 = e_5;
+            uint _e1092 = e_5;
+            uint _e1097 = e_5;
+            float _e1100 = spilled.inner[corner + _e1097];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1085, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1092, SIDE), _e1100, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1288 = c1_2_;
-    simdgroup_store(_e1288, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1103 = c1_2_;
+    simdgroup_store(_e1103, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_6 = lane;
     uint2 loop_bound_8 = uint2(4294967295u);
@@ -763,26 +751,26 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e1315 = e_6;
-            e_6 = _e1315 + size;
+            uint _e1130 = e_6;
+            e_6 = _e1130 + size;
         }
         loop_init_7 = false;
-        uint _e1293 = e_6;
-        if (_e1293 < 256u) {
+        uint _e1108 = e_6;
+        if (_e1108 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1299 = e_6;
-            uint _e1306 = e_6;
-            uint _e1311 = e_6;
-            float _e1314 = spilled.inner[corner + _e1311];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1299, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1306, SIDE), _e1314, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1114 = e_6;
+            uint _e1121 = e_6;
+            uint _e1126 = e_6;
+            float _e1129 = spilled.inner[corner + _e1126];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1114, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1121, SIDE), _e1129, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1317 = c1_3_;
-    simdgroup_store(_e1317, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1132 = c1_3_;
+    simdgroup_store(_e1132, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_7 = lane;
     uint2 loop_bound_9 = uint2(4294967295u);
@@ -791,26 +779,26 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e1344 = e_7;
-            e_7 = _e1344 + size;
+            uint _e1159 = e_7;
+            e_7 = _e1159 + size;
         }
         loop_init_8 = false;
-        uint _e1322 = e_7;
-        if (_e1322 < 256u) {
+        uint _e1137 = e_7;
+        if (_e1137 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1328 = e_7;
-            uint _e1335 = e_7;
-            uint _e1340 = e_7;
-            float _e1343 = spilled.inner[corner + _e1340];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1328, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1335, SIDE), _e1343, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1143 = e_7;
+            uint _e1150 = e_7;
+            uint _e1155 = e_7;
+            float _e1158 = spilled.inner[corner + _e1155];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1143, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1150, SIDE), _e1158, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1346 = c2_0_;
-    simdgroup_store(_e1346, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1161 = c2_0_;
+    simdgroup_store(_e1161, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_10 = uint2(4294967295u);
@@ -819,26 +807,26 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1373 = e_8;
-            e_8 = _e1373 + size;
+            uint _e1188 = e_8;
+            e_8 = _e1188 + size;
         }
         loop_init_9 = false;
-        uint _e1351 = e_8;
-        if (_e1351 < 256u) {
+        uint _e1166 = e_8;
+        if (_e1166 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1357 = e_8;
-            uint _e1364 = e_8;
-            uint _e1369 = e_8;
-            float _e1372 = spilled.inner[corner + _e1369];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1357, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1364, SIDE), _e1372, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1172 = e_8;
+            uint _e1179 = e_8;
+            uint _e1184 = e_8;
+            float _e1187 = spilled.inner[corner + _e1184];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1172, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1179, SIDE), _e1187, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1375 = c2_1_;
-    simdgroup_store(_e1375, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1190 = c2_1_;
+    simdgroup_store(_e1190, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -847,26 +835,26 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e1402 = e_9;
-            e_9 = _e1402 + size;
+            uint _e1217 = e_9;
+            e_9 = _e1217 + size;
         }
         loop_init_10 = false;
-        uint _e1380 = e_9;
-        if (_e1380 < 256u) {
+        uint _e1195 = e_9;
+        if (_e1195 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1386 = e_9;
-            uint _e1393 = e_9;
-            uint _e1398 = e_9;
-            float _e1401 = spilled.inner[corner + _e1398];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1386, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1393, SIDE), _e1401, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1201 = e_9;
+            uint _e1208 = e_9;
+            uint _e1213 = e_9;
+            float _e1216 = spilled.inner[corner + _e1213];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1201, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1208, SIDE), _e1216, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1404 = c2_2_;
-    simdgroup_store(_e1404, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1219 = c2_2_;
+    simdgroup_store(_e1219, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -875,26 +863,26 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1431 = e_10;
-            e_10 = _e1431 + size;
+            uint _e1246 = e_10;
+            e_10 = _e1246 + size;
         }
         loop_init_11 = false;
-        uint _e1409 = e_10;
-        if (_e1409 < 256u) {
+        uint _e1224 = e_10;
+        if (_e1224 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1415 = e_10;
-            uint _e1422 = e_10;
-            uint _e1427 = e_10;
-            float _e1430 = spilled.inner[corner + _e1427];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1415, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1422, SIDE), _e1430, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1230 = e_10;
+            uint _e1237 = e_10;
+            uint _e1242 = e_10;
+            float _e1245 = spilled.inner[corner + _e1242];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1230, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1237, SIDE), _e1245, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1433 = c2_3_;
-    simdgroup_store(_e1433, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1248 = c2_3_;
+    simdgroup_store(_e1248, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -903,26 +891,26 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1460 = e_11;
-            e_11 = _e1460 + size;
+            uint _e1275 = e_11;
+            e_11 = _e1275 + size;
         }
         loop_init_12 = false;
-        uint _e1438 = e_11;
-        if (_e1438 < 256u) {
+        uint _e1253 = e_11;
+        if (_e1253 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1444 = e_11;
-            uint _e1451 = e_11;
-            uint _e1456 = e_11;
-            float _e1459 = spilled.inner[corner + _e1456];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1444, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1451, SIDE), _e1459, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1259 = e_11;
+            uint _e1266 = e_11;
+            uint _e1271 = e_11;
+            float _e1274 = spilled.inner[corner + _e1271];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1259, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1266, SIDE), _e1274, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1462 = c3_0_;
-    simdgroup_store(_e1462, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1277 = c3_0_;
+    simdgroup_store(_e1277, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -931,26 +919,26 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1489 = e_12;
-            e_12 = _e1489 + size;
+            uint _e1304 = e_12;
+            e_12 = _e1304 + size;
         }
         loop_init_13 = false;
-        uint _e1467 = e_12;
-        if (_e1467 < 256u) {
+        uint _e1282 = e_12;
+        if (_e1282 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1473 = e_12;
-            uint _e1480 = e_12;
-            uint _e1485 = e_12;
-            float _e1488 = spilled.inner[corner + _e1485];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1473, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1480, SIDE), _e1488, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1288 = e_12;
+            uint _e1295 = e_12;
+            uint _e1300 = e_12;
+            float _e1303 = spilled.inner[corner + _e1300];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1288, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1295, SIDE), _e1303, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1491 = c3_1_;
-    simdgroup_store(_e1491, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1306 = c3_1_;
+    simdgroup_store(_e1306, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -959,26 +947,26 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1518 = e_13;
-            e_13 = _e1518 + size;
+            uint _e1333 = e_13;
+            e_13 = _e1333 + size;
         }
         loop_init_14 = false;
-        uint _e1496 = e_13;
-        if (_e1496 < 256u) {
+        uint _e1311 = e_13;
+        if (_e1311 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1502 = e_13;
-            uint _e1509 = e_13;
-            uint _e1514 = e_13;
-            float _e1517 = spilled.inner[corner + _e1514];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1502, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1509, SIDE), _e1517, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1317 = e_13;
+            uint _e1324 = e_13;
+            uint _e1329 = e_13;
+            float _e1332 = spilled.inner[corner + _e1329];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1317, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1324, SIDE), _e1332, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1520 = c3_2_;
-    simdgroup_store(_e1520, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1335 = c3_2_;
+    simdgroup_store(_e1335, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -987,26 +975,26 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1547 = e_14;
-            e_14 = _e1547 + size;
+            uint _e1362 = e_14;
+            e_14 = _e1362 + size;
         }
         loop_init_15 = false;
-        uint _e1525 = e_14;
-        if (_e1525 < 256u) {
+        uint _e1340 = e_14;
+        if (_e1340 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1531 = e_14;
-            uint _e1538 = e_14;
-            uint _e1543 = e_14;
-            float _e1546 = spilled.inner[corner + _e1543];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1531, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1538, SIDE), _e1546, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1346 = e_14;
+            uint _e1353 = e_14;
+            uint _e1358 = e_14;
+            float _e1361 = spilled.inner[corner + _e1358];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1346, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1353, SIDE), _e1361, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1549 = c3_3_;
-    simdgroup_store(_e1549, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1364 = c3_3_;
+    simdgroup_store(_e1364, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1015,21 +1003,21 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1576 = e_15;
-            e_15 = _e1576 + size;
+            uint _e1391 = e_15;
+            e_15 = _e1391 + size;
         }
         loop_init_16 = false;
-        uint _e1554 = e_15;
-        if (_e1554 < 256u) {
+        uint _e1369 = e_15;
+        if (_e1369 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1560 = e_15;
-            uint _e1567 = e_15;
-            uint _e1572 = e_15;
-            float _e1575 = spilled.inner[corner + _e1572];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1560, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1567, SIDE), _e1575, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1375 = e_15;
+            uint _e1382 = e_15;
+            uint _e1387 = e_15;
+            float _e1390 = spilled.inner[corner + _e1387];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1375, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1382, SIDE), _e1390, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
