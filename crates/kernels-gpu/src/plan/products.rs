@@ -248,6 +248,9 @@ impl Planner<'_> {
         let least = if rows_known { SOME } else { self.by_rows(parts[0].weight) };
         let mut variants = Vec::new();
         for tile in Tile::all(side).iter().filter(|tile| tile.upto > least && depth.is_multiple_of(tile.k)) {
+            if variants.last().is_some_and(|last: &Variant| last.upto == tile.upto) {
+                continue;
+            }
             let scratch = self.plan.map.scratch();
             let expanded =
                 if tile.expanded && is_coded(dtype) { self.expanded(x, parts, tile) } else { None };
@@ -265,12 +268,16 @@ impl Planner<'_> {
         let dtype = self.program.weight(weight).dtype;
         let (mut params, groups) = self.part_params(x, parts, tile.n);
         let tiles = blocks_of(self.width(x)) as u32 * 32 / tile.k;
-        let wanted = if tile.split { (WORKGROUPS / groups).clamp(1, tiles.div_ceil(2)) } else { 1 };
+        // Larger tiles keep a device busy with fewer of them.
+        let busy = WORKGROUPS * 64 / tile.n;
+        let wanted = if tile.split { (busy / groups).clamp(1, tiles.div_ceil(2)) } else { 1 };
         // All splits are alike.
         let splits = (1..=wanted).rev().find(|splits| tiles.is_multiple_of(*splits)).unwrap_or(1);
-        let (blocks, clamped) = (self.blocks(x), self.is_clamped(parts.iter().map(|part| part.weight), tile));
+        let (blocks, side) = (self.blocks(x), self.abilities.side);
+        let biased = parts.iter().any(|part| part.bias > 0);
+        let matrices: Vec<WeightId> = parts.iter().map(|part| part.weight).collect();
         let mut draft = Draft {
-            key: tile.key(dtype, blocks, self.abilities.side).with("CLAMPED", clamped),
+            key: self.fitted(tile.key(dtype, blocks, side), &matrices, biased),
             params: params.clone(),
             chunk: Some(self.plan.map.place(weight).chunk),
             cache: None,
@@ -291,7 +298,8 @@ impl Planner<'_> {
             sum_groups += width.div_ceil(SUM_THREADS);
         }
         sum_params.resize(4 + 12 * 4, 0);
-        draft.key = tile.split_key(dtype, blocks, splits, self.abilities.side).with("CLAMPED", clamped);
+        // Biases are added with the splits.
+        draft.key = self.fitted(tile.split_key(dtype, blocks, splits, side), &matrices, false);
         draft.params = params;
         draft.grid[2] = Extent::Fixed(splits);
         let sum = Draft {
@@ -306,14 +314,20 @@ impl Planner<'_> {
         vec![draft, sum]
     }
 
-    /// Whether one of the matrices has fewer rows than a tile.
-    fn is_clamped(&self, mut matrices: impl Iterator<Item = WeightId>, tile: &Tile) -> u32 {
-        matrices.any(|id| self.program.weight(id).rows() < tile.n as usize).into()
+    /// The kernel of tiles, knowing how they fit the matrices. `otherwise`: results do not lie, or are not left, as squares are.
+    fn fitted(&self, key: Key, matrices: &[WeightId], otherwise: bool) -> Key {
+        let rows = matrices.iter().map(|id| self.program.weight(*id).rows() as u32);
+        let clamped = rows.clone().any(|rows| Some(rows) < key.get("TILE_N"));
+        let whole = rows.clone().all(|rows| rows.is_multiple_of(4)) && key.get("SIDE") == Some(16);
+        let whole = whole && !clamped && !otherwise;
+        key.with("CLAMPED", clamped.into()).with("WHOLE_TILES", whole.into())
     }
 
     /// Products with the matrices expanded first. `None` where they are too large for that.
     fn expanded(&mut self, x: BufId, parts: &[Part], tile: &Tile) -> Option<Vec<Draft>> {
         let mut drafts = Vec::new();
+        let biased = parts.iter().any(|part| part.bias > 0);
+        let matrices: Vec<WeightId> = parts.iter().map(|part| part.weight).collect();
         let (mut params, groups) = self.part_params(x, parts, tile.n);
         let mut end = 0;
         for (i, part) in parts.iter().enumerate() {
@@ -343,9 +357,7 @@ impl Planner<'_> {
         }
         self.room(Format::Expanded, 1, end);
         drafts.push(Draft {
-            key: tile
-                .key(DType::F16, self.blocks(x), self.abilities.side)
-                .with("CLAMPED", self.is_clamped(parts.iter().map(|part| part.weight), tile)),
+            key: self.fitted(tile.key(DType::F16, self.blocks(x), self.abilities.side), &matrices, biased),
             params,
             chunk: Some(self.plan.map.chunks.len()),
             cache: None,
@@ -787,7 +799,7 @@ impl Planner<'_> {
         let side = if format == Format::Half { self.abilities.side } else { 0 };
         let (count, used) = (self.width(op.scores) as u32, op.routing.used as u32);
         let mut tiles: Vec<(u32, Tile)> = Vec::new();
-        for tile in Tile::all(side).iter().filter(|tile| tile.t >= 32) {
+        for tile in Tile::all(side).iter().filter(|tile| tile.t >= 32 && tile.k == 32) {
             // Other kernels for more than a few rows are for codes alone.
             let least = if tiles.is_empty() && !coded { FEW } else { tile.t * 3 / 4 * count / used };
             let known = tiles.last().is_some_and(|(_, known)| known.t == tile.t);
@@ -864,8 +876,8 @@ impl Planner<'_> {
         let side = if format == Format::Half { self.abilities.side } else { 0 };
         let key = tile.key(weight.dtype, blocks, side).with("EXPERTS", 1).with("USED", used);
         let key = key.with("PAIRED", paired.into()).with("SHARED", shared.into());
-        let clamped = self.is_clamped(matrices.iter().map(|(id, ..)| *id), tile);
-        let key = key.with("CLAMPED", clamped);
+        let ids: Vec<WeightId> = matrices.iter().map(|(id, ..)| *id).collect();
+        let key = self.fitted(key, &ids, true);
         let parts = self.plan.map.places(matrices[0].0).iter().enumerate().map(|(at, place)| {
             let mut params = vec![blocks, 0, matrices.len() as u32, 0];
             for (i, (matrix, bias, out)) in matrices.iter().enumerate() {
@@ -970,6 +982,8 @@ impl Tile {
                 &const {
                     [
                         Tile::new(16, (16, 64, 64), (16, 16)),
+                        // Of two for as many rows, the first whose depth fits.
+                        Tile::new(32, (32, 128, 64), (32, 32)),
                         Tile::new(32, (32, 64, 32), (32, 16)),
                         Tile::new(64, (64, 64, 32), (32, 32)),
                         Tile::new(128, (128, 128, 32), (64, 64)),
@@ -1052,17 +1066,15 @@ impl std::fmt::Display for Shape {
 impl Shape {
     /// What is chosen between; first what is taken where nothing is known.
     fn options(dtype: DType, blocks: u32, tokens: u32, matrices: u32) -> Vec<Shape> {
-        let gathers = tokens == FEW && is_coded(dtype);
-        let others: &[(u32, u32)] = match tokens {
-            _ if blocks < 32 => &[],
-            1 => &[(64, 4), (128, 4), (256, 2)],
-            FEW if gathers => &[(32, 4), (64, 4)],
-            FEW => &[(32, 4), (128, 4)],
-            _ => &[],
-        };
-        let others =
-            others.iter().map(|(threads, rows)| Shape { threads: *threads, rows: rows / matrices, gathers });
-        std::iter::once(Shape::of(dtype, blocks, tokens, matrices)).chain(others).collect()
+        let usual = Shape::of(dtype, blocks, tokens, matrices);
+        let other = |threads, rows: u32, gathers| Shape { threads, rows: rows / matrices, gathers };
+        match tokens {
+            _ if blocks < 32 => vec![usual],
+            1 => vec![usual, other(128, 4, false), other(256, 2, false)],
+            FEW if is_coded(dtype) => vec![other(32, 4, true), usual],
+            FEW => vec![usual, other(128, 4, false)],
+            _ => vec![usual],
+        }
     }
 
     fn of(dtype: DType, blocks: u32, tokens: u32, matrices: u32) -> Shape {

@@ -1,6 +1,6 @@
 // With cooperative matrices: x is half floats, and a subgroup makes SUB_T by SUB_N values in squares; rows of x and of the
 // matrix are BLOCKS blocks, whole runs of TILE_K values, of which a workgroup takes SPLIT: compilers make more of loops whose ends
-// they know. How tiles come to workgroup memory follows in `matmul_coded` or `matmul_halves`.
+// they know. WHOLE_TILES: all results are stored as squares; that they might not be makes some tiles half as fast. How tiles come to workgroup memory follows in `matmul_coded` or `matmul_halves`.
 
 @group(0) @binding(3) var<storage, read> x: array<vec4<f16>>;
 
@@ -16,6 +16,7 @@ const ELEMENT = 4u;
 var<workgroup> tile_x: array<vec4<f16>, TILE_T * STRIDE / 4u>;
 var<workgroup> tile_w: array<vec4<f16>, TILE_N * STRIDE / 4u>;
 //% end
+//% unless WHOLE_TILES
 // What a subgroup made, for results that do not lie as squares do: at the matrix's end one square, of experts a row of squares.
 //% unless EXPERTS
 const SPILLED = SIDE * SIDE;
@@ -24,6 +25,7 @@ const SPILLED = SIDE * SIDE;
 const SPILLED = SIDE * SUB_N;
 //% end
 var<workgroup> spilled: array<f32, (TILE_T / SUB_T) * (TILE_N / SUB_N) * SPILLED>;
+//% end
 
 @compute @workgroup_size(WG)
 fn main(
@@ -65,7 +67,9 @@ fn main(
     //% end
     let sub_t = (subgroup / (TILE_N / SUB_N)) * SUB_T;
     let sub_n = (subgroup % (TILE_N / SUB_N)) * SUB_N;
+    //% unless WHOLE_TILES
     let corner = subgroup * SPILLED;
+    //% end
     //% if SINGLE
     // Whether a square that is not loaded is zero, Metal does not say.
     for (var e = lane; e < SIDE * SIDE; e += size) {

@@ -17,14 +17,17 @@
     let width = part.y;
     //% unless EXPERTS
     let out = part.z + group.z * SPLIT_ROWS * width;
+    //% unless WHOLE_TILES
     // Squares are stored to whole words of 16 bytes.
     if (n0 + TILE_N <= width && width % 4u == 0u && bias == 0u) {
+    //% end
         //% for i SQUARES_T
         //% for j SQUARES_N
         let o{i}_{j} = out + (t0 + sub_t + {i}u * SIDE) * width + n0 + sub_n + {j}u * SIDE;
         coopStoreT(c{i}_{j}, &act[o{i}_{j}], width);
         //% end
         //% end
+    //% unless WHOLE_TILES
         return;
     }
     //% for i SQUARES_T
@@ -35,6 +38,7 @@
         put(t0 + sub_t + {i}u * SIDE + e / SIDE, n0 + sub_n + {j}u * SIDE + e % SIDE, spilled[corner + e], out, width, bias);
     }
     workgroupBarrier();
+    //% end
     //% end
     //% end
     //% end
