@@ -1,20 +1,19 @@
-// Four-bit floats, doubled so that they are whole; the scale is half the power of two of the exponent's byte. There is no minus zero
-// (see `packing.rs`): it would carry into the next byte.
-const HAS_MIN = false;
+// Four-bit floats, doubled so that they are whole. As they are packed (see `packing.rs`), a code is the value plus 1 or the value plus 14,
+// and it is plus 1 where at least two of these hold: its first bit is set, its second is not, its fourth is not. With 13 added to those,
+// all are 14 too large.
+const HAS_MIN = true;
 const ONE_SCALE = true;
-fn floats(w: vec4<u32>) -> vec4<u32> {
-    let one = vec4<u32>(0x01010101u);
-    // 0 1 2 3 4 6 8 12: from four on the last two bits count twice, and both together twice more.
-    let again = w & (((w >> vec4<u32>(2u)) & one) * 3u);
-    let both = again & (again >> vec4<u32>(1u)) & one;
-    let size = (w & vec4<u32>(0x07070707u)) + again + both + both;
-    // Minus where the fourth bit says so.
-    let minus = (w >> vec4<u32>(3u)) & one;
-    return (size ^ (minus * 255u)) + minus;
-}
 fn weight(p: Planes, i: u32) -> Block {
     let w = codes[p.codes + i];
+    let second = w >> vec4<u32>(1u);
+    let fourth = w >> vec4<u32>(3u);
+    // In the first bit of each code.
+    let most = (w & ~(second & fourth)) | ~(second | fourth);
+    let ones = vec4<u32>(0x01010101u);
+    let lo = (w & NIBBLES) + (most & ones) * 13u;
+    let hi = ((w >> vec4<u32>(4u)) & NIBBLES) + ((most >> vec4<u32>(4u)) & ones) * 13u;
+    // The scale is half the power of two of the exponent's byte.
     let e = byte_at(p.scales, i);
     let d = bitcast<f32>(select((e - 1u) << 23u, 0x00200000u << e, e < 2u));
-    return Block(floats(w), floats(w >> vec4<u32>(4u)), vec2(d), vec2(0.0));
+    return Block(lo, hi, vec2(d), vec2(-14.0 * d));
 }

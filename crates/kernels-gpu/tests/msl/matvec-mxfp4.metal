@@ -54,7 +54,7 @@ constant uint MATRICES = 1u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
 constant metal::uint4 NIBBLES = metal::uint4(252645135u);
-constant bool HAS_MIN = false;
+constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint RESULTS = 2u;
 
@@ -163,17 +163,6 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-metal::uint4 floats(
-    metal::uint4 w
-) {
-    metal::uint4 one = metal::uint4(16843009u);
-    metal::uint4 again = w & (((w >> metal::uint4(2u)) & one) * 3u);
-    metal::uint4 both = (again & (again >> metal::uint4(1u))) & one;
-    metal::uint4 size_1 = (((w & metal::uint4(117901063u)) + again) + both) + both;
-    metal::uint4 minus = (w >> metal::uint4(3u)) & one;
-    return (size_1 ^ (minus * 255u)) + minus;
-}
-
 Block weight(
     Planes p,
     uint i_3,
@@ -181,12 +170,16 @@ Block weight(
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_2 = codes_1[p.codes + i_3];
-    uint _e8 = byte_at(p.scales, i_3, words, _buffer_sizes);
-    float d = as_type<float>((_e8 < 2u) ? (2097152u << _e8) : ((_e8 - 1u) << 23u));
-    metal::uint4 _e19 = floats(w_2);
-    metal::uint4 _e23 = floats(w_2 >> metal::uint4(4u));
-    return Block {_e19, _e23, metal::float2(d), metal::float2(0.0)};
+    metal::uint4 w_1 = codes_1[p.codes + i_3];
+    metal::uint4 second = w_1 >> metal::uint4(1u);
+    metal::uint4 fourth = w_1 >> metal::uint4(3u);
+    metal::uint4 most = (w_1 & ~((second & fourth))) | ~((second | fourth));
+    metal::uint4 ones = metal::uint4(16843009u);
+    metal::uint4 lo = (w_1 & NIBBLES) + ((most & ones) * 13u);
+    metal::uint4 hi = ((w_1 >> metal::uint4(4u)) & NIBBLES) + (((most >> metal::uint4(4u)) & ones) * 13u);
+    uint _e40 = byte_at(p.scales, i_3, words, _buffer_sizes);
+    float d = as_type<float>((_e40 < 2u) ? (2097152u << _e40) : ((_e40 - 1u) << 23u));
+    return Block {lo, hi, metal::float2(d), metal::float2(-14.0 * d)};
 }
 
 metal::float4 four(
@@ -206,33 +199,33 @@ type_9 weight16_(
 ) {
     Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
     bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_3 = last ? _e4.hi : _e4.lo;
+    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_3.x, s_1, m_1);
-    metal::float4 _e25 = four(w_3.y, s_1, m_1);
-    metal::float4 _e27 = four(w_3.z, s_1, m_1);
-    metal::float4 _e29 = four(w_3.w, s_1, m_1);
+    metal::float4 _e23 = four(w_2.x, s_1, m_1);
+    metal::float4 _e25 = four(w_2.y, s_1, m_1);
+    metal::float4 _e27 = four(w_2.z, s_1, m_1);
+    metal::float4 _e29 = four(w_2.w, s_1, m_1);
     return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
 float blocks(
-    Block w_1,
+    Block w,
     metal::uint4 xl,
     metal::uint4 xh,
     float low,
     float high
 ) {
     if (ONE_SCALE) {
-        int _e9 = idot(w_1.lo, xl);
-        int _e11 = idot(w_1.hi, xh);
-        float sum_1 = w_1.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
-        return HAS_MIN ? (sum_1 + (w_1.m.x * (low + high))) : sum_1;
+        int _e9 = idot(w.lo, xl);
+        int _e11 = idot(w.hi, xh);
+        float sum_1 = w.s.x * static_cast<float>(as_type<int>(as_type<uint>(_e9) + as_type<uint>(_e11)));
+        return HAS_MIN ? (sum_1 + (w.m.x * (low + high))) : sum_1;
     }
-    int _e25 = idot(w_1.lo, xl);
-    int _e31 = idot(w_1.hi, xh);
-    float sum_2 = (w_1.s.x * static_cast<float>(_e25)) + (w_1.s.y * static_cast<float>(_e31));
-    return HAS_MIN ? ((sum_2 + (w_1.m.x * low)) + (w_1.m.y * high)) : sum_2;
+    int _e25 = idot(w.lo, xl);
+    int _e31 = idot(w.hi, xh);
+    float sum_2 = (w.s.x * static_cast<float>(_e25)) + (w.s.y * static_cast<float>(_e31));
+    return HAS_MIN ? ((sum_2 + (w.m.x * low)) + (w.m.y * high)) : sum_2;
 }
 
 float sum_of(
