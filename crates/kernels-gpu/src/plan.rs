@@ -5,6 +5,8 @@
 
 mod attention;
 mod choices;
+mod division;
+mod experts;
 mod pooled;
 mod products;
 mod rows;
