@@ -77,9 +77,9 @@ impl GpuBackend {
         Ok(GpuBackend::of(gpu, None))
     }
 
-    /// With options to choose between, which software devices have not: for tests.
-    pub fn choosing(index: usize) -> Result<GpuBackend, DeviceError> {
-        let mut gpu = Gpu::open(index)?;
+    /// With options to choose between, which software devices have not: for tests. `side`: of squares that are emulated.
+    pub fn choosing(index: usize, side: Option<u32>) -> Result<GpuBackend, DeviceError> {
+        let mut gpu = Gpu::open_with(index, side, &|_| Vec::new())?;
         gpu.chooses = true;
         Ok(GpuBackend::of(gpu, None))
     }

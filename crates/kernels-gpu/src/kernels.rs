@@ -68,6 +68,8 @@ pub enum Kind {
     AttendKeys,
     /// Attention of many rows with cooperative matrices.
     Flash,
+    /// The same of latent heads.
+    FlashLatent,
     Reduce,
     /// What an indexer makes of a row's keys.
     Index,
@@ -124,7 +126,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 54] = [
+    pub const ALL: [Kind; 55] = [
         Kind::Embed,
         Kind::Norm,
         Kind::NormLent,
@@ -149,6 +151,7 @@ impl Kind {
         Kind::AttendTurned,
         Kind::AttendKeys,
         Kind::Flash,
+        Kind::FlashLatent,
         Kind::Reduce,
         Kind::Index,
         Kind::Choose,
@@ -224,6 +227,7 @@ impl Kind {
             Kind::AttendTurned => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
             Kind::AttendKeys => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Flash => &[(2, 'w'), (3, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
+            Kind::FlashLatent => &[(2, 'w'), (3, 'r'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
             Kind::Route
             | Kind::SumSplits
@@ -275,7 +279,7 @@ impl Key {
 
     /// Whether its subgroups multiply matrices.
     pub(crate) fn has_matrices(&self) -> bool {
-        self.get("SIDE").is_some() || self.kind == Kind::Flash
+        self.get("SIDE").is_some()
     }
 
     /// Of a norm that adds to its rows, the one that reads what it adds where ranks exchanged it.
@@ -340,7 +344,7 @@ impl Key {
         }
         let coded = self.dtype.is_some_and(is_coded);
         let constant_of = |name: &str| if name == "CODED" { Some(coded.into()) } else { self.get(name) };
-        let whole = self.get("WHOLE") == Some(1) && self.kind != Kind::Flash;
+        let whole = self.get("WHOLE") == Some(1) && !self.has_matrices();
         let prepares = whole
             || matches!(
                 self.kind,
@@ -449,6 +453,9 @@ impl Key {
                 &[source!("cache"), source!("cache_read"), source!("cached"), source!("attend_keys")]
             }
             Kind::Flash => &[source!("cache"), source!("cache_read"), source!("cached"), source!("flash")],
+            Kind::FlashLatent => {
+                &[source!("cache"), source!("cache_read"), source!("cached"), source!("flash_latent")]
+            }
             Kind::Reduce => &[source!("sums"), source!("reduce")],
             Kind::Route => &[source!("sums"), source!("route")],
             Kind::Sort => &[source!("sort")],
@@ -810,11 +817,24 @@ pub fn samples() -> Vec<(String, Key)> {
     .into_iter()
     .map(|(name, key)| (name.to_owned(), key))
     .collect::<Vec<_>>();
-    let flash = Key::new(Kind::Flash, 128).with("NH", 4).with("KSQ", 8).with("VSQ", 8).with("CACHE", 1);
-    let flash = flash.with("KEY_DIM", 128).with("VALUE_DIM", 128);
-    samples.push(("flash".to_owned(), flash.clone()));
-    let flash = flash.with("WHOLE", 1).with("KEEP", 0).with("FORMAT", 3);
-    samples.push(("flash-whole".to_owned(), flash));
+    let squares = |key: Key, side: u32, dims: (u32, u32)| {
+        let key = key.with("SIDE", side).with("SINGLE", (side == 8).into()).with("SQUARES", 16 / side);
+        key.with("CACHE", 1).with("KEY_DIM", dims.0).with("VALUE_DIM", dims.1)
+    };
+    for (name, side, heads, parts) in [("", 16, 4, 4), ("-eights", 8, 2, 4)] {
+        let flash = squares(Key::new(Kind::Flash, heads * 32).with("NH", heads), side, (128, 128));
+        let flash = flash.with("KEY_SQUARES", 32 / side).with("KSQ", 128 / side).with("VSQ", 128 / side);
+        let whole = flash.clone().with("WHOLE", 1).with("KEEP", 0).with("FORMAT", 3);
+        samples.extend([(format!("flash{name}"), flash), (format!("flash-whole{name}"), whole)]);
+        let latent = Key::new(Kind::FlashLatent, parts * 64).with("PARTS", parts);
+        let latent = squares(latent, side, (576, 512)).with("KSQ_PART", 576 / side / parts);
+        let latent = latent.with("VSQ_PART", 256 / side / parts);
+        let chosen = latent.clone().with("WHOLE", 1).with("CHOSEN", 1);
+        samples.extend([
+            (format!("flash-latent{name}"), latent),
+            (format!("flash-latent-chosen{name}"), chosen),
+        ]);
+    }
     for (name, cache) in [("f32", 0), ("f16", 1), ("q8", 2)] {
         let key = Key::new(Kind::Attend, 128)
             .with("G", 4)

@@ -1,17 +1,20 @@
 //! Whether a device multiplies matrices as the reference does, tried once for each driver before anything relies on it.
 
-use tandem_tensor::conformance::{Llama, Precision, Random, Sequences, differ};
+use tandem_tensor::conformance::{Latent, Llama, Precision, Random, Sequences, differ};
 use tandem_tensor::{Alone, Backend, CacheType, DType, Reference, Session};
 
 /// Rows of a batch: in tiles whose depth is divided, and in whole ones.
 const ROWS: [usize; 2] = [40, 200];
 
-/// Prompts through one layer with coded matrices, and with half floats. An error says how they differ.
+/// Prompts through one layer with coded matrices, with half floats, and with latent heads. An error says how they differ.
 pub fn matrices(backend: &dyn Backend) -> Result<(), String> {
     // The last product, of one row, rounds activations to eight bits where the matrix is coded.
-    let cases = [(DType::Q4_0, Precision::EightBits.tolerance()), (DType::F16, Precision::Half.tolerance())];
-    for (dtype, tolerance) in cases {
-        let llama = Llama { layers: 1, dtype, ..Llama::default() };
+    let (eight_bits, half) = (Precision::EightBits.tolerance(), Precision::Half.tolerance());
+    let latent =
+        Latent { latent_dim: 64, nope_dim: 32, rope_dim: 32, value_dim: 32, dtype: DType::F16, chosen: None };
+    let cases = [(DType::Q4_0, None, eight_bits), (DType::F16, None, half), (DType::F16, Some(latent), half)];
+    for (dtype, latent, tolerance) in cases {
+        let llama = Llama { layers: 1, dtype, latent, ..Llama::default() };
         let limits = llama.limits(32, CacheType::F16);
         let program = llama.program();
         let mut sequences = Sequences::new(1, &llama, limits);

@@ -247,7 +247,7 @@ mod tests {
     #[test]
     #[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
     fn choices_are_decided_by_steps() {
-        let backend = GpuBackend::choosing(0).expect("a GPU, or Mesa's software Vulkan");
+        let backend = GpuBackend::choosing(0, None).expect("a GPU, or Mesa's software Vulkan");
         let llama = Llama { hidden: 1024, ffn: 2048, layers: 1, ..Llama::default() };
         let limits = llama.limits(32, CacheType::F16);
         let mut session = backend.session(llama.program(), limits, &Random, &|_| ()).unwrap();

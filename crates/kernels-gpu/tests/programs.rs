@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use tandem_kernels_gpu::{GpuBackend, Way};
 use tandem_tensor::conformance::{
-    Case, Llama, Mixture, Precision, Random, Sequences, cases, chosen, mixed_batches, open, pooled, rarer,
-    reduced, run,
+    Case, Chosen, Latent, Llama, Mixture, Precision, Random, Sequences, cases, chosen, mixed_batches, open,
+    pooled, rarer, reduced, run,
 };
 use tandem_tensor::{
     Activation, Alone, Backend, Batch, CacheType, DType, Draw, Lender, Op, PeerLost, Peers, Program,
@@ -145,6 +145,7 @@ fn cooperative_matrices() {
     // The others take longer to compile.
     let wanted = [
         "long, F16 cache",
+        "long latent, 20 heads, F16 cache",
         "weights of Q4_0",
         "chunks of 64",
         "given rows, window Some(Sliding(300)), 4 heads, F16",
@@ -175,13 +176,17 @@ fn options_give_the_same() {
     let wide = Llama { vocabulary: 4101, ..wide };
     let narrow = Llama { hidden: 256, heads: 8, kv_heads: 2, ffn: 352, layers: 1, ..Llama::default() };
     let wanted = ["norms of", "normed Q4_0", "Q4_0 products with", "joined", "Q4_0 products, 8 rows"];
+    let latent =
+        Latent { latent_dim: 64, nope_dim: 32, rope_dim: 32, value_dim: 32, dtype: DType::F32, chosen: None };
+    let latent = Llama { heads: 6, latent: Some(latent), ..narrow.clone() };
     let cases = [
-        (DType::F32, &narrow, &["over many keys"][..]),
-        (DType::Q4_0, &wide, &wanted),
-        (DType::F16, &wide, &["norms of", "normed F16", "F16 products with", "F16 products, 8 rows"]),
+        (DType::F32, &narrow, None, &["over many keys"][..]),
+        (DType::F32, &latent, Some(16), &["over many keys"]),
+        (DType::Q4_0, &wide, None, &wanted),
+        (DType::F16, &wide, None, &["norms of", "normed F16", "F16 products with", "F16 products, 8 rows"]),
     ];
-    let backend = GpuBackend::choosing(0).expect("a GPU, or Mesa's software Vulkan");
-    for (dtype, llama, expected_choices) in cases {
+    for (dtype, llama, side, expected_choices) in cases {
+        let backend = GpuBackend::choosing(0, side).expect("a GPU, or Mesa's software Vulkan");
         let llama = Llama { dtype, ..llama.clone() };
         let limits = llama.limits(32, CacheType::F16);
         let program = llama.program();
@@ -209,6 +214,39 @@ fn options_give_the_same() {
             }
             session.choose(at, 0);
         }
+    }
+}
+
+/// Latent heads in squares of matrices: more than a square has and fewer, all keys and chosen ones, every type of cache.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn latent_heads_in_squares() {
+    let backend = GpuBackend::with_emulated_matrices(0, 16).expect("a GPU, or Mesa's software Vulkan");
+    // Every score is the same, so that rounding does not change who is chosen.
+    let chosen = Some(Chosen { count: 150, heads: 2, key_dim: 48, tied: true });
+    for (latent_dim, rope_dim, heads, chosen, cache_type, scale) in [
+        (64, 32, 5, None, CacheType::Q8, 1.0),
+        (64, 32, 16, chosen, CacheType::F32, 12.0),
+        (128, 64, 33, None, CacheType::F32, 12.0),
+    ] {
+        let latent = Latent { latent_dim, nope_dim: 16, rope_dim, value_dim: 16, dtype: DType::F32, chosen };
+        let small = Llama { hidden: 64, ffn: 64, vocabulary: 50, layers: 1, ..Llama::default() };
+        let llama = Llama { heads, latent: Some(latent), ..small };
+        let limits = llama.limits(32, cache_type);
+        let mut program = (*llama.program()).clone();
+        for op in &mut program.ops {
+            // So far apart that what was added up must be scaled again.
+            if let Op::AttendLatent(attend) = op {
+                attend.scale *= scale;
+            }
+        }
+        let program = Arc::new(program);
+        let mut sequences = Sequences::new(2, &llama, limits);
+        let batches = [vec![(0, 70)], vec![(0, 80), (1, 70)], vec![(0, 3)], vec![(0, 110), (1, 60)]];
+        let batches = batches.map(|rows| sequences.batch(&rows));
+        let expected = run(&mut *open(&Reference, &program, limits), &batches);
+        let found = run(&mut *open(&backend, &program, limits), &batches);
+        tandem_tensor::conformance::check(&format!("{heads} heads"), &found, &expected, 3e-2);
     }
 }
 

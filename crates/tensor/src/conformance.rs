@@ -966,15 +966,22 @@ fn latents() -> Vec<Case> {
         let name = format!("latent {dtype}");
         cases.push(Case::mixed(name, llama, 32, CacheType::F32, Precision::of(dtype)));
     }
-    let latent = Latent { latent_dim: 48, nope_dim: 16, rope_dim: 8, value_dim: 16, ..plain };
-    let llama = Llama { latent: Some(latent), heads: 5, ..small };
-    let limits = llama.limits(32, CacheType::F32);
-    let mut sequences = Sequences::new(2, &llama, limits);
-    let mut batches: Vec<_> =
-        [200, 200, 200, 200, 200, 60].iter().map(|rows| sequences.batch(&[(0, *rows)])).collect();
-    batches.push(sequences.batch(&[(0, 1)]));
-    batches.push(sequences.batch(&[(0, 1), (1, 1)]));
-    cases.push(Case { name: "long latent".into(), llama, limits, batches, precision: Float });
+    let latent = Latent { latent_dim: 48, nope_dim: 16, rope_dim: 8, value_dim: 16, ..plain.clone() };
+    // As whole squares of matrices, and some heads beside the last of them.
+    let squares = Latent { latent_dim: 128, rope_dim: 64, ..plain };
+    for (latent, heads, cache_type, precision) in
+        [(latent, 5, CacheType::F32, Float), (squares, 20, CacheType::F16, Half)]
+    {
+        let llama = Llama { latent: Some(latent), heads, ..small.clone() };
+        let limits = llama.limits(32, cache_type);
+        let mut sequences = Sequences::new(2, &llama, limits);
+        let mut batches: Vec<_> =
+            [200, 200, 200, 200, 200, 60].iter().map(|rows| sequences.batch(&[(0, *rows)])).collect();
+        batches.push(sequences.batch(&[(0, 1)]));
+        batches.push(sequences.batch(&[(0, 1), (1, 1)]));
+        let name = format!("long latent, {heads} heads, {cache_type:?} cache");
+        cases.push(Case { name, llama, limits, batches, precision });
+    }
     cases
 }
 

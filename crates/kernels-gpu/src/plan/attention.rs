@@ -25,6 +25,8 @@ pub(super) const INDEX_UNITS: u32 = 512;
 const DEEP: u32 = 8192;
 /// Threads of a workgroup in which neighbours have keys of their own.
 const KEYS_THREADS: u32 = 64;
+/// Latent heads that attention with cooperative matrices takes together.
+const FLASH_HEADS: u32 = 16;
 /// Threads that join a head's parts.
 const REDUCE_THREADS: u32 = 256;
 
@@ -143,8 +145,17 @@ impl Planner<'_> {
             (out, heads * value_dim, value_dim),
         );
         self.forget(op.out);
+        // Squares are read from half floats, sixteen heads at a time.
+        let by_squares = |attending: &Attending| attending.draft.key.kind == Kind::FlashLatent;
+        let halves = attend.iter().any(by_squares).then(|| {
+            self.ready.iter_mut().for_each(|ready| _ = ready.remove(&Format::Half));
+            let (width, rows) =
+                ((heads * cached) as usize, tokens + (FLASH_HEADS as usize - 1).div_ceil(op.heads));
+            self.convert(query, width, Format::Half, rows, EACH)
+        });
         let variants = attend.into_iter().map(|Attending { load, splits, draft: attend, .. }| {
             let mut drafts = vec![rotate.clone(), applied(&absorb, load)];
+            drafts.extend(halves.clone().filter(|_| attend.key.kind == Kind::FlashLatent));
             let mut attend = joined(load, splits, attend, &result, (parts, part));
             if let Some((count, (list, choose))) = &chosen {
                 drafts.extend(choose.iter().filter(|(first, _)| *first < load.upto()).map(|(_, draft)| {
@@ -292,15 +303,18 @@ impl Planner<'_> {
         let count = variants[first..].iter().take_while(|variant| is_deep(variant)).count();
         let mut deep: Vec<(String, Variant)> = Vec::new();
         for variant in variants.splice(first..first + count, []) {
-            let turned = variant.drafts.iter().any(|draft| draft.key.kind == Kind::AttendTurned);
-            let heads = variant.drafts.iter().find_map(|draft| draft.key.get("G")).unwrap_or(1);
-            let by_keys = variant.drafts.iter().any(|draft| draft.key.kind == Kind::AttendKeys);
-            let how = match (by_keys, turned) {
-                (true, _) => ", by keys",
-                (false, true) => ", rotated on the way",
-                (false, false) => "",
+            let made = |kind| variant.drafts.iter().any(|draft| draft.key.kind == kind);
+            let heads = variant.drafts.iter().find_map(|draft| draft.key.get("G"));
+            let how = if made(Kind::AttendKeys) {
+                ", by keys"
+            } else if made(Kind::AttendTurned) {
+                ", rotated on the way"
+            } else if made(Kind::FlashLatent) {
+                ", by squares"
+            } else {
+                ""
             };
-            let name = format!("{heads} heads together{how}");
+            let name = format!("{} heads together{how}", heads.unwrap_or(FLASH_HEADS));
             if deep.iter().all(|(known, _)| *known != name) {
                 deep.push((name, variant));
             }
@@ -389,6 +403,20 @@ impl Planner<'_> {
             many.draft.key = key;
             drafts.extend([1, ANY].map(|splits| Attending { splits, ..many.clone() }));
         }
+        if let Some(key) = self.flash_latent(over) {
+            // One row over many keys too, where the device finds that faster.
+            let one = drafts.partition_point(|attending| attending.load == Load::One);
+            let by_squares = |attending: &Attending, splits| {
+                let grid = [Extent::Fixed(over.heads.div_ceil(FLASH_HEADS)), Extent::Splits, EACH];
+                let draft =
+                    Draft { key: key.clone(), grid, x: Some(Format::Half), ..attending.draft.clone() };
+                Attending { splits, draft, ..*attending }
+            };
+            if let Some(many) = drafts.pop() {
+                drafts.extend([1, ANY].map(|splits| by_squares(&many, splits)));
+            }
+            drafts.insert(one, by_squares(&drafts[one - 1], ANY));
+        }
         (drafts, parts, part)
     }
 
@@ -420,27 +448,63 @@ impl Planner<'_> {
     /// Attention of many rows with cooperative matrices, where the device has them and the sizes are whole squares.
     fn flash(&self, over: &Over) -> Option<Key> {
         let fits = |dim: u32| dim.is_multiple_of(16) && dim <= 128;
-        let fits = fits(over.key_dim) && fits(over.value_dim) && !over.values_are_keys && !over.chosen;
-        if self.abilities.side != 16 || !fits {
+        let (key_dim, value_dim, side) = (over.key_dim, over.value_dim, self.abilities.side);
+        if side == 0 || !fits(key_dim) || !fits(value_dim) || over.values_are_keys || over.chosen {
             return None;
         }
-        let heads = (1..=4).rev().find(|heads| over.group.is_multiple_of(*heads)).unwrap_or(1);
-        // As the kernel's declarations say.
-        let (queries, tile) = (over.key_dim * 2 + 16, over.key_dim.max(over.value_dim) * 2 + 16);
-        let shared = heads * (16 * queries + 16 * 144 + 16 * 80 + 64) + 32 * tile + 16;
-        if shared > self.abilities.shared_max {
-            return None;
-        }
+        let fits = |heads: &u32| {
+            // As the kernel's declarations say.
+            let rows = (key_dim + 8) * 2 + 40 * 2 + 36 * 4 + 4;
+            let tile = (key_dim.max(value_dim) + 8) * 2;
+            let shared = heads * 16 * rows + 32 * tile + side * side * 4 + 16;
+            over.group.is_multiple_of(*heads) && shared <= self.abilities.shared_max
+        };
+        let heads = (1..=4).rev().find(fits)?;
+        let key = self.of_squares(Key::new(Kind::Flash, heads * 32), over);
         Some(
-            Key::new(Kind::Flash, heads * 32)
-                .with("NH", heads)
-                .with("KSQ", over.key_dim / 16)
-                .with("VSQ", over.value_dim / 16)
-                .with("KEY_DIM", over.key_dim)
-                .with("VALUE_DIM", over.value_dim)
-                .with("CHUNKED", over.chunked())
-                .with("CACHE", cache_constant(self.limits)),
+            key.with("NH", heads)
+                .with("KEY_SQUARES", 32 / side)
+                .with("KSQ", key_dim / side)
+                .with("VSQ", value_dim / side)
+                .with("CHUNKED", over.chunked()),
         )
+    }
+
+    /// The same of latent heads, the rows of one after the other.
+    fn flash_latent(&self, over: &Over) -> Option<Key> {
+        let (key_dim, value_dim, side) = (over.key_dim, over.value_dim, self.abilities.side);
+        if side == 0 || !over.values_are_keys {
+            return None;
+        }
+        let fits = |parts: &u32| {
+            // As the kernel's declarations say.
+            let keys = side * 2;
+            let tiles = (keys * (key_dim + 8) + 16 * (keys + 8)) * 2;
+            let shared = tiles + parts * 16 * (keys + 4) * 4 + (keys + side * side + 16) * 4 + 16;
+            key_dim.is_multiple_of(parts * side)
+                && value_dim.is_multiple_of(parts * side * 2)
+                && key_dim.is_multiple_of(8)
+                && shared <= self.abilities.shared_max
+                && parts * 64 <= self.abilities.threads_max
+        };
+        let parts = [4, 2].into_iter().find(fits)?;
+        let key = self.of_squares(Key::new(Kind::FlashLatent, parts * 64), over);
+        Some(
+            key.with("PARTS", parts)
+                .with("KSQ_PART", key_dim / side / parts)
+                .with("VSQ_PART", value_dim / side / 2 / parts),
+        )
+    }
+
+    /// What both of them are told. They take sixteen rows together.
+    fn of_squares(&self, key: Key, over: &Over) -> Key {
+        let side = self.abilities.side;
+        key.with("SIDE", side)
+            .with("SINGLE", (side == 8).into())
+            .with("SQUARES", 16 / side)
+            .with("KEY_DIM", over.key_dim)
+            .with("VALUE_DIM", over.value_dim)
+            .with("CACHE", cache_constant(self.limits))
     }
 
     /// How the products after `at` want the result of attention.
@@ -509,7 +573,7 @@ fn joined(
     if splits == 1 {
         attend.key = prepared(attend.key.with("WHOLE", 1));
         attend.params.extend([out, sinks, dim, stride]);
-        attend.x = format;
+        attend.x = format.or(attend.x);
         return vec![attend];
     }
     attend.params.extend([0; 4]);

@@ -18,16 +18,28 @@ struct Params {
 
 // Weights stay below its exponential, which half floats hold.
 const RAISE = 8.0;
-// Rows of tiles are padded, so that neighbours lie in other banks; in units of four values.
-const QS = KEY_DIM / 4u + 2u;
-const TS = max(KEY_DIM, VALUE_DIM) / 4u + 2u;
-const PS = 10u;
-// Rows of scores, in values.
+// Rows of tiles are padded, so that neighbours lie in other banks.
+const QS = KEY_DIM + 8u;
+const TS = max(KEY_DIM, VALUE_DIM) + 8u;
+const PS = 40u;
 const SS = 36u;
-var<workgroup> queries: array<vec4<f16>, NH * 16u * QS>;
-var<workgroup> tile: array<vec4<f16>, 32u * TS>;
+// Metal, whose squares have sides of 8, loads them from single values alone.
+//% if SINGLE
+// Values of an element of the tiles.
+const ELEMENT = 1u;
+var<workgroup> queries: array<f16, NH * 16u * QS>;
+var<workgroup> tile: array<f16, 32u * TS>;
+var<workgroup> shares: array<f16, NH * 16u * PS>;
+// Whether a square that is not loaded is zero, Metal does not say.
+var<workgroup> zeros: array<f32, SIDE * SIDE>;
+//% end
+//% unless SINGLE
+const ELEMENT = 4u;
+var<workgroup> queries: array<vec4<f16>, NH * 16u * QS / 4u>;
+var<workgroup> tile: array<vec4<f16>, 32u * TS / 4u>;
+var<workgroup> shares: array<vec4<f16>, NH * 16u * PS / 4u>;
+//% end
 var<workgroup> scores: array<f32, NH * 16u * SS>;
-var<workgroup> shares: array<vec4<f16>, NH * 16u * PS>;
 var<workgroup> divisors: array<f32, NH * 16u>;
 // Of 16 bytes, as everything here is in whole ones: cooperative matrices must begin at such places.
 var<workgroup> raised: vec4<u32>;
@@ -43,9 +55,17 @@ fn load(plane: u32, scales: u32, units: u32, first: u32, end: u32, table: u32, k
         let v{n} = eight(plane, scales, slot{n}, units, i{n} % units);
         //% end
         //% for n 4
-        let to{n} = i{n} / units * TS + i{n} % units * 2u;
+        let to{n} = (i{n} / units * TS + i{n} % units * 8u) / ELEMENT;
+        //% unless SINGLE
         tile[to{n}] = vec4<f16>(v{n}[0]);
         tile[to{n} + 1u] = vec4<f16>(v{n}[1]);
+        //% end
+        //% if SINGLE
+        //% for e 4
+        tile[to{n} + {e}u] = f16(v{n}[0][{e}]);
+        tile[to{n} + 4u + {e}u] = f16(v{n}[1][{e}]);
+        //% end
+        //% end
         //% end
     }
 }
@@ -71,8 +91,22 @@ fn main(
         let r = i / (KEY_DIM / 4u);
         let d = i % (KEY_DIM / 4u);
         let at = p.q + ((row0 + min(r % 16u, rows - 1u)) * p.heads + head0 + r / 16u) * KEY_DIM + d * 4u;
-        queries[r * QS + d] = vec4<f16>(vec4(act[at], act[at + 1u], act[at + 2u], act[at + 3u]) * p.scale);
+        let held = vec4<f16>(vec4(act[at], act[at + 1u], act[at + 2u], act[at + 3u]) * p.scale);
+        let to = (r * QS + d * 4u) / ELEMENT;
+        //% unless SINGLE
+        queries[to] = held;
+        //% end
+        //% if SINGLE
+        //% for e 4
+        queries[to + {e}u] = held[{e}];
+        //% end
+        //% end
     }
+    //% if SINGLE
+    for (var i = me; i < SIDE * SIDE; i += WG) {
+        zeros[i] = 0.0;
+    }
+    //% end
     if (me == 0u) {
         raised = vec4(0u);
     }
@@ -84,37 +118,54 @@ fn main(
     let low = seen_from(position, p.window);
     let high = seen_to(row0 + min(token, rows - 1u));
     let mine = (subgroup * 16u + token) * SS + half * 16u;
-    // Of a square that is scaled it has half a row.
-    let scaled = (subgroup * 16u + token) * SS + half * 8u;
+    // Of squares that are scaled it has half a row.
+    let scaled = (subgroup * 16u + token) * SS + half * (SIDE / 2u);
     let square0 = subgroup * 16u * SS;
-    let share0 = subgroup * 16u * PS;
-    let share1 = share0 + 4u;
     var reference = -1e30;
     var total = 0.0;
+    //% for i SQUARES
+    let top{i} = subgroup * 16u + {i}u * SIDE;
     //% for j VSQ
-    var o{j} = coop_mat16x16<f32, C>();
+    //% if SINGLE
+    var o{i}_{j} = coopLoadT<coop_mat16x16<f32, C>>(&zeros[0], SIDE);
     //% end
-    let queries_at = subgroup * 16u * QS;
-    let square1 = square0 + 16u;
+    //% unless SINGLE
+    var o{i}_{j} = coop_mat16x16<f32, C>();
+    //% end
+    //% end
     //% for k KSQ
-    let qa{k} = queries_at + {k}u * 4u;
-    let q{k} = coopLoadT<coop_mat16x16<f16, A>>(&queries[qa{k}], QS);
+    let qa{i}_{k} = (top{i} * QS + {k}u * SIDE) / ELEMENT;
+    let q{i}_{k} = coopLoadT<coop_mat16x16<f16, A>>(&queries[qa{i}_{k}], QS / ELEMENT);
+    //% end
     //% end
     for (var k0 = first; k0 < end; k0 += 32u) {
         load(p.place.keys, p.place.key_scales, KEY_DIM / 8u, k0, end, table, kv_head, me);
         workgroupBarrier();
-        var a0 = coop_mat16x16<f32, C>();
-        var a1 = coop_mat16x16<f32, C>();
-        //% for k KSQ
-        let kb{k} = {k}u * 4u;
-        let kc{k} = 16u * TS + {k}u * 4u;
-        let b{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kb{k}], TS);
-        let c{k} = coopLoad<coop_mat16x16<f16, B>>(&tile[kc{k}], TS);
-        a0 = coopMultiplyAdd(q{k}, b{k}, a0);
-        a1 = coopMultiplyAdd(q{k}, c{k}, a1);
+        //% for i SQUARES
+        //% for c KEY_SQUARES
+        //% if SINGLE
+        var a{i}_{c} = coopLoadT<coop_mat16x16<f32, C>>(&zeros[0], SIDE);
         //% end
-        coopStoreT(a0, &scores[square0], SS);
-        coopStoreT(a1, &scores[square1], SS);
+        //% unless SINGLE
+        var a{i}_{c} = coop_mat16x16<f32, C>();
+        //% end
+        //% end
+        //% end
+        //% for k KSQ
+        //% for c KEY_SQUARES
+        let ka{k}_{c} = ({c}u * SIDE * TS + {k}u * SIDE) / ELEMENT;
+        let b{k}_{c} = coopLoad<coop_mat16x16<f16, B>>(&tile[ka{k}_{c}], TS / ELEMENT);
+        //% for i SQUARES
+        a{i}_{c} = coopMultiplyAdd(q{i}_{k}, b{k}_{c}, a{i}_{c});
+        //% end
+        //% end
+        //% end
+        //% for i SQUARES
+        //% for c KEY_SQUARES
+        let sa{i}_{c} = top{i} * SS + {c}u * SIDE;
+        coopStoreT(a{i}_{c}, &scores[sa{i}_{c}], SS);
+        //% end
+        //% end
         workgroupBarrier();
         // A thread's keys that its row sees.
         let from_key = k0 + half * 16u;
@@ -141,32 +192,50 @@ fn main(
                 raised = vec4(0u);
             }
             //% for j VSQ
-            coopStoreT(o{j}, &scores[square0], SS);
+            //% for i SQUARES
+            let oa{i}_{j} = top{i} * SS;
+            coopStoreT(o{i}_{j}, &scores[oa{i}_{j}], SS);
+            //% end
             workgroupBarrier();
-            for (var e = 0u; e < 8u; e++) {
+            for (var e = 0u; e < SIDE / 2u; e++) {
                 scores[scaled + e] *= shrink;
             }
             workgroupBarrier();
-            o{j} = coopLoadT<coop_mat16x16<f32, C>>(&scores[square0], SS);
+            //% for i SQUARES
+            o{i}_{j} = coopLoadT<coop_mat16x16<f32, C>>(&scores[oa{i}_{j}], SS);
+            //% end
             workgroupBarrier();
             //% end
         }
         //% for j 4
         let w{j} = select(vec4(0.0), exp(s{j} - reference), seen{j});
         total += w{j}.x + w{j}.y + w{j}.z + w{j}.w;
-        shares[(subgroup * 16u + token) * PS + half * 4u + {j}u] = vec4<f16>(w{j});
+        let to{j} = ((subgroup * 16u + token) * PS + half * 16u + {j}u * 4u) / ELEMENT;
+        //% unless SINGLE
+        shares[to{j}] = vec4<f16>(w{j});
+        //% end
+        //% if SINGLE
+        //% for e 4
+        shares[to{j} + {e}u] = f16(w{j}[{e}]);
+        //% end
+        //% end
         //% end
         load(p.place.values, p.place.value_scales, VALUE_DIM / 8u, k0, end, table, kv_head, me);
         workgroupBarrier();
-        let wa = coopLoadT<coop_mat16x16<f16, A>>(&shares[share0], PS);
-        let wb = coopLoadT<coop_mat16x16<f16, A>>(&shares[share1], PS);
+        //% for c KEY_SQUARES
+        //% for i SQUARES
+        let wa{i}_{c} = (top{i} * PS + {c}u * SIDE) / ELEMENT;
+        let w{i}_{c} = coopLoadT<coop_mat16x16<f16, A>>(&shares[wa{i}_{c}], PS / ELEMENT);
+        //% end
+        //% end
         //% for j VSQ
-        let va{j} = {j}u * 4u;
-        let vb{j} = 16u * TS + {j}u * 4u;
-        let v{j} = coopLoadT<coop_mat16x16<f16, B>>(&tile[va{j}], TS);
-        let u{j} = coopLoadT<coop_mat16x16<f16, B>>(&tile[vb{j}], TS);
-        o{j} = coopMultiplyAdd(wa, v{j}, o{j});
-        o{j} = coopMultiplyAdd(wb, u{j}, o{j});
+        //% for c KEY_SQUARES
+        let va{j}_{c} = ({c}u * SIDE * TS + {j}u * SIDE) / ELEMENT;
+        let v{j}_{c} = coopLoadT<coop_mat16x16<f16, B>>(&tile[va{j}_{c}], TS / ELEMENT);
+        //% for i SQUARES
+        o{i}_{j} = coopMultiplyAdd(w{i}_{c}, v{j}_{c}, o{i}_{j});
+        //% end
+        //% end
         //% end
         workgroupBarrier();
     }
@@ -194,12 +263,15 @@ fn main(
     }
     //% end
     //% for j VSQ
-    coopStoreT(o{j}, &scores[square0], SS);
+    //% for i SQUARES
+    let oe{i}_{j} = top{i} * SS;
+    coopStoreT(o{i}_{j}, &scores[oe{i}_{j}], SS);
+    //% end
     workgroupBarrier();
-    for (var e = lane; e < 128u; e += 32u) {
-        let r = e / 8u;
-        let d = {j}u * 16u + e % 8u * 2u;
-        let at = square0 + r * SS + e % 8u * 2u;
+    for (var e = lane; e < 8u * SIDE; e += 32u) {
+        let r = e / (SIDE / 2u);
+        let d = {j}u * SIDE + e % (SIDE / 2u) * 2u;
+        let at = square0 + r * SS + e % (SIDE / 2u) * 2u;
         if (r < rows) {
             //% unless WHOLE
             act[to + r * next + 2u + d] = scores[at];

@@ -52,10 +52,10 @@ struct type_12 {
     metal::half4 inner[1088];
 };
 struct type_13 {
-    float inner[2304];
+    metal::half4 inner[640];
 };
 struct type_14 {
-    metal::half4 inner[640];
+    float inner[2304];
 };
 struct type_15 {
     float inner[64];
@@ -63,20 +63,25 @@ struct type_15 {
 constant uint WG = 128u;
 constant uint SUBGROUPS = 16u;
 constant uint NH = 4u;
-constant uint KSQ = 8u;
-constant uint VSQ = 8u;
+constant uint SIDE = 16u;
+constant uint SINGLE = 0u;
+constant uint SQUARES = 1u;
 constant uint CACHE = 1u;
 constant uint KEY_DIM = 128u;
 constant uint VALUE_DIM = 128u;
+constant uint KEY_SQUARES = 2u;
+constant uint KSQ = 8u;
+constant uint VSQ = 8u;
 constant uint WHOLE = 1u;
 constant bool KEEP = false;
 constant uint FORMAT = 3u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint QS = 34u;
-constant uint TS = 34u;
-constant uint PS = 10u;
+constant uint QS = 136u;
+constant uint TS = 136u;
+constant uint PS = 40u;
 constant uint SS = 36u;
+constant uint ELEMENT = 4u;
 
 int idot(
     metal::uint4 a,
@@ -258,8 +263,8 @@ void load(
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e169 = from_unit;
-            from_unit = _e169 + 512u;
+            uint _e177 = from_unit;
+            from_unit = _e177 + 512u;
         }
         loop_init = false;
         uint _e9 = from_unit;
@@ -292,16 +297,16 @@ void load(
             type_8 _e96 = eight(plane_2, scales_2, _e52, units_2, naga_mod(i1_, units_2), cache, _buffer_sizes);
             type_8 _e98 = eight(plane_2, scales_2, _e72, units_2, naga_mod(i2_, units_2), cache, _buffer_sizes);
             type_8 _e100 = eight(plane_2, scales_2, _e92, units_2, naga_mod(i3_, units_2), cache, _buffer_sizes);
-            uint to0_ = (naga_div(i0_, units_2) * TS) + (naga_mod(i0_, units_2) * 2u);
+            uint to0_ = naga_div((naga_div(i0_, units_2) * TS) + (naga_mod(i0_, units_2) * 8u), ELEMENT);
             tile.inner[to0_] = static_cast<metal::half4>(_e94.inner[0]);
             tile.inner[to0_ + 1u] = static_cast<metal::half4>(_e94.inner[1]);
-            uint to1_ = (naga_div(i1_, units_2) * TS) + (naga_mod(i1_, units_2) * 2u);
+            uint to1_ = naga_div((naga_div(i1_, units_2) * TS) + (naga_mod(i1_, units_2) * 8u), ELEMENT);
             tile.inner[to1_] = static_cast<metal::half4>(_e96.inner[0]);
             tile.inner[to1_ + 1u] = static_cast<metal::half4>(_e96.inner[1]);
-            uint to2_ = (naga_div(i2_, units_2) * TS) + (naga_mod(i2_, units_2) * 2u);
+            uint to2_ = naga_div((naga_div(i2_, units_2) * TS) + (naga_mod(i2_, units_2) * 8u), ELEMENT);
             tile.inner[to2_] = static_cast<metal::half4>(_e98.inner[0]);
             tile.inner[to2_ + 1u] = static_cast<metal::half4>(_e98.inner[1]);
-            uint to3_ = (naga_div(i3_, units_2) * TS) + (naga_mod(i3_, units_2) * 2u);
+            uint to3_ = naga_div((naga_div(i3_, units_2) * TS) + (naga_mod(i3_, units_2) * 8u), ELEMENT);
             tile.inner[to3_] = static_cast<metal::half4>(_e100.inner[0]);
             tile.inner[to3_ + 1u] = static_cast<metal::half4>(_e100.inner[1]);
         }
@@ -342,8 +347,8 @@ struct main_Input {
 , device type_9 const& vectors [[user(fake0)]]
 , threadgroup type_11& queries
 , threadgroup type_12& tile
-, threadgroup type_13& scores
-, threadgroup type_14& shares
+, threadgroup type_13& shares
+, threadgroup type_14& scores
 , threadgroup type_15& divisors
 , threadgroup metal::uint4& raised
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
@@ -351,17 +356,17 @@ struct main_Input {
     uint i = {};
     float reference = -1000000000000000000000000000000.0;
     float total = 0.0;
-    metal::simdgroup_float16x16 o0_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o1_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o2_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o3_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o4_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o5_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o6_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o7_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_0_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_1_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_2_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_3_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_4_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_5_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_6_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_7_ = metal::simdgroup_float16x16 {};
     uint k0_ = {};
-    metal::simdgroup_float16x16 a0_ = {};
-    metal::simdgroup_float16x16 a1_ = {};
+    metal::simdgroup_float16x16 a0_0_ = {};
+    metal::simdgroup_float16x16 a0_1_ = {};
     float most = {};
     uint e = {};
     uint e_1 = {};
@@ -408,8 +413,8 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e135 = i;
-            i = _e135 + WG;
+            uint _e139 = i;
+            i = _e139 + WG;
         }
         loop_init_1 = false;
         uint _e74 = i;
@@ -425,12 +430,14 @@ struct main_Input {
             uint _e85 = p.q;
             uint _e94 = p.heads;
             uint at_1 = (_e85 + (((((row0_ + metal::min(naga_mod(r, 16u), rows - 1u)) * _e94) + head0_) + naga_div(r, 16u)) * KEY_DIM)) + (d * 4u);
-            float _e113 = act[at_1];
-            float _e118 = act[at_1 + 1u];
-            float _e123 = act[at_1 + 2u];
-            float _e128 = act[at_1 + 3u];
-            float _e132 = p.scale;
-            queries.inner[(r * QS) + d] = static_cast<metal::half4>(metal::float4(_e113, _e118, _e123, _e128) * _e132);
+            float _e108 = act[at_1];
+            float _e113 = act[at_1 + 1u];
+            float _e118 = act[at_1 + 2u];
+            float _e123 = act[at_1 + 3u];
+            float _e127 = p.scale;
+            metal::half4 held = static_cast<metal::half4>(metal::float4(_e108, _e113, _e118, _e123) * _e127);
+            uint to = naga_div((r * QS) + (d * 4u), ELEMENT);
+            queries.inner[to] = held;
         }
     }
     if (me == 0u) {
@@ -440,32 +447,29 @@ struct main_Input {
     uint token = naga_div(lane, 2u);
     uint half_ = naga_mod(lane, 2u);
     uint position_2 = position0_ + token;
-    uint _e150 = p.window;
-    uint _e151 = seen_from(position_2, _e150);
-    uint _e156 = seen_to(row0_ + metal::min(token, rows - 1u), step, _buffer_sizes);
+    uint _e154 = p.window;
+    uint _e155 = seen_from(position_2, _e154);
+    uint _e160 = seen_to(row0_ + metal::min(token, rows - 1u), step, _buffer_sizes);
     uint mine = (((subgroup * 16u) + token) * SS) + (half_ * 16u);
     uint scaled = (((subgroup * 16u) + token) * SS) + (half_ * 8u);
     uint square0_ = (subgroup * 16u) * SS;
-    uint share0_ = (subgroup * 16u) * PS;
-    uint share1_ = share0_ + 4u;
-    uint queries_at = (subgroup * 16u) * QS;
-    uint square1_ = square0_ + 16u;
-    uint qa0_ = queries_at + 0u;
-    metal::simdgroup_half16x16 q0_ = NagaCooperativeLoad(&queries.inner[qa0_], QS, false);
-    uint qa1_ = queries_at + 4u;
-    metal::simdgroup_half16x16 q1_ = NagaCooperativeLoad(&queries.inner[qa1_], QS, false);
-    uint qa2_ = queries_at + 8u;
-    metal::simdgroup_half16x16 q2_ = NagaCooperativeLoad(&queries.inner[qa2_], QS, false);
-    uint qa3_ = queries_at + 12u;
-    metal::simdgroup_half16x16 q3_ = NagaCooperativeLoad(&queries.inner[qa3_], QS, false);
-    uint qa4_ = queries_at + 16u;
-    metal::simdgroup_half16x16 q4_ = NagaCooperativeLoad(&queries.inner[qa4_], QS, false);
-    uint qa5_ = queries_at + 20u;
-    metal::simdgroup_half16x16 q5_ = NagaCooperativeLoad(&queries.inner[qa5_], QS, false);
-    uint qa6_ = queries_at + 24u;
-    metal::simdgroup_half16x16 q6_ = NagaCooperativeLoad(&queries.inner[qa6_], QS, false);
-    uint qa7_ = queries_at + 28u;
-    metal::simdgroup_half16x16 q7_ = NagaCooperativeLoad(&queries.inner[qa7_], QS, false);
+    uint top0_ = (subgroup * 16u) + 0u;
+    uint qa0_0_ = naga_div((top0_ * QS) + 0u, ELEMENT);
+    metal::simdgroup_half16x16 q0_0_ = NagaCooperativeLoad(&queries.inner[qa0_0_], 34u, false);
+    uint qa0_1_ = naga_div((top0_ * QS) + 16u, ELEMENT);
+    metal::simdgroup_half16x16 q0_1_ = NagaCooperativeLoad(&queries.inner[qa0_1_], 34u, false);
+    uint qa0_2_ = naga_div((top0_ * QS) + 32u, ELEMENT);
+    metal::simdgroup_half16x16 q0_2_ = NagaCooperativeLoad(&queries.inner[qa0_2_], 34u, false);
+    uint qa0_3_ = naga_div((top0_ * QS) + 48u, ELEMENT);
+    metal::simdgroup_half16x16 q0_3_ = NagaCooperativeLoad(&queries.inner[qa0_3_], 34u, false);
+    uint qa0_4_ = naga_div((top0_ * QS) + 64u, ELEMENT);
+    metal::simdgroup_half16x16 q0_4_ = NagaCooperativeLoad(&queries.inner[qa0_4_], 34u, false);
+    uint qa0_5_ = naga_div((top0_ * QS) + 80u, ELEMENT);
+    metal::simdgroup_half16x16 q0_5_ = NagaCooperativeLoad(&queries.inner[qa0_5_], 34u, false);
+    uint qa0_6_ = naga_div((top0_ * QS) + 96u, ELEMENT);
+    metal::simdgroup_half16x16 q0_6_ = NagaCooperativeLoad(&queries.inner[qa0_6_], 34u, false);
+    uint qa0_7_ = naga_div((top0_ * QS) + 112u, ELEMENT);
+    metal::simdgroup_half16x16 q0_7_ = NagaCooperativeLoad(&queries.inner[qa0_7_], 34u, false);
     k0_ = first_1;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
@@ -473,146 +477,149 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1042 = k0_;
-            k0_ = _e1042 + 32u;
+            uint _e1114 = k0_;
+            k0_ = _e1114 + 32u;
         }
         loop_init_2 = false;
-        uint _e258 = k0_;
-        if (_e258 < end_1) {
+        uint _e286 = k0_;
+        if (_e286 < end_1) {
         } else {
             break;
         }
         {
-            uint _e263 = p.place.keys;
-            uint _e267 = p.place.key_scales;
-            uint _e269 = k0_;
-            load(_e263, _e267, 16u, _e269, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
+            uint _e291 = p.place.keys;
+            uint _e295 = p.place.key_scales;
+            uint _e297 = k0_;
+            load(_e291, _e295, 16u, _e297, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            a0_ = metal::simdgroup_float16x16 {};
-            a1_ = metal::simdgroup_float16x16 {};
-            metal::simdgroup_half16x16 b0_ = NagaCooperativeLoad(&tile.inner[0u], TS, true);
-            metal::simdgroup_half16x16 c0_ = NagaCooperativeLoad(&tile.inner[544u], TS, true);
-            metal::simdgroup_float16x16 _e284 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q0_, b0_, _e284);
-            metal::simdgroup_float16x16 _e286 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q0_, c0_, _e286);
-            metal::simdgroup_half16x16 b1_ = NagaCooperativeLoad(&tile.inner[4u], TS, true);
-            metal::simdgroup_half16x16 c1_ = NagaCooperativeLoad(&tile.inner[548u], TS, true);
-            metal::simdgroup_float16x16 _e298 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q1_, b1_, _e298);
-            metal::simdgroup_float16x16 _e300 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q1_, c1_, _e300);
-            metal::simdgroup_half16x16 b2_ = NagaCooperativeLoad(&tile.inner[8u], TS, true);
-            metal::simdgroup_half16x16 c2_ = NagaCooperativeLoad(&tile.inner[552u], TS, true);
-            metal::simdgroup_float16x16 _e312 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q2_, b2_, _e312);
-            metal::simdgroup_float16x16 _e314 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q2_, c2_, _e314);
-            metal::simdgroup_half16x16 b3_ = NagaCooperativeLoad(&tile.inner[12u], TS, true);
-            metal::simdgroup_half16x16 c3_ = NagaCooperativeLoad(&tile.inner[556u], TS, true);
-            metal::simdgroup_float16x16 _e326 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q3_, b3_, _e326);
-            metal::simdgroup_float16x16 _e328 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q3_, c3_, _e328);
-            metal::simdgroup_half16x16 b4_ = NagaCooperativeLoad(&tile.inner[16u], TS, true);
-            metal::simdgroup_half16x16 c4_ = NagaCooperativeLoad(&tile.inner[560u], TS, true);
-            metal::simdgroup_float16x16 _e340 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q4_, b4_, _e340);
-            metal::simdgroup_float16x16 _e342 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q4_, c4_, _e342);
-            metal::simdgroup_half16x16 b5_ = NagaCooperativeLoad(&tile.inner[20u], TS, true);
-            metal::simdgroup_half16x16 c5_ = NagaCooperativeLoad(&tile.inner[564u], TS, true);
-            metal::simdgroup_float16x16 _e354 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q5_, b5_, _e354);
-            metal::simdgroup_float16x16 _e356 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q5_, c5_, _e356);
-            metal::simdgroup_half16x16 b6_ = NagaCooperativeLoad(&tile.inner[24u], TS, true);
-            metal::simdgroup_half16x16 c6_ = NagaCooperativeLoad(&tile.inner[568u], TS, true);
-            metal::simdgroup_float16x16 _e368 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q6_, b6_, _e368);
-            metal::simdgroup_float16x16 _e370 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q6_, c6_, _e370);
-            metal::simdgroup_half16x16 b7_ = NagaCooperativeLoad(&tile.inner[28u], TS, true);
-            metal::simdgroup_half16x16 c7_ = NagaCooperativeLoad(&tile.inner[572u], TS, true);
-            metal::simdgroup_float16x16 _e382 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q7_, b7_, _e382);
-            metal::simdgroup_float16x16 _e384 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q7_, c7_, _e384);
-            metal::simdgroup_float16x16 _e386 = a0_;
-            simdgroup_store(_e386, &scores.inner[square0_], SS);
-            metal::simdgroup_float16x16 _e390 = a1_;
-            simdgroup_store(_e390, &scores.inner[square1_], SS);
+            a0_0_ = metal::simdgroup_float16x16 {};
+            a0_1_ = metal::simdgroup_float16x16 {};
+            metal::simdgroup_half16x16 b0_0_ = NagaCooperativeLoad(&tile.inner[0u], 34u, true);
+            metal::simdgroup_float16x16 _e307 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_0_, b0_0_, _e307);
+            metal::simdgroup_half16x16 b0_1_ = NagaCooperativeLoad(&tile.inner[544u], 34u, true);
+            metal::simdgroup_float16x16 _e314 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_0_, b0_1_, _e314);
+            metal::simdgroup_half16x16 b1_0_ = NagaCooperativeLoad(&tile.inner[4u], 34u, true);
+            metal::simdgroup_float16x16 _e321 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_1_, b1_0_, _e321);
+            metal::simdgroup_half16x16 b1_1_ = NagaCooperativeLoad(&tile.inner[548u], 34u, true);
+            metal::simdgroup_float16x16 _e328 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_1_, b1_1_, _e328);
+            metal::simdgroup_half16x16 b2_0_ = NagaCooperativeLoad(&tile.inner[8u], 34u, true);
+            metal::simdgroup_float16x16 _e335 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_2_, b2_0_, _e335);
+            metal::simdgroup_half16x16 b2_1_ = NagaCooperativeLoad(&tile.inner[552u], 34u, true);
+            metal::simdgroup_float16x16 _e342 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_2_, b2_1_, _e342);
+            metal::simdgroup_half16x16 b3_0_ = NagaCooperativeLoad(&tile.inner[12u], 34u, true);
+            metal::simdgroup_float16x16 _e349 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_3_, b3_0_, _e349);
+            metal::simdgroup_half16x16 b3_1_ = NagaCooperativeLoad(&tile.inner[556u], 34u, true);
+            metal::simdgroup_float16x16 _e356 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_3_, b3_1_, _e356);
+            metal::simdgroup_half16x16 b4_0_ = NagaCooperativeLoad(&tile.inner[16u], 34u, true);
+            metal::simdgroup_float16x16 _e363 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_4_, b4_0_, _e363);
+            metal::simdgroup_half16x16 b4_1_ = NagaCooperativeLoad(&tile.inner[560u], 34u, true);
+            metal::simdgroup_float16x16 _e370 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_4_, b4_1_, _e370);
+            metal::simdgroup_half16x16 b5_0_ = NagaCooperativeLoad(&tile.inner[20u], 34u, true);
+            metal::simdgroup_float16x16 _e377 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_5_, b5_0_, _e377);
+            metal::simdgroup_half16x16 b5_1_ = NagaCooperativeLoad(&tile.inner[564u], 34u, true);
+            metal::simdgroup_float16x16 _e384 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_5_, b5_1_, _e384);
+            metal::simdgroup_half16x16 b6_0_ = NagaCooperativeLoad(&tile.inner[24u], 34u, true);
+            metal::simdgroup_float16x16 _e391 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_6_, b6_0_, _e391);
+            metal::simdgroup_half16x16 b6_1_ = NagaCooperativeLoad(&tile.inner[568u], 34u, true);
+            metal::simdgroup_float16x16 _e398 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_6_, b6_1_, _e398);
+            metal::simdgroup_half16x16 b7_0_ = NagaCooperativeLoad(&tile.inner[28u], 34u, true);
+            metal::simdgroup_float16x16 _e405 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_7_, b7_0_, _e405);
+            metal::simdgroup_half16x16 b7_1_ = NagaCooperativeLoad(&tile.inner[572u], 34u, true);
+            metal::simdgroup_float16x16 _e412 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_7_, b7_1_, _e412);
+            uint sa0_0_ = (top0_ * SS) + 0u;
+            metal::simdgroup_float16x16 _e418 = a0_0_;
+            simdgroup_store(_e418, &scores.inner[sa0_0_], SS);
+            uint sa0_1_ = (top0_ * SS) + 16u;
+            metal::simdgroup_float16x16 _e426 = a0_1_;
+            simdgroup_store(_e426, &scores.inner[sa0_1_], SS);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e394 = k0_;
-            uint from_key = _e394 + (half_ * 16u);
-            uint upto = metal::min(end_1, _e156);
+            uint _e430 = k0_;
+            uint from_key = _e430 + (half_ * 16u);
+            uint upto = metal::min(end_1, _e160);
             most = -1000000000000000000000000000000.0;
             metal::uint4 key0_ = metal::uint4(from_key + 0u) + metal::uint4(0u, 1u, 2u, 3u);
-            metal::bool4 seen0_ = (key0_ < metal::uint4(upto)) & (key0_ >= metal::uint4(_e151));
+            metal::bool4 seen0_ = (key0_ < metal::uint4(upto)) & (key0_ >= metal::uint4(_e155));
             uint at0_ = mine + 0u;
-            float _e419 = scores.inner[at0_];
-            float _e424 = scores.inner[at0_ + 1u];
-            float _e429 = scores.inner[at0_ + 2u];
-            float _e434 = scores.inner[at0_ + 3u];
-            metal::float4 s0_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e419, _e424, _e429, _e434), seen0_);
-            float _e439 = most;
-            most = metal::max(_e439, metal::max(metal::max(s0_.x, s0_.y), metal::max(s0_.z, s0_.w)));
+            float _e455 = scores.inner[at0_];
+            float _e460 = scores.inner[at0_ + 1u];
+            float _e465 = scores.inner[at0_ + 2u];
+            float _e470 = scores.inner[at0_ + 3u];
+            metal::float4 s0_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e455, _e460, _e465, _e470), seen0_);
+            float _e475 = most;
+            most = metal::max(_e475, metal::max(metal::max(s0_.x, s0_.y), metal::max(s0_.z, s0_.w)));
             metal::uint4 key1_ = metal::uint4(from_key + 4u) + metal::uint4(0u, 1u, 2u, 3u);
-            metal::bool4 seen1_ = (key1_ < metal::uint4(upto)) & (key1_ >= metal::uint4(_e151));
+            metal::bool4 seen1_ = (key1_ < metal::uint4(upto)) & (key1_ >= metal::uint4(_e155));
             uint at1_ = mine + 4u;
-            float _e466 = scores.inner[at1_];
-            float _e471 = scores.inner[at1_ + 1u];
-            float _e476 = scores.inner[at1_ + 2u];
-            float _e481 = scores.inner[at1_ + 3u];
-            metal::float4 s1_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e466, _e471, _e476, _e481), seen1_);
-            float _e486 = most;
-            most = metal::max(_e486, metal::max(metal::max(s1_.x, s1_.y), metal::max(s1_.z, s1_.w)));
+            float _e502 = scores.inner[at1_];
+            float _e507 = scores.inner[at1_ + 1u];
+            float _e512 = scores.inner[at1_ + 2u];
+            float _e517 = scores.inner[at1_ + 3u];
+            metal::float4 s1_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e502, _e507, _e512, _e517), seen1_);
+            float _e522 = most;
+            most = metal::max(_e522, metal::max(metal::max(s1_.x, s1_.y), metal::max(s1_.z, s1_.w)));
             metal::uint4 key2_ = metal::uint4(from_key + 8u) + metal::uint4(0u, 1u, 2u, 3u);
-            metal::bool4 seen2_ = (key2_ < metal::uint4(upto)) & (key2_ >= metal::uint4(_e151));
+            metal::bool4 seen2_ = (key2_ < metal::uint4(upto)) & (key2_ >= metal::uint4(_e155));
             uint at2_ = mine + 8u;
-            float _e513 = scores.inner[at2_];
-            float _e518 = scores.inner[at2_ + 1u];
-            float _e523 = scores.inner[at2_ + 2u];
-            float _e528 = scores.inner[at2_ + 3u];
-            metal::float4 s2_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e513, _e518, _e523, _e528), seen2_);
-            float _e533 = most;
-            most = metal::max(_e533, metal::max(metal::max(s2_.x, s2_.y), metal::max(s2_.z, s2_.w)));
+            float _e549 = scores.inner[at2_];
+            float _e554 = scores.inner[at2_ + 1u];
+            float _e559 = scores.inner[at2_ + 2u];
+            float _e564 = scores.inner[at2_ + 3u];
+            metal::float4 s2_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e549, _e554, _e559, _e564), seen2_);
+            float _e569 = most;
+            most = metal::max(_e569, metal::max(metal::max(s2_.x, s2_.y), metal::max(s2_.z, s2_.w)));
             metal::uint4 key3_ = metal::uint4(from_key + 12u) + metal::uint4(0u, 1u, 2u, 3u);
-            metal::bool4 seen3_ = (key3_ < metal::uint4(upto)) & (key3_ >= metal::uint4(_e151));
+            metal::bool4 seen3_ = (key3_ < metal::uint4(upto)) & (key3_ >= metal::uint4(_e155));
             uint at3_ = mine + 12u;
-            float _e560 = scores.inner[at3_];
-            float _e565 = scores.inner[at3_ + 1u];
-            float _e570 = scores.inner[at3_ + 2u];
-            float _e575 = scores.inner[at3_ + 3u];
-            metal::float4 s3_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e560, _e565, _e570, _e575), seen3_);
-            float _e580 = most;
-            most = metal::max(_e580, metal::max(metal::max(s3_.x, s3_.y), metal::max(s3_.z, s3_.w)));
-            float _e589 = most;
-            float _e590 = most;
-            float unnamed = metal::simd_shuffle_xor(_e590, 1u);
-            most = metal::max(_e589, unnamed);
-            float _e594 = most;
-            float _e595 = reference;
-            if (_e594 > (_e595 + 8.0)) {
+            float _e596 = scores.inner[at3_];
+            float _e601 = scores.inner[at3_ + 1u];
+            float _e606 = scores.inner[at3_ + 2u];
+            float _e611 = scores.inner[at3_ + 3u];
+            metal::float4 s3_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e596, _e601, _e606, _e611), seen3_);
+            float _e616 = most;
+            most = metal::max(_e616, metal::max(metal::max(s3_.x, s3_.y), metal::max(s3_.z, s3_.w)));
+            float _e625 = most;
+            float _e626 = most;
+            float unnamed = metal::simd_shuffle_xor(_e626, 1u);
+            most = metal::max(_e625, unnamed);
+            float _e630 = most;
+            float _e631 = reference;
+            if (_e630 > (_e631 + 8.0)) {
                 raised = metal::uint4(1u);
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             metal::uint4 unnamed_1 = raised;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (unnamed_1.x != 0u) {
-                float _e607 = reference;
-                float _e608 = most;
-                float next = metal::max(_e607, _e608);
-                float _e610 = reference;
-                float shrink = metal::exp(_e610 - next);
-                float _e613 = total;
-                total = _e613 * shrink;
+                float _e643 = reference;
+                float _e644 = most;
+                float next = metal::max(_e643, _e644);
+                float _e646 = reference;
+                float shrink = metal::exp(_e646 - next);
+                float _e649 = total;
+                total = _e649 * shrink;
                 reference = next;
                 if (me == 0u) {
                     raised = metal::uint4(0u);
                 }
-                metal::simdgroup_float16x16 _e620 = o0_;
-                simdgroup_store(_e620, &scores.inner[square0_], SS);
+                uint oa0_0_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e658 = o0_0_;
+                simdgroup_store(_e658, &scores.inner[oa0_0_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e = 0u;
                 uint2 loop_bound_3 = uint2(4294967295u);
@@ -621,26 +628,27 @@ struct main_Input {
                     if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                     loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                     if (!loop_init_3) {
-                        uint _e636 = e;
-                        e = _e636 + 1u;
+                        uint _e674 = e;
+                        e = _e674 + 1u;
                     }
                     loop_init_3 = false;
-                    uint _e626 = e;
-                    if (_e626 < 8u) {
+                    uint _e664 = e;
+                    if (_e664 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e630 = e;
-                        float _e633 = scores.inner[scaled + _e630];
-                        scores.inner[scaled + _e630] = _e633 * shrink;
+                        uint _e668 = e;
+                        float _e671 = scores.inner[scaled + _e668];
+                        scores.inner[scaled + _e668] = _e671 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o0_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_0_ = NagaCooperativeLoad(&scores.inner[oa0_0_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e642 = o1_;
-                simdgroup_store(_e642, &scores.inner[square0_], SS);
+                uint oa0_1_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e682 = o0_1_;
+                simdgroup_store(_e682, &scores.inner[oa0_1_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_1 = 0u;
                 uint2 loop_bound_4 = uint2(4294967295u);
@@ -649,26 +657,27 @@ struct main_Input {
                     if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                     loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                     if (!loop_init_4) {
-                        uint _e658 = e_1;
-                        e_1 = _e658 + 1u;
+                        uint _e698 = e_1;
+                        e_1 = _e698 + 1u;
                     }
                     loop_init_4 = false;
-                    uint _e648 = e_1;
-                    if (_e648 < 8u) {
+                    uint _e688 = e_1;
+                    if (_e688 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e652 = e_1;
-                        float _e655 = scores.inner[scaled + _e652];
-                        scores.inner[scaled + _e652] = _e655 * shrink;
+                        uint _e692 = e_1;
+                        float _e695 = scores.inner[scaled + _e692];
+                        scores.inner[scaled + _e692] = _e695 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o1_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_1_ = NagaCooperativeLoad(&scores.inner[oa0_1_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e664 = o2_;
-                simdgroup_store(_e664, &scores.inner[square0_], SS);
+                uint oa0_2_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e706 = o0_2_;
+                simdgroup_store(_e706, &scores.inner[oa0_2_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_2 = 0u;
                 uint2 loop_bound_5 = uint2(4294967295u);
@@ -677,26 +686,27 @@ struct main_Input {
                     if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                     loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                     if (!loop_init_5) {
-                        uint _e680 = e_2;
-                        e_2 = _e680 + 1u;
+                        uint _e722 = e_2;
+                        e_2 = _e722 + 1u;
                     }
                     loop_init_5 = false;
-                    uint _e670 = e_2;
-                    if (_e670 < 8u) {
+                    uint _e712 = e_2;
+                    if (_e712 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e674 = e_2;
-                        float _e677 = scores.inner[scaled + _e674];
-                        scores.inner[scaled + _e674] = _e677 * shrink;
+                        uint _e716 = e_2;
+                        float _e719 = scores.inner[scaled + _e716];
+                        scores.inner[scaled + _e716] = _e719 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o2_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_2_ = NagaCooperativeLoad(&scores.inner[oa0_2_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e686 = o3_;
-                simdgroup_store(_e686, &scores.inner[square0_], SS);
+                uint oa0_3_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e730 = o0_3_;
+                simdgroup_store(_e730, &scores.inner[oa0_3_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_3 = 0u;
                 uint2 loop_bound_6 = uint2(4294967295u);
@@ -705,26 +715,27 @@ struct main_Input {
                     if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                     loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                     if (!loop_init_6) {
-                        uint _e702 = e_3;
-                        e_3 = _e702 + 1u;
+                        uint _e746 = e_3;
+                        e_3 = _e746 + 1u;
                     }
                     loop_init_6 = false;
-                    uint _e692 = e_3;
-                    if (_e692 < 8u) {
+                    uint _e736 = e_3;
+                    if (_e736 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e696 = e_3;
-                        float _e699 = scores.inner[scaled + _e696];
-                        scores.inner[scaled + _e696] = _e699 * shrink;
+                        uint _e740 = e_3;
+                        float _e743 = scores.inner[scaled + _e740];
+                        scores.inner[scaled + _e740] = _e743 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o3_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_3_ = NagaCooperativeLoad(&scores.inner[oa0_3_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e708 = o4_;
-                simdgroup_store(_e708, &scores.inner[square0_], SS);
+                uint oa0_4_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e754 = o0_4_;
+                simdgroup_store(_e754, &scores.inner[oa0_4_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_4 = 0u;
                 uint2 loop_bound_7 = uint2(4294967295u);
@@ -733,26 +744,27 @@ struct main_Input {
                     if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                     loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                     if (!loop_init_7) {
-                        uint _e724 = e_4;
-                        e_4 = _e724 + 1u;
+                        uint _e770 = e_4;
+                        e_4 = _e770 + 1u;
                     }
                     loop_init_7 = false;
-                    uint _e714 = e_4;
-                    if (_e714 < 8u) {
+                    uint _e760 = e_4;
+                    if (_e760 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e718 = e_4;
-                        float _e721 = scores.inner[scaled + _e718];
-                        scores.inner[scaled + _e718] = _e721 * shrink;
+                        uint _e764 = e_4;
+                        float _e767 = scores.inner[scaled + _e764];
+                        scores.inner[scaled + _e764] = _e767 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o4_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_4_ = NagaCooperativeLoad(&scores.inner[oa0_4_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e730 = o5_;
-                simdgroup_store(_e730, &scores.inner[square0_], SS);
+                uint oa0_5_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e778 = o0_5_;
+                simdgroup_store(_e778, &scores.inner[oa0_5_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_5 = 0u;
                 uint2 loop_bound_8 = uint2(4294967295u);
@@ -761,26 +773,27 @@ struct main_Input {
                     if (metal::all(loop_bound_8 == uint2(0u))) { break; }
                     loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
                     if (!loop_init_8) {
-                        uint _e746 = e_5;
-                        e_5 = _e746 + 1u;
+                        uint _e794 = e_5;
+                        e_5 = _e794 + 1u;
                     }
                     loop_init_8 = false;
-                    uint _e736 = e_5;
-                    if (_e736 < 8u) {
+                    uint _e784 = e_5;
+                    if (_e784 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e740 = e_5;
-                        float _e743 = scores.inner[scaled + _e740];
-                        scores.inner[scaled + _e740] = _e743 * shrink;
+                        uint _e788 = e_5;
+                        float _e791 = scores.inner[scaled + _e788];
+                        scores.inner[scaled + _e788] = _e791 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o5_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_5_ = NagaCooperativeLoad(&scores.inner[oa0_5_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e752 = o6_;
-                simdgroup_store(_e752, &scores.inner[square0_], SS);
+                uint oa0_6_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e802 = o0_6_;
+                simdgroup_store(_e802, &scores.inner[oa0_6_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_6 = 0u;
                 uint2 loop_bound_9 = uint2(4294967295u);
@@ -789,26 +802,27 @@ struct main_Input {
                     if (metal::all(loop_bound_9 == uint2(0u))) { break; }
                     loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
                     if (!loop_init_9) {
-                        uint _e768 = e_6;
-                        e_6 = _e768 + 1u;
+                        uint _e818 = e_6;
+                        e_6 = _e818 + 1u;
                     }
                     loop_init_9 = false;
-                    uint _e758 = e_6;
-                    if (_e758 < 8u) {
+                    uint _e808 = e_6;
+                    if (_e808 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e762 = e_6;
-                        float _e765 = scores.inner[scaled + _e762];
-                        scores.inner[scaled + _e762] = _e765 * shrink;
+                        uint _e812 = e_6;
+                        float _e815 = scores.inner[scaled + _e812];
+                        scores.inner[scaled + _e812] = _e815 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o6_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_6_ = NagaCooperativeLoad(&scores.inner[oa0_6_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e774 = o7_;
-                simdgroup_store(_e774, &scores.inner[square0_], SS);
+                uint oa0_7_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e826 = o0_7_;
+                simdgroup_store(_e826, &scores.inner[oa0_7_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_7 = 0u;
                 uint2 loop_bound_10 = uint2(4294967295u);
@@ -817,128 +831,135 @@ struct main_Input {
                     if (metal::all(loop_bound_10 == uint2(0u))) { break; }
                     loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
                     if (!loop_init_10) {
-                        uint _e790 = e_7;
-                        e_7 = _e790 + 1u;
+                        uint _e842 = e_7;
+                        e_7 = _e842 + 1u;
                     }
                     loop_init_10 = false;
-                    uint _e780 = e_7;
-                    if (_e780 < 8u) {
+                    uint _e832 = e_7;
+                    if (_e832 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e784 = e_7;
-                        float _e787 = scores.inner[scaled + _e784];
-                        scores.inner[scaled + _e784] = _e787 * shrink;
+                        uint _e836 = e_7;
+                        float _e839 = scores.inner[scaled + _e836];
+                        scores.inner[scaled + _e836] = _e839 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o7_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_7_ = NagaCooperativeLoad(&scores.inner[oa0_7_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             }
-            float _e796 = reference;
-            metal::float4 w0_ = metal::select(metal::float4(0.0), metal::exp(s0_ - metal::float4(_e796)), seen0_);
-            float _e803 = total;
-            total = _e803 + (((w0_.x + w0_.y) + w0_.z) + w0_.w);
-            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 0u] = static_cast<metal::half4>(w0_);
-            float _e825 = reference;
-            metal::float4 w1_ = metal::select(metal::float4(0.0), metal::exp(s1_ - metal::float4(_e825)), seen1_);
-            float _e832 = total;
-            total = _e832 + (((w1_.x + w1_.y) + w1_.z) + w1_.w);
-            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 1u] = static_cast<metal::half4>(w1_);
-            float _e854 = reference;
-            metal::float4 w2_ = metal::select(metal::float4(0.0), metal::exp(s2_ - metal::float4(_e854)), seen2_);
-            float _e861 = total;
-            total = _e861 + (((w2_.x + w2_.y) + w2_.z) + w2_.w);
-            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 2u] = static_cast<metal::half4>(w2_);
-            float _e883 = reference;
-            metal::float4 w3_ = metal::select(metal::float4(0.0), metal::exp(s3_ - metal::float4(_e883)), seen3_);
-            float _e890 = total;
-            total = _e890 + (((w3_.x + w3_.y) + w3_.z) + w3_.w);
-            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 3u] = static_cast<metal::half4>(w3_);
-            uint _e915 = p.place.values;
-            uint _e919 = p.place.value_scales;
-            uint _e921 = k0_;
-            load(_e915, _e919, 16u, _e921, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
+            float _e848 = reference;
+            metal::float4 w0_ = metal::select(metal::float4(0.0), metal::exp(s0_ - metal::float4(_e848)), seen0_);
+            float _e855 = total;
+            total = _e855 + (((w0_.x + w0_.y) + w0_.z) + w0_.w);
+            uint to0_1 = naga_div(((((subgroup * 16u) + token) * PS) + (half_ * 16u)) + 0u, ELEMENT);
+            shares.inner[to0_1] = static_cast<metal::half4>(w0_);
+            float _e879 = reference;
+            metal::float4 w1_ = metal::select(metal::float4(0.0), metal::exp(s1_ - metal::float4(_e879)), seen1_);
+            float _e886 = total;
+            total = _e886 + (((w1_.x + w1_.y) + w1_.z) + w1_.w);
+            uint to1_1 = naga_div(((((subgroup * 16u) + token) * PS) + (half_ * 16u)) + 4u, ELEMENT);
+            shares.inner[to1_1] = static_cast<metal::half4>(w1_);
+            float _e910 = reference;
+            metal::float4 w2_ = metal::select(metal::float4(0.0), metal::exp(s2_ - metal::float4(_e910)), seen2_);
+            float _e917 = total;
+            total = _e917 + (((w2_.x + w2_.y) + w2_.z) + w2_.w);
+            uint to2_1 = naga_div(((((subgroup * 16u) + token) * PS) + (half_ * 16u)) + 8u, ELEMENT);
+            shares.inner[to2_1] = static_cast<metal::half4>(w2_);
+            float _e941 = reference;
+            metal::float4 w3_ = metal::select(metal::float4(0.0), metal::exp(s3_ - metal::float4(_e941)), seen3_);
+            float _e948 = total;
+            total = _e948 + (((w3_.x + w3_.y) + w3_.z) + w3_.w);
+            uint to3_1 = naga_div(((((subgroup * 16u) + token) * PS) + (half_ * 16u)) + 12u, ELEMENT);
+            shares.inner[to3_1] = static_cast<metal::half4>(w3_);
+            uint _e975 = p.place.values;
+            uint _e979 = p.place.value_scales;
+            uint _e981 = k0_;
+            load(_e975, _e979, 16u, _e981, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            metal::simdgroup_half16x16 wa = NagaCooperativeLoad(&shares.inner[share0_], PS, false);
-            metal::simdgroup_half16x16 wb = NagaCooperativeLoad(&shares.inner[share1_], PS, false);
-            metal::simdgroup_half16x16 v0_ = NagaCooperativeLoad(&tile.inner[0u], TS, false);
-            metal::simdgroup_half16x16 u0_ = NagaCooperativeLoad(&tile.inner[544u], TS, false);
-            metal::simdgroup_float16x16 _e940 = o0_;
-            o0_ = NagaCooperativeMultiplyAdd(wa, v0_, _e940);
-            metal::simdgroup_float16x16 _e942 = o0_;
-            o0_ = NagaCooperativeMultiplyAdd(wb, u0_, _e942);
-            metal::simdgroup_half16x16 v1_ = NagaCooperativeLoad(&tile.inner[4u], TS, false);
-            metal::simdgroup_half16x16 u1_ = NagaCooperativeLoad(&tile.inner[548u], TS, false);
-            metal::simdgroup_float16x16 _e954 = o1_;
-            o1_ = NagaCooperativeMultiplyAdd(wa, v1_, _e954);
-            metal::simdgroup_float16x16 _e956 = o1_;
-            o1_ = NagaCooperativeMultiplyAdd(wb, u1_, _e956);
-            metal::simdgroup_half16x16 v2_ = NagaCooperativeLoad(&tile.inner[8u], TS, false);
-            metal::simdgroup_half16x16 u2_ = NagaCooperativeLoad(&tile.inner[552u], TS, false);
-            metal::simdgroup_float16x16 _e968 = o2_;
-            o2_ = NagaCooperativeMultiplyAdd(wa, v2_, _e968);
-            metal::simdgroup_float16x16 _e970 = o2_;
-            o2_ = NagaCooperativeMultiplyAdd(wb, u2_, _e970);
-            metal::simdgroup_half16x16 v3_ = NagaCooperativeLoad(&tile.inner[12u], TS, false);
-            metal::simdgroup_half16x16 u3_ = NagaCooperativeLoad(&tile.inner[556u], TS, false);
-            metal::simdgroup_float16x16 _e982 = o3_;
-            o3_ = NagaCooperativeMultiplyAdd(wa, v3_, _e982);
-            metal::simdgroup_float16x16 _e984 = o3_;
-            o3_ = NagaCooperativeMultiplyAdd(wb, u3_, _e984);
-            metal::simdgroup_half16x16 v4_ = NagaCooperativeLoad(&tile.inner[16u], TS, false);
-            metal::simdgroup_half16x16 u4_ = NagaCooperativeLoad(&tile.inner[560u], TS, false);
-            metal::simdgroup_float16x16 _e996 = o4_;
-            o4_ = NagaCooperativeMultiplyAdd(wa, v4_, _e996);
-            metal::simdgroup_float16x16 _e998 = o4_;
-            o4_ = NagaCooperativeMultiplyAdd(wb, u4_, _e998);
-            metal::simdgroup_half16x16 v5_ = NagaCooperativeLoad(&tile.inner[20u], TS, false);
-            metal::simdgroup_half16x16 u5_ = NagaCooperativeLoad(&tile.inner[564u], TS, false);
-            metal::simdgroup_float16x16 _e1010 = o5_;
-            o5_ = NagaCooperativeMultiplyAdd(wa, v5_, _e1010);
-            metal::simdgroup_float16x16 _e1012 = o5_;
-            o5_ = NagaCooperativeMultiplyAdd(wb, u5_, _e1012);
-            metal::simdgroup_half16x16 v6_ = NagaCooperativeLoad(&tile.inner[24u], TS, false);
-            metal::simdgroup_half16x16 u6_ = NagaCooperativeLoad(&tile.inner[568u], TS, false);
-            metal::simdgroup_float16x16 _e1024 = o6_;
-            o6_ = NagaCooperativeMultiplyAdd(wa, v6_, _e1024);
-            metal::simdgroup_float16x16 _e1026 = o6_;
-            o6_ = NagaCooperativeMultiplyAdd(wb, u6_, _e1026);
-            metal::simdgroup_half16x16 v7_ = NagaCooperativeLoad(&tile.inner[28u], TS, false);
-            metal::simdgroup_half16x16 u7_ = NagaCooperativeLoad(&tile.inner[572u], TS, false);
-            metal::simdgroup_float16x16 _e1038 = o7_;
-            o7_ = NagaCooperativeMultiplyAdd(wa, v7_, _e1038);
-            metal::simdgroup_float16x16 _e1040 = o7_;
-            o7_ = NagaCooperativeMultiplyAdd(wb, u7_, _e1040);
+            uint wa0_0_ = naga_div((top0_ * PS) + 0u, ELEMENT);
+            metal::simdgroup_half16x16 w0_0_ = NagaCooperativeLoad(&shares.inner[wa0_0_], 10u, false);
+            uint wa0_1_ = naga_div((top0_ * PS) + 16u, ELEMENT);
+            metal::simdgroup_half16x16 w0_1_ = NagaCooperativeLoad(&shares.inner[wa0_1_], 10u, false);
+            metal::simdgroup_half16x16 v0_0_ = NagaCooperativeLoad(&tile.inner[0u], 34u, false);
+            metal::simdgroup_float16x16 _e1007 = o0_0_;
+            o0_0_ = NagaCooperativeMultiplyAdd(w0_0_, v0_0_, _e1007);
+            metal::simdgroup_half16x16 v0_1_ = NagaCooperativeLoad(&tile.inner[544u], 34u, false);
+            metal::simdgroup_float16x16 _e1014 = o0_0_;
+            o0_0_ = NagaCooperativeMultiplyAdd(w0_1_, v0_1_, _e1014);
+            metal::simdgroup_half16x16 v1_0_ = NagaCooperativeLoad(&tile.inner[4u], 34u, false);
+            metal::simdgroup_float16x16 _e1021 = o0_1_;
+            o0_1_ = NagaCooperativeMultiplyAdd(w0_0_, v1_0_, _e1021);
+            metal::simdgroup_half16x16 v1_1_ = NagaCooperativeLoad(&tile.inner[548u], 34u, false);
+            metal::simdgroup_float16x16 _e1028 = o0_1_;
+            o0_1_ = NagaCooperativeMultiplyAdd(w0_1_, v1_1_, _e1028);
+            metal::simdgroup_half16x16 v2_0_ = NagaCooperativeLoad(&tile.inner[8u], 34u, false);
+            metal::simdgroup_float16x16 _e1035 = o0_2_;
+            o0_2_ = NagaCooperativeMultiplyAdd(w0_0_, v2_0_, _e1035);
+            metal::simdgroup_half16x16 v2_1_ = NagaCooperativeLoad(&tile.inner[552u], 34u, false);
+            metal::simdgroup_float16x16 _e1042 = o0_2_;
+            o0_2_ = NagaCooperativeMultiplyAdd(w0_1_, v2_1_, _e1042);
+            metal::simdgroup_half16x16 v3_0_ = NagaCooperativeLoad(&tile.inner[12u], 34u, false);
+            metal::simdgroup_float16x16 _e1049 = o0_3_;
+            o0_3_ = NagaCooperativeMultiplyAdd(w0_0_, v3_0_, _e1049);
+            metal::simdgroup_half16x16 v3_1_ = NagaCooperativeLoad(&tile.inner[556u], 34u, false);
+            metal::simdgroup_float16x16 _e1056 = o0_3_;
+            o0_3_ = NagaCooperativeMultiplyAdd(w0_1_, v3_1_, _e1056);
+            metal::simdgroup_half16x16 v4_0_ = NagaCooperativeLoad(&tile.inner[16u], 34u, false);
+            metal::simdgroup_float16x16 _e1063 = o0_4_;
+            o0_4_ = NagaCooperativeMultiplyAdd(w0_0_, v4_0_, _e1063);
+            metal::simdgroup_half16x16 v4_1_ = NagaCooperativeLoad(&tile.inner[560u], 34u, false);
+            metal::simdgroup_float16x16 _e1070 = o0_4_;
+            o0_4_ = NagaCooperativeMultiplyAdd(w0_1_, v4_1_, _e1070);
+            metal::simdgroup_half16x16 v5_0_ = NagaCooperativeLoad(&tile.inner[20u], 34u, false);
+            metal::simdgroup_float16x16 _e1077 = o0_5_;
+            o0_5_ = NagaCooperativeMultiplyAdd(w0_0_, v5_0_, _e1077);
+            metal::simdgroup_half16x16 v5_1_ = NagaCooperativeLoad(&tile.inner[564u], 34u, false);
+            metal::simdgroup_float16x16 _e1084 = o0_5_;
+            o0_5_ = NagaCooperativeMultiplyAdd(w0_1_, v5_1_, _e1084);
+            metal::simdgroup_half16x16 v6_0_ = NagaCooperativeLoad(&tile.inner[24u], 34u, false);
+            metal::simdgroup_float16x16 _e1091 = o0_6_;
+            o0_6_ = NagaCooperativeMultiplyAdd(w0_0_, v6_0_, _e1091);
+            metal::simdgroup_half16x16 v6_1_ = NagaCooperativeLoad(&tile.inner[568u], 34u, false);
+            metal::simdgroup_float16x16 _e1098 = o0_6_;
+            o0_6_ = NagaCooperativeMultiplyAdd(w0_1_, v6_1_, _e1098);
+            metal::simdgroup_half16x16 v7_0_ = NagaCooperativeLoad(&tile.inner[28u], 34u, false);
+            metal::simdgroup_float16x16 _e1105 = o0_7_;
+            o0_7_ = NagaCooperativeMultiplyAdd(w0_0_, v7_0_, _e1105);
+            metal::simdgroup_half16x16 v7_1_ = NagaCooperativeLoad(&tile.inner[572u], 34u, false);
+            metal::simdgroup_float16x16 _e1112 = o0_7_;
+            o0_7_ = NagaCooperativeMultiplyAdd(w0_1_, v7_1_, _e1112);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    float _e1045 = total;
-    float _e1046 = total;
-    float unnamed_2 = metal::simd_shuffle_xor(_e1046, 1u);
-    total = _e1045 + unnamed_2;
-    uint _e1052 = p.sinks;
-    if (_e1052 > 0u) {
-        uint _e1058 = p.sinks;
-        float sink = vectors[((_e1058 - 1u) + head0_) + subgroup];
-        float _e1065 = reference;
-        float most_1 = metal::max(_e1065, sink);
-        float _e1067 = total;
-        float _e1068 = reference;
-        total = (_e1067 * metal::exp(_e1068 - most_1)) + metal::exp(sink - most_1);
-        float _e1075 = reference;
-        reference = _e1075 - most_1;
+    float _e1117 = total;
+    float _e1118 = total;
+    float unnamed_2 = metal::simd_shuffle_xor(_e1118, 1u);
+    total = _e1117 + unnamed_2;
+    uint _e1124 = p.sinks;
+    if (_e1124 > 0u) {
+        uint _e1130 = p.sinks;
+        float sink = vectors[((_e1130 - 1u) + head0_) + subgroup];
+        float _e1137 = reference;
+        float most_1 = metal::max(_e1137, sink);
+        float _e1139 = total;
+        float _e1140 = reference;
+        total = (_e1139 * metal::exp(_e1140 - most_1)) + metal::exp(sink - most_1);
+        float _e1147 = reference;
+        reference = _e1147 - most_1;
     } else {
         reference = 0.0;
     }
     if (half_ == 0u) {
-        float _e1085 = reference;
-        float _e1087 = total;
-        divisors.inner[(subgroup * 16u) + token] = metal::exp(_e1085) / _e1087;
+        float _e1157 = reference;
+        float _e1159 = total;
+        divisors.inner[(subgroup * 16u) + token] = metal::exp(_e1157) / _e1159;
     }
-    metal::simdgroup_float16x16 _e1089 = o0_;
-    simdgroup_store(_e1089, &scores.inner[square0_], SS);
+    uint oe0_0_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1163 = o0_0_;
+    simdgroup_store(_e1163, &scores.inner[oe0_0_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -947,53 +968,54 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1210 = e_8;
-            e_8 = _e1210 + 32u;
+            uint _e1284 = e_8;
+            e_8 = _e1284 + 32u;
         }
         loop_init_11 = false;
-        uint _e1094 = e_8;
-        if (_e1094 < 128u) {
+        uint _e1168 = e_8;
+        if (_e1168 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1097 = e_8;
-            uint r_1 = naga_div(_e1097, 8u);
-            uint _e1101 = e_8;
-            uint d_1 = 0u + (naga_mod(_e1101, 8u) * 2u);
-            uint _e1110 = e_8;
-            uint at_2 = (square0_ + (r_1 * SS)) + (naga_mod(_e1110, 8u) * 2u);
+            uint _e1171 = e_8;
+            uint r_1 = naga_div(_e1171, 8u);
+            uint _e1175 = e_8;
+            uint d_1 = 0u + (naga_mod(_e1175, 8u) * 2u);
+            uint _e1184 = e_8;
+            uint at_2 = (square0_ + (r_1 * SS)) + (naga_mod(_e1184, 8u) * 2u);
             if (r_1 < rows) {
-                float _e1119 = scores.inner[at_2];
-                float _e1124 = scores.inner[at_2 + 1u];
-                float _e1131 = divisors.inner[(subgroup * 16u) + r_1];
-                metal::float2 y = metal::float2(_e1119, _e1124) * _e1131;
+                float _e1193 = scores.inner[at_2];
+                float _e1198 = scores.inner[at_2 + 1u];
+                float _e1205 = divisors.inner[(subgroup * 16u) + r_1];
+                metal::float2 y = metal::float2(_e1193, _e1198) * _e1205;
                 uint column = ((head0_ + subgroup) * VALUE_DIM) + d_1;
                 if (KEEP) {
-                    uint _e1141 = p.out;
-                    uint _e1145 = p.heads;
-                    act[(_e1141 + (((row0_ + r_1) * _e1145) * VALUE_DIM)) + column] = y.x;
-                    uint _e1156 = p.out;
-                    uint _e1160 = p.heads;
-                    act[((_e1156 + (((row0_ + r_1) * _e1160) * VALUE_DIM)) + column) + 1u] = y.y;
+                    uint _e1215 = p.out;
+                    uint _e1219 = p.heads;
+                    act[(_e1215 + (((row0_ + r_1) * _e1219) * VALUE_DIM)) + column] = y.x;
+                    uint _e1230 = p.out;
+                    uint _e1234 = p.heads;
+                    act[((_e1230 + (((row0_ + r_1) * _e1234) * VALUE_DIM)) + column) + 1u] = y.y;
                 }
                 if (false) {
-                    uint _e1175 = p.stride;
-                    x_words[((row0_ + r_1) * _e1175) + column] = as_type<uint>(y.x);
-                    uint _e1185 = p.stride;
-                    x_words[(((row0_ + r_1) * _e1185) + column) + 1u] = as_type<uint>(y.y);
+                    uint _e1249 = p.stride;
+                    x_words[((row0_ + r_1) * _e1249) + column] = as_type<uint>(y.x);
+                    uint _e1259 = p.stride;
+                    x_words[(((row0_ + r_1) * _e1259) + column) + 1u] = as_type<uint>(y.y);
                 } else {
                     if (true) {
-                        uint _e1198 = p.stride;
-                        x_words[naga_div(((row0_ + r_1) * _e1198) + column, 2u)] = as_type<uint>(half2(metal::clamp(y, metal::float2(-65504.0), metal::float2(65504.0))));
+                        uint _e1272 = p.stride;
+                        x_words[naga_div(((row0_ + r_1) * _e1272) + column, 2u)] = as_type<uint>(half2(metal::clamp(y, metal::float2(-65504.0), metal::float2(65504.0))));
                     }
                 }
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1213 = o1_;
-    simdgroup_store(_e1213, &scores.inner[square0_], SS);
+    uint oe0_1_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1289 = o0_1_;
+    simdgroup_store(_e1289, &scores.inner[oe0_1_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -1002,53 +1024,54 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1334 = e_9;
-            e_9 = _e1334 + 32u;
+            uint _e1410 = e_9;
+            e_9 = _e1410 + 32u;
         }
         loop_init_12 = false;
-        uint _e1218 = e_9;
-        if (_e1218 < 128u) {
+        uint _e1294 = e_9;
+        if (_e1294 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1221 = e_9;
-            uint r_2 = naga_div(_e1221, 8u);
-            uint _e1225 = e_9;
-            uint d_2 = 16u + (naga_mod(_e1225, 8u) * 2u);
-            uint _e1234 = e_9;
-            uint at_3 = (square0_ + (r_2 * SS)) + (naga_mod(_e1234, 8u) * 2u);
+            uint _e1297 = e_9;
+            uint r_2 = naga_div(_e1297, 8u);
+            uint _e1301 = e_9;
+            uint d_2 = 16u + (naga_mod(_e1301, 8u) * 2u);
+            uint _e1310 = e_9;
+            uint at_3 = (square0_ + (r_2 * SS)) + (naga_mod(_e1310, 8u) * 2u);
             if (r_2 < rows) {
-                float _e1243 = scores.inner[at_3];
-                float _e1248 = scores.inner[at_3 + 1u];
-                float _e1255 = divisors.inner[(subgroup * 16u) + r_2];
-                metal::float2 y_1 = metal::float2(_e1243, _e1248) * _e1255;
+                float _e1319 = scores.inner[at_3];
+                float _e1324 = scores.inner[at_3 + 1u];
+                float _e1331 = divisors.inner[(subgroup * 16u) + r_2];
+                metal::float2 y_1 = metal::float2(_e1319, _e1324) * _e1331;
                 uint column_1 = ((head0_ + subgroup) * VALUE_DIM) + d_2;
                 if (KEEP) {
-                    uint _e1265 = p.out;
-                    uint _e1269 = p.heads;
-                    act[(_e1265 + (((row0_ + r_2) * _e1269) * VALUE_DIM)) + column_1] = y_1.x;
-                    uint _e1280 = p.out;
-                    uint _e1284 = p.heads;
-                    act[((_e1280 + (((row0_ + r_2) * _e1284) * VALUE_DIM)) + column_1) + 1u] = y_1.y;
+                    uint _e1341 = p.out;
+                    uint _e1345 = p.heads;
+                    act[(_e1341 + (((row0_ + r_2) * _e1345) * VALUE_DIM)) + column_1] = y_1.x;
+                    uint _e1356 = p.out;
+                    uint _e1360 = p.heads;
+                    act[((_e1356 + (((row0_ + r_2) * _e1360) * VALUE_DIM)) + column_1) + 1u] = y_1.y;
                 }
                 if (false) {
-                    uint _e1299 = p.stride;
-                    x_words[((row0_ + r_2) * _e1299) + column_1] = as_type<uint>(y_1.x);
-                    uint _e1309 = p.stride;
-                    x_words[(((row0_ + r_2) * _e1309) + column_1) + 1u] = as_type<uint>(y_1.y);
+                    uint _e1375 = p.stride;
+                    x_words[((row0_ + r_2) * _e1375) + column_1] = as_type<uint>(y_1.x);
+                    uint _e1385 = p.stride;
+                    x_words[(((row0_ + r_2) * _e1385) + column_1) + 1u] = as_type<uint>(y_1.y);
                 } else {
                     if (true) {
-                        uint _e1322 = p.stride;
-                        x_words[naga_div(((row0_ + r_2) * _e1322) + column_1, 2u)] = as_type<uint>(half2(metal::clamp(y_1, metal::float2(-65504.0), metal::float2(65504.0))));
+                        uint _e1398 = p.stride;
+                        x_words[naga_div(((row0_ + r_2) * _e1398) + column_1, 2u)] = as_type<uint>(half2(metal::clamp(y_1, metal::float2(-65504.0), metal::float2(65504.0))));
                     }
                 }
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1337 = o2_;
-    simdgroup_store(_e1337, &scores.inner[square0_], SS);
+    uint oe0_2_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1415 = o0_2_;
+    simdgroup_store(_e1415, &scores.inner[oe0_2_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -1057,53 +1080,54 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1458 = e_10;
-            e_10 = _e1458 + 32u;
+            uint _e1536 = e_10;
+            e_10 = _e1536 + 32u;
         }
         loop_init_13 = false;
-        uint _e1342 = e_10;
-        if (_e1342 < 128u) {
+        uint _e1420 = e_10;
+        if (_e1420 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1345 = e_10;
-            uint r_3 = naga_div(_e1345, 8u);
-            uint _e1349 = e_10;
-            uint d_3 = 32u + (naga_mod(_e1349, 8u) * 2u);
-            uint _e1358 = e_10;
-            uint at_4 = (square0_ + (r_3 * SS)) + (naga_mod(_e1358, 8u) * 2u);
+            uint _e1423 = e_10;
+            uint r_3 = naga_div(_e1423, 8u);
+            uint _e1427 = e_10;
+            uint d_3 = 32u + (naga_mod(_e1427, 8u) * 2u);
+            uint _e1436 = e_10;
+            uint at_4 = (square0_ + (r_3 * SS)) + (naga_mod(_e1436, 8u) * 2u);
             if (r_3 < rows) {
-                float _e1367 = scores.inner[at_4];
-                float _e1372 = scores.inner[at_4 + 1u];
-                float _e1379 = divisors.inner[(subgroup * 16u) + r_3];
-                metal::float2 y_2 = metal::float2(_e1367, _e1372) * _e1379;
+                float _e1445 = scores.inner[at_4];
+                float _e1450 = scores.inner[at_4 + 1u];
+                float _e1457 = divisors.inner[(subgroup * 16u) + r_3];
+                metal::float2 y_2 = metal::float2(_e1445, _e1450) * _e1457;
                 uint column_2 = ((head0_ + subgroup) * VALUE_DIM) + d_3;
                 if (KEEP) {
-                    uint _e1389 = p.out;
-                    uint _e1393 = p.heads;
-                    act[(_e1389 + (((row0_ + r_3) * _e1393) * VALUE_DIM)) + column_2] = y_2.x;
-                    uint _e1404 = p.out;
-                    uint _e1408 = p.heads;
-                    act[((_e1404 + (((row0_ + r_3) * _e1408) * VALUE_DIM)) + column_2) + 1u] = y_2.y;
+                    uint _e1467 = p.out;
+                    uint _e1471 = p.heads;
+                    act[(_e1467 + (((row0_ + r_3) * _e1471) * VALUE_DIM)) + column_2] = y_2.x;
+                    uint _e1482 = p.out;
+                    uint _e1486 = p.heads;
+                    act[((_e1482 + (((row0_ + r_3) * _e1486) * VALUE_DIM)) + column_2) + 1u] = y_2.y;
                 }
                 if (false) {
-                    uint _e1423 = p.stride;
-                    x_words[((row0_ + r_3) * _e1423) + column_2] = as_type<uint>(y_2.x);
-                    uint _e1433 = p.stride;
-                    x_words[(((row0_ + r_3) * _e1433) + column_2) + 1u] = as_type<uint>(y_2.y);
+                    uint _e1501 = p.stride;
+                    x_words[((row0_ + r_3) * _e1501) + column_2] = as_type<uint>(y_2.x);
+                    uint _e1511 = p.stride;
+                    x_words[(((row0_ + r_3) * _e1511) + column_2) + 1u] = as_type<uint>(y_2.y);
                 } else {
                     if (true) {
-                        uint _e1446 = p.stride;
-                        x_words[naga_div(((row0_ + r_3) * _e1446) + column_2, 2u)] = as_type<uint>(half2(metal::clamp(y_2, metal::float2(-65504.0), metal::float2(65504.0))));
+                        uint _e1524 = p.stride;
+                        x_words[naga_div(((row0_ + r_3) * _e1524) + column_2, 2u)] = as_type<uint>(half2(metal::clamp(y_2, metal::float2(-65504.0), metal::float2(65504.0))));
                     }
                 }
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1461 = o3_;
-    simdgroup_store(_e1461, &scores.inner[square0_], SS);
+    uint oe0_3_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1541 = o0_3_;
+    simdgroup_store(_e1541, &scores.inner[oe0_3_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -1112,53 +1136,54 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1582 = e_11;
-            e_11 = _e1582 + 32u;
+            uint _e1662 = e_11;
+            e_11 = _e1662 + 32u;
         }
         loop_init_14 = false;
-        uint _e1466 = e_11;
-        if (_e1466 < 128u) {
+        uint _e1546 = e_11;
+        if (_e1546 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1469 = e_11;
-            uint r_4 = naga_div(_e1469, 8u);
-            uint _e1473 = e_11;
-            uint d_4 = 48u + (naga_mod(_e1473, 8u) * 2u);
-            uint _e1482 = e_11;
-            uint at_5 = (square0_ + (r_4 * SS)) + (naga_mod(_e1482, 8u) * 2u);
+            uint _e1549 = e_11;
+            uint r_4 = naga_div(_e1549, 8u);
+            uint _e1553 = e_11;
+            uint d_4 = 48u + (naga_mod(_e1553, 8u) * 2u);
+            uint _e1562 = e_11;
+            uint at_5 = (square0_ + (r_4 * SS)) + (naga_mod(_e1562, 8u) * 2u);
             if (r_4 < rows) {
-                float _e1491 = scores.inner[at_5];
-                float _e1496 = scores.inner[at_5 + 1u];
-                float _e1503 = divisors.inner[(subgroup * 16u) + r_4];
-                metal::float2 y_3 = metal::float2(_e1491, _e1496) * _e1503;
+                float _e1571 = scores.inner[at_5];
+                float _e1576 = scores.inner[at_5 + 1u];
+                float _e1583 = divisors.inner[(subgroup * 16u) + r_4];
+                metal::float2 y_3 = metal::float2(_e1571, _e1576) * _e1583;
                 uint column_3 = ((head0_ + subgroup) * VALUE_DIM) + d_4;
                 if (KEEP) {
-                    uint _e1513 = p.out;
-                    uint _e1517 = p.heads;
-                    act[(_e1513 + (((row0_ + r_4) * _e1517) * VALUE_DIM)) + column_3] = y_3.x;
-                    uint _e1528 = p.out;
-                    uint _e1532 = p.heads;
-                    act[((_e1528 + (((row0_ + r_4) * _e1532) * VALUE_DIM)) + column_3) + 1u] = y_3.y;
+                    uint _e1593 = p.out;
+                    uint _e1597 = p.heads;
+                    act[(_e1593 + (((row0_ + r_4) * _e1597) * VALUE_DIM)) + column_3] = y_3.x;
+                    uint _e1608 = p.out;
+                    uint _e1612 = p.heads;
+                    act[((_e1608 + (((row0_ + r_4) * _e1612) * VALUE_DIM)) + column_3) + 1u] = y_3.y;
                 }
                 if (false) {
-                    uint _e1547 = p.stride;
-                    x_words[((row0_ + r_4) * _e1547) + column_3] = as_type<uint>(y_3.x);
-                    uint _e1557 = p.stride;
-                    x_words[(((row0_ + r_4) * _e1557) + column_3) + 1u] = as_type<uint>(y_3.y);
+                    uint _e1627 = p.stride;
+                    x_words[((row0_ + r_4) * _e1627) + column_3] = as_type<uint>(y_3.x);
+                    uint _e1637 = p.stride;
+                    x_words[(((row0_ + r_4) * _e1637) + column_3) + 1u] = as_type<uint>(y_3.y);
                 } else {
                     if (true) {
-                        uint _e1570 = p.stride;
-                        x_words[naga_div(((row0_ + r_4) * _e1570) + column_3, 2u)] = as_type<uint>(half2(metal::clamp(y_3, metal::float2(-65504.0), metal::float2(65504.0))));
+                        uint _e1650 = p.stride;
+                        x_words[naga_div(((row0_ + r_4) * _e1650) + column_3, 2u)] = as_type<uint>(half2(metal::clamp(y_3, metal::float2(-65504.0), metal::float2(65504.0))));
                     }
                 }
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1585 = o4_;
-    simdgroup_store(_e1585, &scores.inner[square0_], SS);
+    uint oe0_4_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1667 = o0_4_;
+    simdgroup_store(_e1667, &scores.inner[oe0_4_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1167,53 +1192,54 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1706 = e_12;
-            e_12 = _e1706 + 32u;
+            uint _e1788 = e_12;
+            e_12 = _e1788 + 32u;
         }
         loop_init_15 = false;
-        uint _e1590 = e_12;
-        if (_e1590 < 128u) {
+        uint _e1672 = e_12;
+        if (_e1672 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1593 = e_12;
-            uint r_5 = naga_div(_e1593, 8u);
-            uint _e1597 = e_12;
-            uint d_5 = 64u + (naga_mod(_e1597, 8u) * 2u);
-            uint _e1606 = e_12;
-            uint at_6 = (square0_ + (r_5 * SS)) + (naga_mod(_e1606, 8u) * 2u);
+            uint _e1675 = e_12;
+            uint r_5 = naga_div(_e1675, 8u);
+            uint _e1679 = e_12;
+            uint d_5 = 64u + (naga_mod(_e1679, 8u) * 2u);
+            uint _e1688 = e_12;
+            uint at_6 = (square0_ + (r_5 * SS)) + (naga_mod(_e1688, 8u) * 2u);
             if (r_5 < rows) {
-                float _e1615 = scores.inner[at_6];
-                float _e1620 = scores.inner[at_6 + 1u];
-                float _e1627 = divisors.inner[(subgroup * 16u) + r_5];
-                metal::float2 y_4 = metal::float2(_e1615, _e1620) * _e1627;
+                float _e1697 = scores.inner[at_6];
+                float _e1702 = scores.inner[at_6 + 1u];
+                float _e1709 = divisors.inner[(subgroup * 16u) + r_5];
+                metal::float2 y_4 = metal::float2(_e1697, _e1702) * _e1709;
                 uint column_4 = ((head0_ + subgroup) * VALUE_DIM) + d_5;
                 if (KEEP) {
-                    uint _e1637 = p.out;
-                    uint _e1641 = p.heads;
-                    act[(_e1637 + (((row0_ + r_5) * _e1641) * VALUE_DIM)) + column_4] = y_4.x;
-                    uint _e1652 = p.out;
-                    uint _e1656 = p.heads;
-                    act[((_e1652 + (((row0_ + r_5) * _e1656) * VALUE_DIM)) + column_4) + 1u] = y_4.y;
+                    uint _e1719 = p.out;
+                    uint _e1723 = p.heads;
+                    act[(_e1719 + (((row0_ + r_5) * _e1723) * VALUE_DIM)) + column_4] = y_4.x;
+                    uint _e1734 = p.out;
+                    uint _e1738 = p.heads;
+                    act[((_e1734 + (((row0_ + r_5) * _e1738) * VALUE_DIM)) + column_4) + 1u] = y_4.y;
                 }
                 if (false) {
-                    uint _e1671 = p.stride;
-                    x_words[((row0_ + r_5) * _e1671) + column_4] = as_type<uint>(y_4.x);
-                    uint _e1681 = p.stride;
-                    x_words[(((row0_ + r_5) * _e1681) + column_4) + 1u] = as_type<uint>(y_4.y);
+                    uint _e1753 = p.stride;
+                    x_words[((row0_ + r_5) * _e1753) + column_4] = as_type<uint>(y_4.x);
+                    uint _e1763 = p.stride;
+                    x_words[(((row0_ + r_5) * _e1763) + column_4) + 1u] = as_type<uint>(y_4.y);
                 } else {
                     if (true) {
-                        uint _e1694 = p.stride;
-                        x_words[naga_div(((row0_ + r_5) * _e1694) + column_4, 2u)] = as_type<uint>(half2(metal::clamp(y_4, metal::float2(-65504.0), metal::float2(65504.0))));
+                        uint _e1776 = p.stride;
+                        x_words[naga_div(((row0_ + r_5) * _e1776) + column_4, 2u)] = as_type<uint>(half2(metal::clamp(y_4, metal::float2(-65504.0), metal::float2(65504.0))));
                     }
                 }
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1709 = o5_;
-    simdgroup_store(_e1709, &scores.inner[square0_], SS);
+    uint oe0_5_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1793 = o0_5_;
+    simdgroup_store(_e1793, &scores.inner[oe0_5_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -1222,53 +1248,54 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1830 = e_13;
-            e_13 = _e1830 + 32u;
+            uint _e1914 = e_13;
+            e_13 = _e1914 + 32u;
         }
         loop_init_16 = false;
-        uint _e1714 = e_13;
-        if (_e1714 < 128u) {
+        uint _e1798 = e_13;
+        if (_e1798 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1717 = e_13;
-            uint r_6 = naga_div(_e1717, 8u);
-            uint _e1721 = e_13;
-            uint d_6 = 80u + (naga_mod(_e1721, 8u) * 2u);
-            uint _e1730 = e_13;
-            uint at_7 = (square0_ + (r_6 * SS)) + (naga_mod(_e1730, 8u) * 2u);
+            uint _e1801 = e_13;
+            uint r_6 = naga_div(_e1801, 8u);
+            uint _e1805 = e_13;
+            uint d_6 = 80u + (naga_mod(_e1805, 8u) * 2u);
+            uint _e1814 = e_13;
+            uint at_7 = (square0_ + (r_6 * SS)) + (naga_mod(_e1814, 8u) * 2u);
             if (r_6 < rows) {
-                float _e1739 = scores.inner[at_7];
-                float _e1744 = scores.inner[at_7 + 1u];
-                float _e1751 = divisors.inner[(subgroup * 16u) + r_6];
-                metal::float2 y_5 = metal::float2(_e1739, _e1744) * _e1751;
+                float _e1823 = scores.inner[at_7];
+                float _e1828 = scores.inner[at_7 + 1u];
+                float _e1835 = divisors.inner[(subgroup * 16u) + r_6];
+                metal::float2 y_5 = metal::float2(_e1823, _e1828) * _e1835;
                 uint column_5 = ((head0_ + subgroup) * VALUE_DIM) + d_6;
                 if (KEEP) {
-                    uint _e1761 = p.out;
-                    uint _e1765 = p.heads;
-                    act[(_e1761 + (((row0_ + r_6) * _e1765) * VALUE_DIM)) + column_5] = y_5.x;
-                    uint _e1776 = p.out;
-                    uint _e1780 = p.heads;
-                    act[((_e1776 + (((row0_ + r_6) * _e1780) * VALUE_DIM)) + column_5) + 1u] = y_5.y;
+                    uint _e1845 = p.out;
+                    uint _e1849 = p.heads;
+                    act[(_e1845 + (((row0_ + r_6) * _e1849) * VALUE_DIM)) + column_5] = y_5.x;
+                    uint _e1860 = p.out;
+                    uint _e1864 = p.heads;
+                    act[((_e1860 + (((row0_ + r_6) * _e1864) * VALUE_DIM)) + column_5) + 1u] = y_5.y;
                 }
                 if (false) {
-                    uint _e1795 = p.stride;
-                    x_words[((row0_ + r_6) * _e1795) + column_5] = as_type<uint>(y_5.x);
-                    uint _e1805 = p.stride;
-                    x_words[(((row0_ + r_6) * _e1805) + column_5) + 1u] = as_type<uint>(y_5.y);
+                    uint _e1879 = p.stride;
+                    x_words[((row0_ + r_6) * _e1879) + column_5] = as_type<uint>(y_5.x);
+                    uint _e1889 = p.stride;
+                    x_words[(((row0_ + r_6) * _e1889) + column_5) + 1u] = as_type<uint>(y_5.y);
                 } else {
                     if (true) {
-                        uint _e1818 = p.stride;
-                        x_words[naga_div(((row0_ + r_6) * _e1818) + column_5, 2u)] = as_type<uint>(half2(metal::clamp(y_5, metal::float2(-65504.0), metal::float2(65504.0))));
+                        uint _e1902 = p.stride;
+                        x_words[naga_div(((row0_ + r_6) * _e1902) + column_5, 2u)] = as_type<uint>(half2(metal::clamp(y_5, metal::float2(-65504.0), metal::float2(65504.0))));
                     }
                 }
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1833 = o6_;
-    simdgroup_store(_e1833, &scores.inner[square0_], SS);
+    uint oe0_6_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1919 = o0_6_;
+    simdgroup_store(_e1919, &scores.inner[oe0_6_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1277,53 +1304,54 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_17) {
-            uint _e1954 = e_14;
-            e_14 = _e1954 + 32u;
+            uint _e2040 = e_14;
+            e_14 = _e2040 + 32u;
         }
         loop_init_17 = false;
-        uint _e1838 = e_14;
-        if (_e1838 < 128u) {
+        uint _e1924 = e_14;
+        if (_e1924 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1841 = e_14;
-            uint r_7 = naga_div(_e1841, 8u);
-            uint _e1845 = e_14;
-            uint d_7 = 96u + (naga_mod(_e1845, 8u) * 2u);
-            uint _e1854 = e_14;
-            uint at_8 = (square0_ + (r_7 * SS)) + (naga_mod(_e1854, 8u) * 2u);
+            uint _e1927 = e_14;
+            uint r_7 = naga_div(_e1927, 8u);
+            uint _e1931 = e_14;
+            uint d_7 = 96u + (naga_mod(_e1931, 8u) * 2u);
+            uint _e1940 = e_14;
+            uint at_8 = (square0_ + (r_7 * SS)) + (naga_mod(_e1940, 8u) * 2u);
             if (r_7 < rows) {
-                float _e1863 = scores.inner[at_8];
-                float _e1868 = scores.inner[at_8 + 1u];
-                float _e1875 = divisors.inner[(subgroup * 16u) + r_7];
-                metal::float2 y_6 = metal::float2(_e1863, _e1868) * _e1875;
+                float _e1949 = scores.inner[at_8];
+                float _e1954 = scores.inner[at_8 + 1u];
+                float _e1961 = divisors.inner[(subgroup * 16u) + r_7];
+                metal::float2 y_6 = metal::float2(_e1949, _e1954) * _e1961;
                 uint column_6 = ((head0_ + subgroup) * VALUE_DIM) + d_7;
                 if (KEEP) {
-                    uint _e1885 = p.out;
-                    uint _e1889 = p.heads;
-                    act[(_e1885 + (((row0_ + r_7) * _e1889) * VALUE_DIM)) + column_6] = y_6.x;
-                    uint _e1900 = p.out;
-                    uint _e1904 = p.heads;
-                    act[((_e1900 + (((row0_ + r_7) * _e1904) * VALUE_DIM)) + column_6) + 1u] = y_6.y;
+                    uint _e1971 = p.out;
+                    uint _e1975 = p.heads;
+                    act[(_e1971 + (((row0_ + r_7) * _e1975) * VALUE_DIM)) + column_6] = y_6.x;
+                    uint _e1986 = p.out;
+                    uint _e1990 = p.heads;
+                    act[((_e1986 + (((row0_ + r_7) * _e1990) * VALUE_DIM)) + column_6) + 1u] = y_6.y;
                 }
                 if (false) {
-                    uint _e1919 = p.stride;
-                    x_words[((row0_ + r_7) * _e1919) + column_6] = as_type<uint>(y_6.x);
-                    uint _e1929 = p.stride;
-                    x_words[(((row0_ + r_7) * _e1929) + column_6) + 1u] = as_type<uint>(y_6.y);
+                    uint _e2005 = p.stride;
+                    x_words[((row0_ + r_7) * _e2005) + column_6] = as_type<uint>(y_6.x);
+                    uint _e2015 = p.stride;
+                    x_words[(((row0_ + r_7) * _e2015) + column_6) + 1u] = as_type<uint>(y_6.y);
                 } else {
                     if (true) {
-                        uint _e1942 = p.stride;
-                        x_words[naga_div(((row0_ + r_7) * _e1942) + column_6, 2u)] = as_type<uint>(half2(metal::clamp(y_6, metal::float2(-65504.0), metal::float2(65504.0))));
+                        uint _e2028 = p.stride;
+                        x_words[naga_div(((row0_ + r_7) * _e2028) + column_6, 2u)] = as_type<uint>(half2(metal::clamp(y_6, metal::float2(-65504.0), metal::float2(65504.0))));
                     }
                 }
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1957 = o7_;
-    simdgroup_store(_e1957, &scores.inner[square0_], SS);
+    uint oe0_7_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e2045 = o0_7_;
+    simdgroup_store(_e2045, &scores.inner[oe0_7_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_18 = uint2(4294967295u);
@@ -1332,45 +1360,45 @@ struct main_Input {
         if (metal::all(loop_bound_18 == uint2(0u))) { break; }
         loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
         if (!loop_init_18) {
-            uint _e2078 = e_15;
-            e_15 = _e2078 + 32u;
+            uint _e2166 = e_15;
+            e_15 = _e2166 + 32u;
         }
         loop_init_18 = false;
-        uint _e1962 = e_15;
-        if (_e1962 < 128u) {
+        uint _e2050 = e_15;
+        if (_e2050 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1965 = e_15;
-            uint r_8 = naga_div(_e1965, 8u);
-            uint _e1969 = e_15;
-            uint d_8 = 112u + (naga_mod(_e1969, 8u) * 2u);
-            uint _e1978 = e_15;
-            uint at_9 = (square0_ + (r_8 * SS)) + (naga_mod(_e1978, 8u) * 2u);
+            uint _e2053 = e_15;
+            uint r_8 = naga_div(_e2053, 8u);
+            uint _e2057 = e_15;
+            uint d_8 = 112u + (naga_mod(_e2057, 8u) * 2u);
+            uint _e2066 = e_15;
+            uint at_9 = (square0_ + (r_8 * SS)) + (naga_mod(_e2066, 8u) * 2u);
             if (r_8 < rows) {
-                float _e1987 = scores.inner[at_9];
-                float _e1992 = scores.inner[at_9 + 1u];
-                float _e1999 = divisors.inner[(subgroup * 16u) + r_8];
-                metal::float2 y_7 = metal::float2(_e1987, _e1992) * _e1999;
+                float _e2075 = scores.inner[at_9];
+                float _e2080 = scores.inner[at_9 + 1u];
+                float _e2087 = divisors.inner[(subgroup * 16u) + r_8];
+                metal::float2 y_7 = metal::float2(_e2075, _e2080) * _e2087;
                 uint column_7 = ((head0_ + subgroup) * VALUE_DIM) + d_8;
                 if (KEEP) {
-                    uint _e2009 = p.out;
-                    uint _e2013 = p.heads;
-                    act[(_e2009 + (((row0_ + r_8) * _e2013) * VALUE_DIM)) + column_7] = y_7.x;
-                    uint _e2024 = p.out;
-                    uint _e2028 = p.heads;
-                    act[((_e2024 + (((row0_ + r_8) * _e2028) * VALUE_DIM)) + column_7) + 1u] = y_7.y;
+                    uint _e2097 = p.out;
+                    uint _e2101 = p.heads;
+                    act[(_e2097 + (((row0_ + r_8) * _e2101) * VALUE_DIM)) + column_7] = y_7.x;
+                    uint _e2112 = p.out;
+                    uint _e2116 = p.heads;
+                    act[((_e2112 + (((row0_ + r_8) * _e2116) * VALUE_DIM)) + column_7) + 1u] = y_7.y;
                 }
                 if (false) {
-                    uint _e2043 = p.stride;
-                    x_words[((row0_ + r_8) * _e2043) + column_7] = as_type<uint>(y_7.x);
-                    uint _e2053 = p.stride;
-                    x_words[(((row0_ + r_8) * _e2053) + column_7) + 1u] = as_type<uint>(y_7.y);
+                    uint _e2131 = p.stride;
+                    x_words[((row0_ + r_8) * _e2131) + column_7] = as_type<uint>(y_7.x);
+                    uint _e2141 = p.stride;
+                    x_words[(((row0_ + r_8) * _e2141) + column_7) + 1u] = as_type<uint>(y_7.y);
                 } else {
                     if (true) {
-                        uint _e2066 = p.stride;
-                        x_words[naga_div(((row0_ + r_8) * _e2066) + column_7, 2u)] = as_type<uint>(half2(metal::clamp(y_7, metal::float2(-65504.0), metal::float2(65504.0))));
+                        uint _e2154 = p.stride;
+                        x_words[naga_div(((row0_ + r_8) * _e2154) + column_7, 2u)] = as_type<uint>(half2(metal::clamp(y_7, metal::float2(-65504.0), metal::float2(65504.0))));
                     }
                 }
             }

@@ -52,10 +52,10 @@ struct type_11 {
     metal::half4 inner[1088];
 };
 struct type_12 {
-    float inner[2304];
+    metal::half4 inner[640];
 };
 struct type_13 {
-    metal::half4 inner[640];
+    float inner[2304];
 };
 struct type_14 {
     float inner[64];
@@ -63,17 +63,22 @@ struct type_14 {
 constant uint WG = 128u;
 constant uint SUBGROUPS = 16u;
 constant uint NH = 4u;
-constant uint KSQ = 8u;
-constant uint VSQ = 8u;
+constant uint SIDE = 16u;
+constant uint SINGLE = 0u;
+constant uint SQUARES = 1u;
 constant uint CACHE = 1u;
 constant uint KEY_DIM = 128u;
 constant uint VALUE_DIM = 128u;
+constant uint KEY_SQUARES = 2u;
+constant uint KSQ = 8u;
+constant uint VSQ = 8u;
 constant uint ACTIVATION = 0u;
 constant uint LIMIT = 0u;
-constant uint QS = 34u;
-constant uint TS = 34u;
-constant uint PS = 10u;
+constant uint QS = 136u;
+constant uint TS = 136u;
+constant uint PS = 40u;
 constant uint SS = 36u;
+constant uint ELEMENT = 4u;
 
 int idot(
     metal::uint4 a,
@@ -255,8 +260,8 @@ void load(
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e169 = from_unit;
-            from_unit = _e169 + 512u;
+            uint _e177 = from_unit;
+            from_unit = _e177 + 512u;
         }
         loop_init = false;
         uint _e9 = from_unit;
@@ -289,16 +294,16 @@ void load(
             type_7 _e96 = eight(plane_2, scales_2, _e52, units_2, naga_mod(i1_, units_2), cache, _buffer_sizes);
             type_7 _e98 = eight(plane_2, scales_2, _e72, units_2, naga_mod(i2_, units_2), cache, _buffer_sizes);
             type_7 _e100 = eight(plane_2, scales_2, _e92, units_2, naga_mod(i3_, units_2), cache, _buffer_sizes);
-            uint to0_ = (naga_div(i0_, units_2) * TS) + (naga_mod(i0_, units_2) * 2u);
+            uint to0_ = naga_div((naga_div(i0_, units_2) * TS) + (naga_mod(i0_, units_2) * 8u), ELEMENT);
             tile.inner[to0_] = static_cast<metal::half4>(_e94.inner[0]);
             tile.inner[to0_ + 1u] = static_cast<metal::half4>(_e94.inner[1]);
-            uint to1_ = (naga_div(i1_, units_2) * TS) + (naga_mod(i1_, units_2) * 2u);
+            uint to1_ = naga_div((naga_div(i1_, units_2) * TS) + (naga_mod(i1_, units_2) * 8u), ELEMENT);
             tile.inner[to1_] = static_cast<metal::half4>(_e96.inner[0]);
             tile.inner[to1_ + 1u] = static_cast<metal::half4>(_e96.inner[1]);
-            uint to2_ = (naga_div(i2_, units_2) * TS) + (naga_mod(i2_, units_2) * 2u);
+            uint to2_ = naga_div((naga_div(i2_, units_2) * TS) + (naga_mod(i2_, units_2) * 8u), ELEMENT);
             tile.inner[to2_] = static_cast<metal::half4>(_e98.inner[0]);
             tile.inner[to2_ + 1u] = static_cast<metal::half4>(_e98.inner[1]);
-            uint to3_ = (naga_div(i3_, units_2) * TS) + (naga_mod(i3_, units_2) * 2u);
+            uint to3_ = naga_div((naga_div(i3_, units_2) * TS) + (naga_mod(i3_, units_2) * 8u), ELEMENT);
             tile.inner[to3_] = static_cast<metal::half4>(_e100.inner[0]);
             tile.inner[to3_ + 1u] = static_cast<metal::half4>(_e100.inner[1]);
         }
@@ -337,25 +342,25 @@ struct main_Input {
 , constant Params& p [[user(fake0)]]
 , threadgroup type_10& queries
 , threadgroup type_11& tile
-, threadgroup type_12& scores
-, threadgroup type_13& shares
+, threadgroup type_12& shares
+, threadgroup type_13& scores
 , threadgroup metal::uint4& raised
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint i = {};
     float reference = -1000000000000000000000000000000.0;
     float total = 0.0;
-    metal::simdgroup_float16x16 o0_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o1_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o2_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o3_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o4_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o5_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o6_ = metal::simdgroup_float16x16 {};
-    metal::simdgroup_float16x16 o7_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_0_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_1_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_2_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_3_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_4_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_5_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_6_ = metal::simdgroup_float16x16 {};
+    metal::simdgroup_float16x16 o0_7_ = metal::simdgroup_float16x16 {};
     uint k0_ = {};
-    metal::simdgroup_float16x16 a0_ = {};
-    metal::simdgroup_float16x16 a1_ = {};
+    metal::simdgroup_float16x16 a0_0_ = {};
+    metal::simdgroup_float16x16 a0_1_ = {};
     float most = {};
     uint e = {};
     uint e_1 = {};
@@ -403,8 +408,8 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e135 = i;
-            i = _e135 + WG;
+            uint _e139 = i;
+            i = _e139 + WG;
         }
         loop_init_1 = false;
         uint _e74 = i;
@@ -420,12 +425,14 @@ struct main_Input {
             uint _e85 = p.q;
             uint _e94 = p.heads;
             uint at_1 = (_e85 + (((((row0_ + metal::min(naga_mod(r, 16u), rows - 1u)) * _e94) + head0_) + naga_div(r, 16u)) * KEY_DIM)) + (d * 4u);
-            float _e113 = act[at_1];
-            float _e118 = act[at_1 + 1u];
-            float _e123 = act[at_1 + 2u];
-            float _e128 = act[at_1 + 3u];
-            float _e132 = p.scale;
-            queries.inner[(r * QS) + d] = static_cast<metal::half4>(metal::float4(_e113, _e118, _e123, _e128) * _e132);
+            float _e108 = act[at_1];
+            float _e113 = act[at_1 + 1u];
+            float _e118 = act[at_1 + 2u];
+            float _e123 = act[at_1 + 3u];
+            float _e127 = p.scale;
+            metal::half4 held = static_cast<metal::half4>(metal::float4(_e108, _e113, _e118, _e123) * _e127);
+            uint to = naga_div((r * QS) + (d * 4u), ELEMENT);
+            queries.inner[to] = held;
         }
     }
     if (me == 0u) {
@@ -435,32 +442,29 @@ struct main_Input {
     uint token = naga_div(lane, 2u);
     uint half_ = naga_mod(lane, 2u);
     uint position_2 = position0_ + token;
-    uint _e150 = p.window;
-    uint _e151 = seen_from(position_2, _e150);
-    uint _e156 = seen_to(row0_ + metal::min(token, rows - 1u), step, _buffer_sizes);
+    uint _e154 = p.window;
+    uint _e155 = seen_from(position_2, _e154);
+    uint _e160 = seen_to(row0_ + metal::min(token, rows - 1u), step, _buffer_sizes);
     uint mine = (((subgroup * 16u) + token) * SS) + (half_ * 16u);
     uint scaled = (((subgroup * 16u) + token) * SS) + (half_ * 8u);
     uint square0_ = (subgroup * 16u) * SS;
-    uint share0_ = (subgroup * 16u) * PS;
-    uint share1_ = share0_ + 4u;
-    uint queries_at = (subgroup * 16u) * QS;
-    uint square1_ = square0_ + 16u;
-    uint qa0_ = queries_at + 0u;
-    metal::simdgroup_half16x16 q0_ = NagaCooperativeLoad(&queries.inner[qa0_], QS, false);
-    uint qa1_ = queries_at + 4u;
-    metal::simdgroup_half16x16 q1_ = NagaCooperativeLoad(&queries.inner[qa1_], QS, false);
-    uint qa2_ = queries_at + 8u;
-    metal::simdgroup_half16x16 q2_ = NagaCooperativeLoad(&queries.inner[qa2_], QS, false);
-    uint qa3_ = queries_at + 12u;
-    metal::simdgroup_half16x16 q3_ = NagaCooperativeLoad(&queries.inner[qa3_], QS, false);
-    uint qa4_ = queries_at + 16u;
-    metal::simdgroup_half16x16 q4_ = NagaCooperativeLoad(&queries.inner[qa4_], QS, false);
-    uint qa5_ = queries_at + 20u;
-    metal::simdgroup_half16x16 q5_ = NagaCooperativeLoad(&queries.inner[qa5_], QS, false);
-    uint qa6_ = queries_at + 24u;
-    metal::simdgroup_half16x16 q6_ = NagaCooperativeLoad(&queries.inner[qa6_], QS, false);
-    uint qa7_ = queries_at + 28u;
-    metal::simdgroup_half16x16 q7_ = NagaCooperativeLoad(&queries.inner[qa7_], QS, false);
+    uint top0_ = (subgroup * 16u) + 0u;
+    uint qa0_0_ = naga_div((top0_ * QS) + 0u, ELEMENT);
+    metal::simdgroup_half16x16 q0_0_ = NagaCooperativeLoad(&queries.inner[qa0_0_], 34u, false);
+    uint qa0_1_ = naga_div((top0_ * QS) + 16u, ELEMENT);
+    metal::simdgroup_half16x16 q0_1_ = NagaCooperativeLoad(&queries.inner[qa0_1_], 34u, false);
+    uint qa0_2_ = naga_div((top0_ * QS) + 32u, ELEMENT);
+    metal::simdgroup_half16x16 q0_2_ = NagaCooperativeLoad(&queries.inner[qa0_2_], 34u, false);
+    uint qa0_3_ = naga_div((top0_ * QS) + 48u, ELEMENT);
+    metal::simdgroup_half16x16 q0_3_ = NagaCooperativeLoad(&queries.inner[qa0_3_], 34u, false);
+    uint qa0_4_ = naga_div((top0_ * QS) + 64u, ELEMENT);
+    metal::simdgroup_half16x16 q0_4_ = NagaCooperativeLoad(&queries.inner[qa0_4_], 34u, false);
+    uint qa0_5_ = naga_div((top0_ * QS) + 80u, ELEMENT);
+    metal::simdgroup_half16x16 q0_5_ = NagaCooperativeLoad(&queries.inner[qa0_5_], 34u, false);
+    uint qa0_6_ = naga_div((top0_ * QS) + 96u, ELEMENT);
+    metal::simdgroup_half16x16 q0_6_ = NagaCooperativeLoad(&queries.inner[qa0_6_], 34u, false);
+    uint qa0_7_ = naga_div((top0_ * QS) + 112u, ELEMENT);
+    metal::simdgroup_half16x16 q0_7_ = NagaCooperativeLoad(&queries.inner[qa0_7_], 34u, false);
     k0_ = first_1;
     uint2 loop_bound_2 = uint2(4294967295u);
     bool loop_init_2 = true;
@@ -468,146 +472,149 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1042 = k0_;
-            k0_ = _e1042 + 32u;
+            uint _e1114 = k0_;
+            k0_ = _e1114 + 32u;
         }
         loop_init_2 = false;
-        uint _e258 = k0_;
-        if (_e258 < end_1) {
+        uint _e286 = k0_;
+        if (_e286 < end_1) {
         } else {
             break;
         }
         {
-            uint _e263 = p.place.keys;
-            uint _e267 = p.place.key_scales;
-            uint _e269 = k0_;
-            load(_e263, _e267, 16u, _e269, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
+            uint _e291 = p.place.keys;
+            uint _e295 = p.place.key_scales;
+            uint _e297 = k0_;
+            load(_e291, _e295, 16u, _e297, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            a0_ = metal::simdgroup_float16x16 {};
-            a1_ = metal::simdgroup_float16x16 {};
-            metal::simdgroup_half16x16 b0_ = NagaCooperativeLoad(&tile.inner[0u], TS, true);
-            metal::simdgroup_half16x16 c0_ = NagaCooperativeLoad(&tile.inner[544u], TS, true);
-            metal::simdgroup_float16x16 _e284 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q0_, b0_, _e284);
-            metal::simdgroup_float16x16 _e286 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q0_, c0_, _e286);
-            metal::simdgroup_half16x16 b1_ = NagaCooperativeLoad(&tile.inner[4u], TS, true);
-            metal::simdgroup_half16x16 c1_ = NagaCooperativeLoad(&tile.inner[548u], TS, true);
-            metal::simdgroup_float16x16 _e298 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q1_, b1_, _e298);
-            metal::simdgroup_float16x16 _e300 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q1_, c1_, _e300);
-            metal::simdgroup_half16x16 b2_ = NagaCooperativeLoad(&tile.inner[8u], TS, true);
-            metal::simdgroup_half16x16 c2_ = NagaCooperativeLoad(&tile.inner[552u], TS, true);
-            metal::simdgroup_float16x16 _e312 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q2_, b2_, _e312);
-            metal::simdgroup_float16x16 _e314 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q2_, c2_, _e314);
-            metal::simdgroup_half16x16 b3_ = NagaCooperativeLoad(&tile.inner[12u], TS, true);
-            metal::simdgroup_half16x16 c3_ = NagaCooperativeLoad(&tile.inner[556u], TS, true);
-            metal::simdgroup_float16x16 _e326 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q3_, b3_, _e326);
-            metal::simdgroup_float16x16 _e328 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q3_, c3_, _e328);
-            metal::simdgroup_half16x16 b4_ = NagaCooperativeLoad(&tile.inner[16u], TS, true);
-            metal::simdgroup_half16x16 c4_ = NagaCooperativeLoad(&tile.inner[560u], TS, true);
-            metal::simdgroup_float16x16 _e340 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q4_, b4_, _e340);
-            metal::simdgroup_float16x16 _e342 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q4_, c4_, _e342);
-            metal::simdgroup_half16x16 b5_ = NagaCooperativeLoad(&tile.inner[20u], TS, true);
-            metal::simdgroup_half16x16 c5_ = NagaCooperativeLoad(&tile.inner[564u], TS, true);
-            metal::simdgroup_float16x16 _e354 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q5_, b5_, _e354);
-            metal::simdgroup_float16x16 _e356 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q5_, c5_, _e356);
-            metal::simdgroup_half16x16 b6_ = NagaCooperativeLoad(&tile.inner[24u], TS, true);
-            metal::simdgroup_half16x16 c6_ = NagaCooperativeLoad(&tile.inner[568u], TS, true);
-            metal::simdgroup_float16x16 _e368 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q6_, b6_, _e368);
-            metal::simdgroup_float16x16 _e370 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q6_, c6_, _e370);
-            metal::simdgroup_half16x16 b7_ = NagaCooperativeLoad(&tile.inner[28u], TS, true);
-            metal::simdgroup_half16x16 c7_ = NagaCooperativeLoad(&tile.inner[572u], TS, true);
-            metal::simdgroup_float16x16 _e382 = a0_;
-            a0_ = NagaCooperativeMultiplyAdd(q7_, b7_, _e382);
-            metal::simdgroup_float16x16 _e384 = a1_;
-            a1_ = NagaCooperativeMultiplyAdd(q7_, c7_, _e384);
-            metal::simdgroup_float16x16 _e386 = a0_;
-            simdgroup_store(_e386, &scores.inner[square0_], SS);
-            metal::simdgroup_float16x16 _e390 = a1_;
-            simdgroup_store(_e390, &scores.inner[square1_], SS);
+            a0_0_ = metal::simdgroup_float16x16 {};
+            a0_1_ = metal::simdgroup_float16x16 {};
+            metal::simdgroup_half16x16 b0_0_ = NagaCooperativeLoad(&tile.inner[0u], 34u, true);
+            metal::simdgroup_float16x16 _e307 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_0_, b0_0_, _e307);
+            metal::simdgroup_half16x16 b0_1_ = NagaCooperativeLoad(&tile.inner[544u], 34u, true);
+            metal::simdgroup_float16x16 _e314 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_0_, b0_1_, _e314);
+            metal::simdgroup_half16x16 b1_0_ = NagaCooperativeLoad(&tile.inner[4u], 34u, true);
+            metal::simdgroup_float16x16 _e321 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_1_, b1_0_, _e321);
+            metal::simdgroup_half16x16 b1_1_ = NagaCooperativeLoad(&tile.inner[548u], 34u, true);
+            metal::simdgroup_float16x16 _e328 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_1_, b1_1_, _e328);
+            metal::simdgroup_half16x16 b2_0_ = NagaCooperativeLoad(&tile.inner[8u], 34u, true);
+            metal::simdgroup_float16x16 _e335 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_2_, b2_0_, _e335);
+            metal::simdgroup_half16x16 b2_1_ = NagaCooperativeLoad(&tile.inner[552u], 34u, true);
+            metal::simdgroup_float16x16 _e342 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_2_, b2_1_, _e342);
+            metal::simdgroup_half16x16 b3_0_ = NagaCooperativeLoad(&tile.inner[12u], 34u, true);
+            metal::simdgroup_float16x16 _e349 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_3_, b3_0_, _e349);
+            metal::simdgroup_half16x16 b3_1_ = NagaCooperativeLoad(&tile.inner[556u], 34u, true);
+            metal::simdgroup_float16x16 _e356 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_3_, b3_1_, _e356);
+            metal::simdgroup_half16x16 b4_0_ = NagaCooperativeLoad(&tile.inner[16u], 34u, true);
+            metal::simdgroup_float16x16 _e363 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_4_, b4_0_, _e363);
+            metal::simdgroup_half16x16 b4_1_ = NagaCooperativeLoad(&tile.inner[560u], 34u, true);
+            metal::simdgroup_float16x16 _e370 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_4_, b4_1_, _e370);
+            metal::simdgroup_half16x16 b5_0_ = NagaCooperativeLoad(&tile.inner[20u], 34u, true);
+            metal::simdgroup_float16x16 _e377 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_5_, b5_0_, _e377);
+            metal::simdgroup_half16x16 b5_1_ = NagaCooperativeLoad(&tile.inner[564u], 34u, true);
+            metal::simdgroup_float16x16 _e384 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_5_, b5_1_, _e384);
+            metal::simdgroup_half16x16 b6_0_ = NagaCooperativeLoad(&tile.inner[24u], 34u, true);
+            metal::simdgroup_float16x16 _e391 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_6_, b6_0_, _e391);
+            metal::simdgroup_half16x16 b6_1_ = NagaCooperativeLoad(&tile.inner[568u], 34u, true);
+            metal::simdgroup_float16x16 _e398 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_6_, b6_1_, _e398);
+            metal::simdgroup_half16x16 b7_0_ = NagaCooperativeLoad(&tile.inner[28u], 34u, true);
+            metal::simdgroup_float16x16 _e405 = a0_0_;
+            a0_0_ = NagaCooperativeMultiplyAdd(q0_7_, b7_0_, _e405);
+            metal::simdgroup_half16x16 b7_1_ = NagaCooperativeLoad(&tile.inner[572u], 34u, true);
+            metal::simdgroup_float16x16 _e412 = a0_1_;
+            a0_1_ = NagaCooperativeMultiplyAdd(q0_7_, b7_1_, _e412);
+            uint sa0_0_ = (top0_ * SS) + 0u;
+            metal::simdgroup_float16x16 _e418 = a0_0_;
+            simdgroup_store(_e418, &scores.inner[sa0_0_], SS);
+            uint sa0_1_ = (top0_ * SS) + 16u;
+            metal::simdgroup_float16x16 _e426 = a0_1_;
+            simdgroup_store(_e426, &scores.inner[sa0_1_], SS);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            uint _e394 = k0_;
-            uint from_key = _e394 + (half_ * 16u);
-            uint upto = metal::min(end_1, _e156);
+            uint _e430 = k0_;
+            uint from_key = _e430 + (half_ * 16u);
+            uint upto = metal::min(end_1, _e160);
             most = -1000000000000000000000000000000.0;
             metal::uint4 key0_ = metal::uint4(from_key + 0u) + metal::uint4(0u, 1u, 2u, 3u);
-            metal::bool4 seen0_ = (key0_ < metal::uint4(upto)) & (key0_ >= metal::uint4(_e151));
+            metal::bool4 seen0_ = (key0_ < metal::uint4(upto)) & (key0_ >= metal::uint4(_e155));
             uint at0_ = mine + 0u;
-            float _e419 = scores.inner[at0_];
-            float _e424 = scores.inner[at0_ + 1u];
-            float _e429 = scores.inner[at0_ + 2u];
-            float _e434 = scores.inner[at0_ + 3u];
-            metal::float4 s0_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e419, _e424, _e429, _e434), seen0_);
-            float _e439 = most;
-            most = metal::max(_e439, metal::max(metal::max(s0_.x, s0_.y), metal::max(s0_.z, s0_.w)));
+            float _e455 = scores.inner[at0_];
+            float _e460 = scores.inner[at0_ + 1u];
+            float _e465 = scores.inner[at0_ + 2u];
+            float _e470 = scores.inner[at0_ + 3u];
+            metal::float4 s0_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e455, _e460, _e465, _e470), seen0_);
+            float _e475 = most;
+            most = metal::max(_e475, metal::max(metal::max(s0_.x, s0_.y), metal::max(s0_.z, s0_.w)));
             metal::uint4 key1_ = metal::uint4(from_key + 4u) + metal::uint4(0u, 1u, 2u, 3u);
-            metal::bool4 seen1_ = (key1_ < metal::uint4(upto)) & (key1_ >= metal::uint4(_e151));
+            metal::bool4 seen1_ = (key1_ < metal::uint4(upto)) & (key1_ >= metal::uint4(_e155));
             uint at1_ = mine + 4u;
-            float _e466 = scores.inner[at1_];
-            float _e471 = scores.inner[at1_ + 1u];
-            float _e476 = scores.inner[at1_ + 2u];
-            float _e481 = scores.inner[at1_ + 3u];
-            metal::float4 s1_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e466, _e471, _e476, _e481), seen1_);
-            float _e486 = most;
-            most = metal::max(_e486, metal::max(metal::max(s1_.x, s1_.y), metal::max(s1_.z, s1_.w)));
+            float _e502 = scores.inner[at1_];
+            float _e507 = scores.inner[at1_ + 1u];
+            float _e512 = scores.inner[at1_ + 2u];
+            float _e517 = scores.inner[at1_ + 3u];
+            metal::float4 s1_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e502, _e507, _e512, _e517), seen1_);
+            float _e522 = most;
+            most = metal::max(_e522, metal::max(metal::max(s1_.x, s1_.y), metal::max(s1_.z, s1_.w)));
             metal::uint4 key2_ = metal::uint4(from_key + 8u) + metal::uint4(0u, 1u, 2u, 3u);
-            metal::bool4 seen2_ = (key2_ < metal::uint4(upto)) & (key2_ >= metal::uint4(_e151));
+            metal::bool4 seen2_ = (key2_ < metal::uint4(upto)) & (key2_ >= metal::uint4(_e155));
             uint at2_ = mine + 8u;
-            float _e513 = scores.inner[at2_];
-            float _e518 = scores.inner[at2_ + 1u];
-            float _e523 = scores.inner[at2_ + 2u];
-            float _e528 = scores.inner[at2_ + 3u];
-            metal::float4 s2_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e513, _e518, _e523, _e528), seen2_);
-            float _e533 = most;
-            most = metal::max(_e533, metal::max(metal::max(s2_.x, s2_.y), metal::max(s2_.z, s2_.w)));
+            float _e549 = scores.inner[at2_];
+            float _e554 = scores.inner[at2_ + 1u];
+            float _e559 = scores.inner[at2_ + 2u];
+            float _e564 = scores.inner[at2_ + 3u];
+            metal::float4 s2_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e549, _e554, _e559, _e564), seen2_);
+            float _e569 = most;
+            most = metal::max(_e569, metal::max(metal::max(s2_.x, s2_.y), metal::max(s2_.z, s2_.w)));
             metal::uint4 key3_ = metal::uint4(from_key + 12u) + metal::uint4(0u, 1u, 2u, 3u);
-            metal::bool4 seen3_ = (key3_ < metal::uint4(upto)) & (key3_ >= metal::uint4(_e151));
+            metal::bool4 seen3_ = (key3_ < metal::uint4(upto)) & (key3_ >= metal::uint4(_e155));
             uint at3_ = mine + 12u;
-            float _e560 = scores.inner[at3_];
-            float _e565 = scores.inner[at3_ + 1u];
-            float _e570 = scores.inner[at3_ + 2u];
-            float _e575 = scores.inner[at3_ + 3u];
-            metal::float4 s3_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e560, _e565, _e570, _e575), seen3_);
-            float _e580 = most;
-            most = metal::max(_e580, metal::max(metal::max(s3_.x, s3_.y), metal::max(s3_.z, s3_.w)));
-            float _e589 = most;
-            float _e590 = most;
-            float unnamed = metal::simd_shuffle_xor(_e590, 1u);
-            most = metal::max(_e589, unnamed);
-            float _e594 = most;
-            float _e595 = reference;
-            if (_e594 > (_e595 + 8.0)) {
+            float _e596 = scores.inner[at3_];
+            float _e601 = scores.inner[at3_ + 1u];
+            float _e606 = scores.inner[at3_ + 2u];
+            float _e611 = scores.inner[at3_ + 3u];
+            metal::float4 s3_ = metal::select(metal::float4(-1000000000000000000000000000000.0), metal::float4(_e596, _e601, _e606, _e611), seen3_);
+            float _e616 = most;
+            most = metal::max(_e616, metal::max(metal::max(s3_.x, s3_.y), metal::max(s3_.z, s3_.w)));
+            float _e625 = most;
+            float _e626 = most;
+            float unnamed = metal::simd_shuffle_xor(_e626, 1u);
+            most = metal::max(_e625, unnamed);
+            float _e630 = most;
+            float _e631 = reference;
+            if (_e630 > (_e631 + 8.0)) {
                 raised = metal::uint4(1u);
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             metal::uint4 unnamed_1 = raised;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (unnamed_1.x != 0u) {
-                float _e607 = reference;
-                float _e608 = most;
-                float next = metal::max(_e607, _e608);
-                float _e610 = reference;
-                float shrink = metal::exp(_e610 - next);
-                float _e613 = total;
-                total = _e613 * shrink;
+                float _e643 = reference;
+                float _e644 = most;
+                float next = metal::max(_e643, _e644);
+                float _e646 = reference;
+                float shrink = metal::exp(_e646 - next);
+                float _e649 = total;
+                total = _e649 * shrink;
                 reference = next;
                 if (me == 0u) {
                     raised = metal::uint4(0u);
                 }
-                metal::simdgroup_float16x16 _e620 = o0_;
-                simdgroup_store(_e620, &scores.inner[square0_], SS);
+                uint oa0_0_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e658 = o0_0_;
+                simdgroup_store(_e658, &scores.inner[oa0_0_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e = 0u;
                 uint2 loop_bound_3 = uint2(4294967295u);
@@ -616,26 +623,27 @@ struct main_Input {
                     if (metal::all(loop_bound_3 == uint2(0u))) { break; }
                     loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
                     if (!loop_init_3) {
-                        uint _e636 = e;
-                        e = _e636 + 1u;
+                        uint _e674 = e;
+                        e = _e674 + 1u;
                     }
                     loop_init_3 = false;
-                    uint _e626 = e;
-                    if (_e626 < 8u) {
+                    uint _e664 = e;
+                    if (_e664 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e630 = e;
-                        float _e633 = scores.inner[scaled + _e630];
-                        scores.inner[scaled + _e630] = _e633 * shrink;
+                        uint _e668 = e;
+                        float _e671 = scores.inner[scaled + _e668];
+                        scores.inner[scaled + _e668] = _e671 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o0_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_0_ = NagaCooperativeLoad(&scores.inner[oa0_0_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e642 = o1_;
-                simdgroup_store(_e642, &scores.inner[square0_], SS);
+                uint oa0_1_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e682 = o0_1_;
+                simdgroup_store(_e682, &scores.inner[oa0_1_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_1 = 0u;
                 uint2 loop_bound_4 = uint2(4294967295u);
@@ -644,26 +652,27 @@ struct main_Input {
                     if (metal::all(loop_bound_4 == uint2(0u))) { break; }
                     loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
                     if (!loop_init_4) {
-                        uint _e658 = e_1;
-                        e_1 = _e658 + 1u;
+                        uint _e698 = e_1;
+                        e_1 = _e698 + 1u;
                     }
                     loop_init_4 = false;
-                    uint _e648 = e_1;
-                    if (_e648 < 8u) {
+                    uint _e688 = e_1;
+                    if (_e688 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e652 = e_1;
-                        float _e655 = scores.inner[scaled + _e652];
-                        scores.inner[scaled + _e652] = _e655 * shrink;
+                        uint _e692 = e_1;
+                        float _e695 = scores.inner[scaled + _e692];
+                        scores.inner[scaled + _e692] = _e695 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o1_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_1_ = NagaCooperativeLoad(&scores.inner[oa0_1_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e664 = o2_;
-                simdgroup_store(_e664, &scores.inner[square0_], SS);
+                uint oa0_2_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e706 = o0_2_;
+                simdgroup_store(_e706, &scores.inner[oa0_2_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_2 = 0u;
                 uint2 loop_bound_5 = uint2(4294967295u);
@@ -672,26 +681,27 @@ struct main_Input {
                     if (metal::all(loop_bound_5 == uint2(0u))) { break; }
                     loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
                     if (!loop_init_5) {
-                        uint _e680 = e_2;
-                        e_2 = _e680 + 1u;
+                        uint _e722 = e_2;
+                        e_2 = _e722 + 1u;
                     }
                     loop_init_5 = false;
-                    uint _e670 = e_2;
-                    if (_e670 < 8u) {
+                    uint _e712 = e_2;
+                    if (_e712 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e674 = e_2;
-                        float _e677 = scores.inner[scaled + _e674];
-                        scores.inner[scaled + _e674] = _e677 * shrink;
+                        uint _e716 = e_2;
+                        float _e719 = scores.inner[scaled + _e716];
+                        scores.inner[scaled + _e716] = _e719 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o2_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_2_ = NagaCooperativeLoad(&scores.inner[oa0_2_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e686 = o3_;
-                simdgroup_store(_e686, &scores.inner[square0_], SS);
+                uint oa0_3_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e730 = o0_3_;
+                simdgroup_store(_e730, &scores.inner[oa0_3_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_3 = 0u;
                 uint2 loop_bound_6 = uint2(4294967295u);
@@ -700,26 +710,27 @@ struct main_Input {
                     if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                     loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                     if (!loop_init_6) {
-                        uint _e702 = e_3;
-                        e_3 = _e702 + 1u;
+                        uint _e746 = e_3;
+                        e_3 = _e746 + 1u;
                     }
                     loop_init_6 = false;
-                    uint _e692 = e_3;
-                    if (_e692 < 8u) {
+                    uint _e736 = e_3;
+                    if (_e736 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e696 = e_3;
-                        float _e699 = scores.inner[scaled + _e696];
-                        scores.inner[scaled + _e696] = _e699 * shrink;
+                        uint _e740 = e_3;
+                        float _e743 = scores.inner[scaled + _e740];
+                        scores.inner[scaled + _e740] = _e743 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o3_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_3_ = NagaCooperativeLoad(&scores.inner[oa0_3_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e708 = o4_;
-                simdgroup_store(_e708, &scores.inner[square0_], SS);
+                uint oa0_4_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e754 = o0_4_;
+                simdgroup_store(_e754, &scores.inner[oa0_4_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_4 = 0u;
                 uint2 loop_bound_7 = uint2(4294967295u);
@@ -728,26 +739,27 @@ struct main_Input {
                     if (metal::all(loop_bound_7 == uint2(0u))) { break; }
                     loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
                     if (!loop_init_7) {
-                        uint _e724 = e_4;
-                        e_4 = _e724 + 1u;
+                        uint _e770 = e_4;
+                        e_4 = _e770 + 1u;
                     }
                     loop_init_7 = false;
-                    uint _e714 = e_4;
-                    if (_e714 < 8u) {
+                    uint _e760 = e_4;
+                    if (_e760 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e718 = e_4;
-                        float _e721 = scores.inner[scaled + _e718];
-                        scores.inner[scaled + _e718] = _e721 * shrink;
+                        uint _e764 = e_4;
+                        float _e767 = scores.inner[scaled + _e764];
+                        scores.inner[scaled + _e764] = _e767 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o4_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_4_ = NagaCooperativeLoad(&scores.inner[oa0_4_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e730 = o5_;
-                simdgroup_store(_e730, &scores.inner[square0_], SS);
+                uint oa0_5_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e778 = o0_5_;
+                simdgroup_store(_e778, &scores.inner[oa0_5_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_5 = 0u;
                 uint2 loop_bound_8 = uint2(4294967295u);
@@ -756,26 +768,27 @@ struct main_Input {
                     if (metal::all(loop_bound_8 == uint2(0u))) { break; }
                     loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
                     if (!loop_init_8) {
-                        uint _e746 = e_5;
-                        e_5 = _e746 + 1u;
+                        uint _e794 = e_5;
+                        e_5 = _e794 + 1u;
                     }
                     loop_init_8 = false;
-                    uint _e736 = e_5;
-                    if (_e736 < 8u) {
+                    uint _e784 = e_5;
+                    if (_e784 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e740 = e_5;
-                        float _e743 = scores.inner[scaled + _e740];
-                        scores.inner[scaled + _e740] = _e743 * shrink;
+                        uint _e788 = e_5;
+                        float _e791 = scores.inner[scaled + _e788];
+                        scores.inner[scaled + _e788] = _e791 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o5_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_5_ = NagaCooperativeLoad(&scores.inner[oa0_5_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e752 = o6_;
-                simdgroup_store(_e752, &scores.inner[square0_], SS);
+                uint oa0_6_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e802 = o0_6_;
+                simdgroup_store(_e802, &scores.inner[oa0_6_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_6 = 0u;
                 uint2 loop_bound_9 = uint2(4294967295u);
@@ -784,26 +797,27 @@ struct main_Input {
                     if (metal::all(loop_bound_9 == uint2(0u))) { break; }
                     loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
                     if (!loop_init_9) {
-                        uint _e768 = e_6;
-                        e_6 = _e768 + 1u;
+                        uint _e818 = e_6;
+                        e_6 = _e818 + 1u;
                     }
                     loop_init_9 = false;
-                    uint _e758 = e_6;
-                    if (_e758 < 8u) {
+                    uint _e808 = e_6;
+                    if (_e808 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e762 = e_6;
-                        float _e765 = scores.inner[scaled + _e762];
-                        scores.inner[scaled + _e762] = _e765 * shrink;
+                        uint _e812 = e_6;
+                        float _e815 = scores.inner[scaled + _e812];
+                        scores.inner[scaled + _e812] = _e815 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o6_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_6_ = NagaCooperativeLoad(&scores.inner[oa0_6_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                metal::simdgroup_float16x16 _e774 = o7_;
-                simdgroup_store(_e774, &scores.inner[square0_], SS);
+                uint oa0_7_ = top0_ * SS;
+                metal::simdgroup_float16x16 _e826 = o0_7_;
+                simdgroup_store(_e826, &scores.inner[oa0_7_], SS);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
                 e_7 = 0u;
                 uint2 loop_bound_10 = uint2(4294967295u);
@@ -812,128 +826,135 @@ struct main_Input {
                     if (metal::all(loop_bound_10 == uint2(0u))) { break; }
                     loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
                     if (!loop_init_10) {
-                        uint _e790 = e_7;
-                        e_7 = _e790 + 1u;
+                        uint _e842 = e_7;
+                        e_7 = _e842 + 1u;
                     }
                     loop_init_10 = false;
-                    uint _e780 = e_7;
-                    if (_e780 < 8u) {
+                    uint _e832 = e_7;
+                    if (_e832 < 8u) {
                     } else {
                         break;
                     }
                     {
-                        uint _e784 = e_7;
-                        float _e787 = scores.inner[scaled + _e784];
-                        scores.inner[scaled + _e784] = _e787 * shrink;
+                        uint _e836 = e_7;
+                        float _e839 = scores.inner[scaled + _e836];
+                        scores.inner[scaled + _e836] = _e839 * shrink;
                     }
                 }
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-                o7_ = NagaCooperativeLoad(&scores.inner[square0_], SS, false);
+                o0_7_ = NagaCooperativeLoad(&scores.inner[oa0_7_], SS, false);
                 metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             }
-            float _e796 = reference;
-            metal::float4 w0_ = metal::select(metal::float4(0.0), metal::exp(s0_ - metal::float4(_e796)), seen0_);
-            float _e803 = total;
-            total = _e803 + (((w0_.x + w0_.y) + w0_.z) + w0_.w);
-            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 0u] = static_cast<metal::half4>(w0_);
-            float _e825 = reference;
-            metal::float4 w1_ = metal::select(metal::float4(0.0), metal::exp(s1_ - metal::float4(_e825)), seen1_);
-            float _e832 = total;
-            total = _e832 + (((w1_.x + w1_.y) + w1_.z) + w1_.w);
-            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 1u] = static_cast<metal::half4>(w1_);
-            float _e854 = reference;
-            metal::float4 w2_ = metal::select(metal::float4(0.0), metal::exp(s2_ - metal::float4(_e854)), seen2_);
-            float _e861 = total;
-            total = _e861 + (((w2_.x + w2_.y) + w2_.z) + w2_.w);
-            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 2u] = static_cast<metal::half4>(w2_);
-            float _e883 = reference;
-            metal::float4 w3_ = metal::select(metal::float4(0.0), metal::exp(s3_ - metal::float4(_e883)), seen3_);
-            float _e890 = total;
-            total = _e890 + (((w3_.x + w3_.y) + w3_.z) + w3_.w);
-            shares.inner[((((subgroup * 16u) + token) * PS) + (half_ * 4u)) + 3u] = static_cast<metal::half4>(w3_);
-            uint _e915 = p.place.values;
-            uint _e919 = p.place.value_scales;
-            uint _e921 = k0_;
-            load(_e915, _e919, 16u, _e921, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
+            float _e848 = reference;
+            metal::float4 w0_ = metal::select(metal::float4(0.0), metal::exp(s0_ - metal::float4(_e848)), seen0_);
+            float _e855 = total;
+            total = _e855 + (((w0_.x + w0_.y) + w0_.z) + w0_.w);
+            uint to0_1 = naga_div(((((subgroup * 16u) + token) * PS) + (half_ * 16u)) + 0u, ELEMENT);
+            shares.inner[to0_1] = static_cast<metal::half4>(w0_);
+            float _e879 = reference;
+            metal::float4 w1_ = metal::select(metal::float4(0.0), metal::exp(s1_ - metal::float4(_e879)), seen1_);
+            float _e886 = total;
+            total = _e886 + (((w1_.x + w1_.y) + w1_.z) + w1_.w);
+            uint to1_1 = naga_div(((((subgroup * 16u) + token) * PS) + (half_ * 16u)) + 4u, ELEMENT);
+            shares.inner[to1_1] = static_cast<metal::half4>(w1_);
+            float _e910 = reference;
+            metal::float4 w2_ = metal::select(metal::float4(0.0), metal::exp(s2_ - metal::float4(_e910)), seen2_);
+            float _e917 = total;
+            total = _e917 + (((w2_.x + w2_.y) + w2_.z) + w2_.w);
+            uint to2_1 = naga_div(((((subgroup * 16u) + token) * PS) + (half_ * 16u)) + 8u, ELEMENT);
+            shares.inner[to2_1] = static_cast<metal::half4>(w2_);
+            float _e941 = reference;
+            metal::float4 w3_ = metal::select(metal::float4(0.0), metal::exp(s3_ - metal::float4(_e941)), seen3_);
+            float _e948 = total;
+            total = _e948 + (((w3_.x + w3_.y) + w3_.z) + w3_.w);
+            uint to3_1 = naga_div(((((subgroup * 16u) + token) * PS) + (half_ * 16u)) + 12u, ELEMENT);
+            shares.inner[to3_1] = static_cast<metal::half4>(w3_);
+            uint _e975 = p.place.values;
+            uint _e979 = p.place.value_scales;
+            uint _e981 = k0_;
+            load(_e975, _e979, 16u, _e981, end_1, _e47, kv_head_1, me, step, cache, p, tile, _buffer_sizes);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            metal::simdgroup_half16x16 wa = NagaCooperativeLoad(&shares.inner[share0_], PS, false);
-            metal::simdgroup_half16x16 wb = NagaCooperativeLoad(&shares.inner[share1_], PS, false);
-            metal::simdgroup_half16x16 v0_ = NagaCooperativeLoad(&tile.inner[0u], TS, false);
-            metal::simdgroup_half16x16 u0_ = NagaCooperativeLoad(&tile.inner[544u], TS, false);
-            metal::simdgroup_float16x16 _e940 = o0_;
-            o0_ = NagaCooperativeMultiplyAdd(wa, v0_, _e940);
-            metal::simdgroup_float16x16 _e942 = o0_;
-            o0_ = NagaCooperativeMultiplyAdd(wb, u0_, _e942);
-            metal::simdgroup_half16x16 v1_ = NagaCooperativeLoad(&tile.inner[4u], TS, false);
-            metal::simdgroup_half16x16 u1_ = NagaCooperativeLoad(&tile.inner[548u], TS, false);
-            metal::simdgroup_float16x16 _e954 = o1_;
-            o1_ = NagaCooperativeMultiplyAdd(wa, v1_, _e954);
-            metal::simdgroup_float16x16 _e956 = o1_;
-            o1_ = NagaCooperativeMultiplyAdd(wb, u1_, _e956);
-            metal::simdgroup_half16x16 v2_ = NagaCooperativeLoad(&tile.inner[8u], TS, false);
-            metal::simdgroup_half16x16 u2_ = NagaCooperativeLoad(&tile.inner[552u], TS, false);
-            metal::simdgroup_float16x16 _e968 = o2_;
-            o2_ = NagaCooperativeMultiplyAdd(wa, v2_, _e968);
-            metal::simdgroup_float16x16 _e970 = o2_;
-            o2_ = NagaCooperativeMultiplyAdd(wb, u2_, _e970);
-            metal::simdgroup_half16x16 v3_ = NagaCooperativeLoad(&tile.inner[12u], TS, false);
-            metal::simdgroup_half16x16 u3_ = NagaCooperativeLoad(&tile.inner[556u], TS, false);
-            metal::simdgroup_float16x16 _e982 = o3_;
-            o3_ = NagaCooperativeMultiplyAdd(wa, v3_, _e982);
-            metal::simdgroup_float16x16 _e984 = o3_;
-            o3_ = NagaCooperativeMultiplyAdd(wb, u3_, _e984);
-            metal::simdgroup_half16x16 v4_ = NagaCooperativeLoad(&tile.inner[16u], TS, false);
-            metal::simdgroup_half16x16 u4_ = NagaCooperativeLoad(&tile.inner[560u], TS, false);
-            metal::simdgroup_float16x16 _e996 = o4_;
-            o4_ = NagaCooperativeMultiplyAdd(wa, v4_, _e996);
-            metal::simdgroup_float16x16 _e998 = o4_;
-            o4_ = NagaCooperativeMultiplyAdd(wb, u4_, _e998);
-            metal::simdgroup_half16x16 v5_ = NagaCooperativeLoad(&tile.inner[20u], TS, false);
-            metal::simdgroup_half16x16 u5_ = NagaCooperativeLoad(&tile.inner[564u], TS, false);
-            metal::simdgroup_float16x16 _e1010 = o5_;
-            o5_ = NagaCooperativeMultiplyAdd(wa, v5_, _e1010);
-            metal::simdgroup_float16x16 _e1012 = o5_;
-            o5_ = NagaCooperativeMultiplyAdd(wb, u5_, _e1012);
-            metal::simdgroup_half16x16 v6_ = NagaCooperativeLoad(&tile.inner[24u], TS, false);
-            metal::simdgroup_half16x16 u6_ = NagaCooperativeLoad(&tile.inner[568u], TS, false);
-            metal::simdgroup_float16x16 _e1024 = o6_;
-            o6_ = NagaCooperativeMultiplyAdd(wa, v6_, _e1024);
-            metal::simdgroup_float16x16 _e1026 = o6_;
-            o6_ = NagaCooperativeMultiplyAdd(wb, u6_, _e1026);
-            metal::simdgroup_half16x16 v7_ = NagaCooperativeLoad(&tile.inner[28u], TS, false);
-            metal::simdgroup_half16x16 u7_ = NagaCooperativeLoad(&tile.inner[572u], TS, false);
-            metal::simdgroup_float16x16 _e1038 = o7_;
-            o7_ = NagaCooperativeMultiplyAdd(wa, v7_, _e1038);
-            metal::simdgroup_float16x16 _e1040 = o7_;
-            o7_ = NagaCooperativeMultiplyAdd(wb, u7_, _e1040);
+            uint wa0_0_ = naga_div((top0_ * PS) + 0u, ELEMENT);
+            metal::simdgroup_half16x16 w0_0_ = NagaCooperativeLoad(&shares.inner[wa0_0_], 10u, false);
+            uint wa0_1_ = naga_div((top0_ * PS) + 16u, ELEMENT);
+            metal::simdgroup_half16x16 w0_1_ = NagaCooperativeLoad(&shares.inner[wa0_1_], 10u, false);
+            metal::simdgroup_half16x16 v0_0_ = NagaCooperativeLoad(&tile.inner[0u], 34u, false);
+            metal::simdgroup_float16x16 _e1007 = o0_0_;
+            o0_0_ = NagaCooperativeMultiplyAdd(w0_0_, v0_0_, _e1007);
+            metal::simdgroup_half16x16 v0_1_ = NagaCooperativeLoad(&tile.inner[544u], 34u, false);
+            metal::simdgroup_float16x16 _e1014 = o0_0_;
+            o0_0_ = NagaCooperativeMultiplyAdd(w0_1_, v0_1_, _e1014);
+            metal::simdgroup_half16x16 v1_0_ = NagaCooperativeLoad(&tile.inner[4u], 34u, false);
+            metal::simdgroup_float16x16 _e1021 = o0_1_;
+            o0_1_ = NagaCooperativeMultiplyAdd(w0_0_, v1_0_, _e1021);
+            metal::simdgroup_half16x16 v1_1_ = NagaCooperativeLoad(&tile.inner[548u], 34u, false);
+            metal::simdgroup_float16x16 _e1028 = o0_1_;
+            o0_1_ = NagaCooperativeMultiplyAdd(w0_1_, v1_1_, _e1028);
+            metal::simdgroup_half16x16 v2_0_ = NagaCooperativeLoad(&tile.inner[8u], 34u, false);
+            metal::simdgroup_float16x16 _e1035 = o0_2_;
+            o0_2_ = NagaCooperativeMultiplyAdd(w0_0_, v2_0_, _e1035);
+            metal::simdgroup_half16x16 v2_1_ = NagaCooperativeLoad(&tile.inner[552u], 34u, false);
+            metal::simdgroup_float16x16 _e1042 = o0_2_;
+            o0_2_ = NagaCooperativeMultiplyAdd(w0_1_, v2_1_, _e1042);
+            metal::simdgroup_half16x16 v3_0_ = NagaCooperativeLoad(&tile.inner[12u], 34u, false);
+            metal::simdgroup_float16x16 _e1049 = o0_3_;
+            o0_3_ = NagaCooperativeMultiplyAdd(w0_0_, v3_0_, _e1049);
+            metal::simdgroup_half16x16 v3_1_ = NagaCooperativeLoad(&tile.inner[556u], 34u, false);
+            metal::simdgroup_float16x16 _e1056 = o0_3_;
+            o0_3_ = NagaCooperativeMultiplyAdd(w0_1_, v3_1_, _e1056);
+            metal::simdgroup_half16x16 v4_0_ = NagaCooperativeLoad(&tile.inner[16u], 34u, false);
+            metal::simdgroup_float16x16 _e1063 = o0_4_;
+            o0_4_ = NagaCooperativeMultiplyAdd(w0_0_, v4_0_, _e1063);
+            metal::simdgroup_half16x16 v4_1_ = NagaCooperativeLoad(&tile.inner[560u], 34u, false);
+            metal::simdgroup_float16x16 _e1070 = o0_4_;
+            o0_4_ = NagaCooperativeMultiplyAdd(w0_1_, v4_1_, _e1070);
+            metal::simdgroup_half16x16 v5_0_ = NagaCooperativeLoad(&tile.inner[20u], 34u, false);
+            metal::simdgroup_float16x16 _e1077 = o0_5_;
+            o0_5_ = NagaCooperativeMultiplyAdd(w0_0_, v5_0_, _e1077);
+            metal::simdgroup_half16x16 v5_1_ = NagaCooperativeLoad(&tile.inner[564u], 34u, false);
+            metal::simdgroup_float16x16 _e1084 = o0_5_;
+            o0_5_ = NagaCooperativeMultiplyAdd(w0_1_, v5_1_, _e1084);
+            metal::simdgroup_half16x16 v6_0_ = NagaCooperativeLoad(&tile.inner[24u], 34u, false);
+            metal::simdgroup_float16x16 _e1091 = o0_6_;
+            o0_6_ = NagaCooperativeMultiplyAdd(w0_0_, v6_0_, _e1091);
+            metal::simdgroup_half16x16 v6_1_ = NagaCooperativeLoad(&tile.inner[568u], 34u, false);
+            metal::simdgroup_float16x16 _e1098 = o0_6_;
+            o0_6_ = NagaCooperativeMultiplyAdd(w0_1_, v6_1_, _e1098);
+            metal::simdgroup_half16x16 v7_0_ = NagaCooperativeLoad(&tile.inner[28u], 34u, false);
+            metal::simdgroup_float16x16 _e1105 = o0_7_;
+            o0_7_ = NagaCooperativeMultiplyAdd(w0_0_, v7_0_, _e1105);
+            metal::simdgroup_half16x16 v7_1_ = NagaCooperativeLoad(&tile.inner[572u], 34u, false);
+            metal::simdgroup_float16x16 _e1112 = o0_7_;
+            o0_7_ = NagaCooperativeMultiplyAdd(w0_1_, v7_1_, _e1112);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    float _e1045 = total;
-    float _e1046 = total;
-    float unnamed_2 = metal::simd_shuffle_xor(_e1046, 1u);
-    total = _e1045 + unnamed_2;
-    uint _e1053 = p.parts;
-    uint _e1056 = p.heads;
-    uint _e1062 = step[3];
-    uint to = _e1053 + ((((((row0_ * _e1056) + head0_) + subgroup) * _e1062) + split) * 130u);
-    uint _e1069 = p.heads;
-    uint _e1072 = step[3];
-    uint next_1 = (_e1069 * _e1072) * 130u;
+    float _e1117 = total;
+    float _e1118 = total;
+    float unnamed_2 = metal::simd_shuffle_xor(_e1118, 1u);
+    total = _e1117 + unnamed_2;
+    uint _e1125 = p.parts;
+    uint _e1128 = p.heads;
+    uint _e1134 = step[3];
+    uint to_1 = _e1125 + ((((((row0_ * _e1128) + head0_) + subgroup) * _e1134) + split) * 130u);
+    uint _e1141 = p.heads;
+    uint _e1144 = step[3];
+    uint next_1 = (_e1141 * _e1144) * 130u;
     if (half_ == 0u) {
         local = token < rows;
     } else {
         local = false;
     }
-    bool _e1081 = local;
-    if (_e1081) {
-        float _e1086 = reference;
-        act[to + (token * next_1)] = _e1086;
-        float _e1093 = total;
-        act[(to + (token * next_1)) + 1u] = _e1093;
+    bool _e1153 = local;
+    if (_e1153) {
+        float _e1158 = reference;
+        act[to_1 + (token * next_1)] = _e1158;
+        float _e1165 = total;
+        act[(to_1 + (token * next_1)) + 1u] = _e1165;
     }
-    metal::simdgroup_float16x16 _e1094 = o0_;
-    simdgroup_store(_e1094, &scores.inner[square0_], SS);
+    uint oe0_0_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1168 = o0_0_;
+    simdgroup_store(_e1168, &scores.inner[oe0_0_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -942,33 +963,34 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1144 = e_8;
-            e_8 = _e1144 + 32u;
+            uint _e1218 = e_8;
+            e_8 = _e1218 + 32u;
         }
         loop_init_11 = false;
-        uint _e1099 = e_8;
-        if (_e1099 < 128u) {
+        uint _e1173 = e_8;
+        if (_e1173 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1102 = e_8;
-            uint r_1 = naga_div(_e1102, 8u);
-            uint _e1106 = e_8;
-            uint d_1 = 0u + (naga_mod(_e1106, 8u) * 2u);
-            uint _e1115 = e_8;
-            uint at_2 = (square0_ + (r_1 * SS)) + (naga_mod(_e1115, 8u) * 2u);
+            uint _e1176 = e_8;
+            uint r_1 = naga_div(_e1176, 8u);
+            uint _e1180 = e_8;
+            uint d_1 = 0u + (naga_mod(_e1180, 8u) * 2u);
+            uint _e1189 = e_8;
+            uint at_2 = (square0_ + (r_1 * SS)) + (naga_mod(_e1189, 8u) * 2u);
             if (r_1 < rows) {
-                float _e1131 = scores.inner[at_2];
-                act[((to + (r_1 * next_1)) + 2u) + d_1] = _e1131;
-                float _e1143 = scores.inner[at_2 + 1u];
-                act[((to + (r_1 * next_1)) + 3u) + d_1] = _e1143;
+                float _e1205 = scores.inner[at_2];
+                act[((to_1 + (r_1 * next_1)) + 2u) + d_1] = _e1205;
+                float _e1217 = scores.inner[at_2 + 1u];
+                act[((to_1 + (r_1 * next_1)) + 3u) + d_1] = _e1217;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1147 = o1_;
-    simdgroup_store(_e1147, &scores.inner[square0_], SS);
+    uint oe0_1_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1223 = o0_1_;
+    simdgroup_store(_e1223, &scores.inner[oe0_1_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -977,33 +999,34 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1197 = e_9;
-            e_9 = _e1197 + 32u;
+            uint _e1273 = e_9;
+            e_9 = _e1273 + 32u;
         }
         loop_init_12 = false;
-        uint _e1152 = e_9;
-        if (_e1152 < 128u) {
+        uint _e1228 = e_9;
+        if (_e1228 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1155 = e_9;
-            uint r_2 = naga_div(_e1155, 8u);
-            uint _e1159 = e_9;
-            uint d_2 = 16u + (naga_mod(_e1159, 8u) * 2u);
-            uint _e1168 = e_9;
-            uint at_3 = (square0_ + (r_2 * SS)) + (naga_mod(_e1168, 8u) * 2u);
+            uint _e1231 = e_9;
+            uint r_2 = naga_div(_e1231, 8u);
+            uint _e1235 = e_9;
+            uint d_2 = 16u + (naga_mod(_e1235, 8u) * 2u);
+            uint _e1244 = e_9;
+            uint at_3 = (square0_ + (r_2 * SS)) + (naga_mod(_e1244, 8u) * 2u);
             if (r_2 < rows) {
-                float _e1184 = scores.inner[at_3];
-                act[((to + (r_2 * next_1)) + 2u) + d_2] = _e1184;
-                float _e1196 = scores.inner[at_3 + 1u];
-                act[((to + (r_2 * next_1)) + 3u) + d_2] = _e1196;
+                float _e1260 = scores.inner[at_3];
+                act[((to_1 + (r_2 * next_1)) + 2u) + d_2] = _e1260;
+                float _e1272 = scores.inner[at_3 + 1u];
+                act[((to_1 + (r_2 * next_1)) + 3u) + d_2] = _e1272;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1200 = o2_;
-    simdgroup_store(_e1200, &scores.inner[square0_], SS);
+    uint oe0_2_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1278 = o0_2_;
+    simdgroup_store(_e1278, &scores.inner[oe0_2_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -1012,33 +1035,34 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1250 = e_10;
-            e_10 = _e1250 + 32u;
+            uint _e1328 = e_10;
+            e_10 = _e1328 + 32u;
         }
         loop_init_13 = false;
-        uint _e1205 = e_10;
-        if (_e1205 < 128u) {
+        uint _e1283 = e_10;
+        if (_e1283 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1208 = e_10;
-            uint r_3 = naga_div(_e1208, 8u);
-            uint _e1212 = e_10;
-            uint d_3 = 32u + (naga_mod(_e1212, 8u) * 2u);
-            uint _e1221 = e_10;
-            uint at_4 = (square0_ + (r_3 * SS)) + (naga_mod(_e1221, 8u) * 2u);
+            uint _e1286 = e_10;
+            uint r_3 = naga_div(_e1286, 8u);
+            uint _e1290 = e_10;
+            uint d_3 = 32u + (naga_mod(_e1290, 8u) * 2u);
+            uint _e1299 = e_10;
+            uint at_4 = (square0_ + (r_3 * SS)) + (naga_mod(_e1299, 8u) * 2u);
             if (r_3 < rows) {
-                float _e1237 = scores.inner[at_4];
-                act[((to + (r_3 * next_1)) + 2u) + d_3] = _e1237;
-                float _e1249 = scores.inner[at_4 + 1u];
-                act[((to + (r_3 * next_1)) + 3u) + d_3] = _e1249;
+                float _e1315 = scores.inner[at_4];
+                act[((to_1 + (r_3 * next_1)) + 2u) + d_3] = _e1315;
+                float _e1327 = scores.inner[at_4 + 1u];
+                act[((to_1 + (r_3 * next_1)) + 3u) + d_3] = _e1327;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1253 = o3_;
-    simdgroup_store(_e1253, &scores.inner[square0_], SS);
+    uint oe0_3_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1333 = o0_3_;
+    simdgroup_store(_e1333, &scores.inner[oe0_3_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -1047,33 +1071,34 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1303 = e_11;
-            e_11 = _e1303 + 32u;
+            uint _e1383 = e_11;
+            e_11 = _e1383 + 32u;
         }
         loop_init_14 = false;
-        uint _e1258 = e_11;
-        if (_e1258 < 128u) {
+        uint _e1338 = e_11;
+        if (_e1338 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1261 = e_11;
-            uint r_4 = naga_div(_e1261, 8u);
-            uint _e1265 = e_11;
-            uint d_4 = 48u + (naga_mod(_e1265, 8u) * 2u);
-            uint _e1274 = e_11;
-            uint at_5 = (square0_ + (r_4 * SS)) + (naga_mod(_e1274, 8u) * 2u);
+            uint _e1341 = e_11;
+            uint r_4 = naga_div(_e1341, 8u);
+            uint _e1345 = e_11;
+            uint d_4 = 48u + (naga_mod(_e1345, 8u) * 2u);
+            uint _e1354 = e_11;
+            uint at_5 = (square0_ + (r_4 * SS)) + (naga_mod(_e1354, 8u) * 2u);
             if (r_4 < rows) {
-                float _e1290 = scores.inner[at_5];
-                act[((to + (r_4 * next_1)) + 2u) + d_4] = _e1290;
-                float _e1302 = scores.inner[at_5 + 1u];
-                act[((to + (r_4 * next_1)) + 3u) + d_4] = _e1302;
+                float _e1370 = scores.inner[at_5];
+                act[((to_1 + (r_4 * next_1)) + 2u) + d_4] = _e1370;
+                float _e1382 = scores.inner[at_5 + 1u];
+                act[((to_1 + (r_4 * next_1)) + 3u) + d_4] = _e1382;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1306 = o4_;
-    simdgroup_store(_e1306, &scores.inner[square0_], SS);
+    uint oe0_4_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1388 = o0_4_;
+    simdgroup_store(_e1388, &scores.inner[oe0_4_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1082,33 +1107,34 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1356 = e_12;
-            e_12 = _e1356 + 32u;
+            uint _e1438 = e_12;
+            e_12 = _e1438 + 32u;
         }
         loop_init_15 = false;
-        uint _e1311 = e_12;
-        if (_e1311 < 128u) {
+        uint _e1393 = e_12;
+        if (_e1393 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1314 = e_12;
-            uint r_5 = naga_div(_e1314, 8u);
-            uint _e1318 = e_12;
-            uint d_5 = 64u + (naga_mod(_e1318, 8u) * 2u);
-            uint _e1327 = e_12;
-            uint at_6 = (square0_ + (r_5 * SS)) + (naga_mod(_e1327, 8u) * 2u);
+            uint _e1396 = e_12;
+            uint r_5 = naga_div(_e1396, 8u);
+            uint _e1400 = e_12;
+            uint d_5 = 64u + (naga_mod(_e1400, 8u) * 2u);
+            uint _e1409 = e_12;
+            uint at_6 = (square0_ + (r_5 * SS)) + (naga_mod(_e1409, 8u) * 2u);
             if (r_5 < rows) {
-                float _e1343 = scores.inner[at_6];
-                act[((to + (r_5 * next_1)) + 2u) + d_5] = _e1343;
-                float _e1355 = scores.inner[at_6 + 1u];
-                act[((to + (r_5 * next_1)) + 3u) + d_5] = _e1355;
+                float _e1425 = scores.inner[at_6];
+                act[((to_1 + (r_5 * next_1)) + 2u) + d_5] = _e1425;
+                float _e1437 = scores.inner[at_6 + 1u];
+                act[((to_1 + (r_5 * next_1)) + 3u) + d_5] = _e1437;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1359 = o5_;
-    simdgroup_store(_e1359, &scores.inner[square0_], SS);
+    uint oe0_5_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1443 = o0_5_;
+    simdgroup_store(_e1443, &scores.inner[oe0_5_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -1117,33 +1143,34 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1409 = e_13;
-            e_13 = _e1409 + 32u;
+            uint _e1493 = e_13;
+            e_13 = _e1493 + 32u;
         }
         loop_init_16 = false;
-        uint _e1364 = e_13;
-        if (_e1364 < 128u) {
+        uint _e1448 = e_13;
+        if (_e1448 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1367 = e_13;
-            uint r_6 = naga_div(_e1367, 8u);
-            uint _e1371 = e_13;
-            uint d_6 = 80u + (naga_mod(_e1371, 8u) * 2u);
-            uint _e1380 = e_13;
-            uint at_7 = (square0_ + (r_6 * SS)) + (naga_mod(_e1380, 8u) * 2u);
+            uint _e1451 = e_13;
+            uint r_6 = naga_div(_e1451, 8u);
+            uint _e1455 = e_13;
+            uint d_6 = 80u + (naga_mod(_e1455, 8u) * 2u);
+            uint _e1464 = e_13;
+            uint at_7 = (square0_ + (r_6 * SS)) + (naga_mod(_e1464, 8u) * 2u);
             if (r_6 < rows) {
-                float _e1396 = scores.inner[at_7];
-                act[((to + (r_6 * next_1)) + 2u) + d_6] = _e1396;
-                float _e1408 = scores.inner[at_7 + 1u];
-                act[((to + (r_6 * next_1)) + 3u) + d_6] = _e1408;
+                float _e1480 = scores.inner[at_7];
+                act[((to_1 + (r_6 * next_1)) + 2u) + d_6] = _e1480;
+                float _e1492 = scores.inner[at_7 + 1u];
+                act[((to_1 + (r_6 * next_1)) + 3u) + d_6] = _e1492;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1412 = o6_;
-    simdgroup_store(_e1412, &scores.inner[square0_], SS);
+    uint oe0_6_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1498 = o0_6_;
+    simdgroup_store(_e1498, &scores.inner[oe0_6_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1152,33 +1179,34 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_17) {
-            uint _e1462 = e_14;
-            e_14 = _e1462 + 32u;
+            uint _e1548 = e_14;
+            e_14 = _e1548 + 32u;
         }
         loop_init_17 = false;
-        uint _e1417 = e_14;
-        if (_e1417 < 128u) {
+        uint _e1503 = e_14;
+        if (_e1503 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1420 = e_14;
-            uint r_7 = naga_div(_e1420, 8u);
-            uint _e1424 = e_14;
-            uint d_7 = 96u + (naga_mod(_e1424, 8u) * 2u);
-            uint _e1433 = e_14;
-            uint at_8 = (square0_ + (r_7 * SS)) + (naga_mod(_e1433, 8u) * 2u);
+            uint _e1506 = e_14;
+            uint r_7 = naga_div(_e1506, 8u);
+            uint _e1510 = e_14;
+            uint d_7 = 96u + (naga_mod(_e1510, 8u) * 2u);
+            uint _e1519 = e_14;
+            uint at_8 = (square0_ + (r_7 * SS)) + (naga_mod(_e1519, 8u) * 2u);
             if (r_7 < rows) {
-                float _e1449 = scores.inner[at_8];
-                act[((to + (r_7 * next_1)) + 2u) + d_7] = _e1449;
-                float _e1461 = scores.inner[at_8 + 1u];
-                act[((to + (r_7 * next_1)) + 3u) + d_7] = _e1461;
+                float _e1535 = scores.inner[at_8];
+                act[((to_1 + (r_7 * next_1)) + 2u) + d_7] = _e1535;
+                float _e1547 = scores.inner[at_8 + 1u];
+                act[((to_1 + (r_7 * next_1)) + 3u) + d_7] = _e1547;
             }
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1465 = o7_;
-    simdgroup_store(_e1465, &scores.inner[square0_], SS);
+    uint oe0_7_ = top0_ * SS;
+    metal::simdgroup_float16x16 _e1553 = o0_7_;
+    simdgroup_store(_e1553, &scores.inner[oe0_7_], SS);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_18 = uint2(4294967295u);
@@ -1187,27 +1215,27 @@ struct main_Input {
         if (metal::all(loop_bound_18 == uint2(0u))) { break; }
         loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
         if (!loop_init_18) {
-            uint _e1515 = e_15;
-            e_15 = _e1515 + 32u;
+            uint _e1603 = e_15;
+            e_15 = _e1603 + 32u;
         }
         loop_init_18 = false;
-        uint _e1470 = e_15;
-        if (_e1470 < 128u) {
+        uint _e1558 = e_15;
+        if (_e1558 < 128u) {
         } else {
             break;
         }
         {
-            uint _e1473 = e_15;
-            uint r_8 = naga_div(_e1473, 8u);
-            uint _e1477 = e_15;
-            uint d_8 = 112u + (naga_mod(_e1477, 8u) * 2u);
-            uint _e1486 = e_15;
-            uint at_9 = (square0_ + (r_8 * SS)) + (naga_mod(_e1486, 8u) * 2u);
+            uint _e1561 = e_15;
+            uint r_8 = naga_div(_e1561, 8u);
+            uint _e1565 = e_15;
+            uint d_8 = 112u + (naga_mod(_e1565, 8u) * 2u);
+            uint _e1574 = e_15;
+            uint at_9 = (square0_ + (r_8 * SS)) + (naga_mod(_e1574, 8u) * 2u);
             if (r_8 < rows) {
-                float _e1502 = scores.inner[at_9];
-                act[((to + (r_8 * next_1)) + 2u) + d_8] = _e1502;
-                float _e1514 = scores.inner[at_9 + 1u];
-                act[((to + (r_8 * next_1)) + 3u) + d_8] = _e1514;
+                float _e1590 = scores.inner[at_9];
+                act[((to_1 + (r_8 * next_1)) + 2u) + d_8] = _e1590;
+                float _e1602 = scores.inner[at_9 + 1u];
+                act[((to_1 + (r_8 * next_1)) + 3u) + d_8] = _e1602;
             }
         }
     }
