@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tandem_tensor::{Backend, Footprint, Lender, Limits, Op, OpenError, Program, Session, WeightSource};
 
-use crate::device::{DeviceError, Gpu};
+use crate::device::{DeviceError, DeviceInfo, Gpu};
 use crate::fast_paths::{self, FastPath};
 use crate::halves;
 use crate::handover::{self, Timing, Way};
@@ -13,7 +13,7 @@ use crate::lanes::Lanes;
 use crate::plan::{Abilities, Plan, SUMS_MAX};
 use crate::session::GpuSession;
 use crate::step::StepWords;
-use crate::trial;
+use crate::trial::{self, TRIED};
 
 /// Longer batches are hardly faster: matrices are expanded once for all rows of one. Some programs are too wide for the first.
 const ROWS_WANTED: [usize; 2] = [2048, 1024];
@@ -35,33 +35,36 @@ impl GpuBackend {
     ///
     /// Matrices are tried the first time that a driver is seen, which takes a second: one that does them wrongly does without.
     pub fn keeping(index: usize, folder: PathBuf) -> Result<GpuBackend, DeviceError> {
-        const TRIED: &[FastPath] = &[FastPath::Matrices];
-        let open = || {
-            let gpu = Gpu::open_with(index, None, &|device| fast_paths::left_out(&folder, device))?;
-            Ok(GpuBackend::of(gpu, Some(folder.clone())))
+        let open = |without: &[FastPath]| {
+            let left_out =
+                |device: &DeviceInfo| [&fast_paths::left_out(&folder, device)[..], without].concat();
+            Ok(GpuBackend::of(Gpu::open_with(index, None, &left_out)?, Some(folder.clone())))
         };
-        let backend: GpuBackend = open()?;
-        let device = &backend.gpu().info;
-        if backend.gpu().side == 0 || fast_paths::passed(&folder, device).contains(&FastPath::Matrices) {
-            return Ok(backend);
-        }
-        // What cannot be kept is tried again the next time.
-        match backend.try_matrices() {
-            Ok(()) => {
-                let _ = fast_paths::pass(&folder, device, TRIED);
-                Ok(backend)
+        let mut backend: GpuBackend = open(&[])?;
+        let device = backend.gpu().info.clone();
+        let passed = fast_paths::passed(&folder, &device);
+        let mut wrong = Vec::new();
+        for (at, path) in TRIED.into_iter().enumerate() {
+            if passed.contains(&path) || !backend.uses(path) {
+                continue;
             }
-            Err(_) => {
-                let _ = fast_paths::leave_out(&folder, device, TRIED);
-                let gpu = Gpu::open_with(index, None, &|_| TRIED.to_vec())?;
-                Ok(GpuBackend::of(gpu, Some(folder)))
+            // By itself: without what comes after it.
+            let without = [&wrong[..], &TRIED[at + 1..]].concat();
+            // What cannot be kept is tried again the next time.
+            if trial::of(path, &open(&without)?).is_ok() {
+                let _ = fast_paths::pass(&folder, &device, &[path]);
+            } else {
+                let _ = fast_paths::leave_out(&folder, &device, &[path]);
+                wrong.push(path);
+                backend = open(&wrong)?;
             }
         }
+        Ok(backend)
     }
 
     /// Whether prompts are computed right with cooperative matrices, or how they differ from the reference's.
     pub fn try_matrices(&self) -> Result<(), String> {
-        trial::matrices(self)
+        TRIED.into_iter().try_for_each(|path| trial::of(path, self))
     }
 
     /// With cooperative matrices, of squares with this side, that each thread computes for itself: for tests on devices that have none.
@@ -106,6 +109,15 @@ impl GpuBackend {
 
     pub fn gpu(&self) -> &Gpu {
         &self.lanes.gpu
+    }
+
+    fn uses(&self, path: FastPath) -> bool {
+        let gpu = self.gpu();
+        match path {
+            FastPath::Matrices => gpu.side > 0 && !gpu.emulated,
+            FastPath::Attention => gpu.attention_side() > 0 && !gpu.emulated,
+            FastPath::Replay => self.lanes.way_alone() == Way::Polled,
+        }
     }
 
     /// What the program has that no kernel does.
@@ -163,17 +175,14 @@ impl Backend for GpuBackend {
     }
 
     fn fast_paths(&self) -> Vec<&'static str> {
-        let gpu = self.gpu();
-        let used = |path: &FastPath| match path {
-            FastPath::Matrices => gpu.side > 0 && !gpu.emulated,
-            FastPath::Replay => self.lanes.way_alone() == Way::Polled,
-        };
-        FastPath::ALL.iter().filter(|path| used(path)).map(|path| path.name()).collect()
+        FastPath::ALL.into_iter().filter(|path| self.uses(*path)).map(FastPath::name).collect()
     }
 
     fn without(&self, paths: &[&str]) -> Result<Box<dyn Backend>, String> {
-        let left_out = [FastPath::named(paths), self.gpu().left_out.clone()].concat();
-        let gpu = Gpu::open_with(self.gpu().info.index, None, &|_| left_out.clone());
+        let gpu = self.gpu();
+        let left_out = [FastPath::named(paths), gpu.left_out.clone()].concat();
+        let emulated = gpu.emulated.then_some(gpu.side);
+        let gpu = Gpu::open_with(gpu.info.index, emulated, &|_| left_out.clone());
         let gpu = gpu.map_err(|error| error.to_string())?;
         Ok(Box::new(GpuBackend::of(gpu, self.folder.clone())))
     }

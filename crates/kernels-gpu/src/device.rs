@@ -248,6 +248,11 @@ impl Gpu {
         })
     }
 
+    /// The side of squares in attention.
+    pub(crate) fn attention_side(&self) -> u32 {
+        if self.left_out.contains(&FastPath::Attention) { 0 } else { self.side }
+    }
+
     /// Give the device up, as when it is lost: every step from now on is an error.
     pub fn give_up(&self) {
         self.device.destroy();

@@ -1,7 +1,7 @@
 //! Fast ways of computing that a device can do without, and which of them it must: a driver may offer what it does wrongly.
 //!
-//! What turned out to be wrong is kept by name and driver in a file of the user's cache folder, so that other processes do without it too,
-//! and a newer driver is tried again. So is what was tried and right.
+//! What turned out to be wrong is kept by name, driver and version of Tandem in a file of the user's cache folder, so that other processes
+//! do without it too, and a newer driver or newer kernels are tried again. So is what was tried and right.
 
 use std::io;
 use std::path::Path;
@@ -11,6 +11,8 @@ use crate::kept;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FastPath {
+    /// Attention with cooperative matrices.
+    Attention,
     /// Matrices of half floats that a subgroup multiplies at once.
     Matrices,
     /// Steps that are recorded once and submitted again, past wgpu.
@@ -18,10 +20,12 @@ pub enum FastPath {
 }
 
 impl FastPath {
-    pub const ALL: [FastPath; 2] = [FastPath::Matrices, FastPath::Replay];
+    /// What needs another comes before it.
+    pub const ALL: [FastPath; 3] = [FastPath::Attention, FastPath::Matrices, FastPath::Replay];
 
     pub fn name(self) -> &'static str {
         match self {
+            FastPath::Attention => "attention with cooperative matrices",
             FastPath::Matrices => "cooperative matrices",
             FastPath::Replay => "recorded steps",
         }
@@ -90,7 +94,7 @@ mod tests {
         pass(&folder, &device("1.0"), &[FastPath::Matrices]).unwrap();
         assert_eq!(passed(&folder, &device("1.0")), [FastPath::Matrices]);
         assert_eq!(passed(&folder, &device("1.1")), []);
-        assert_eq!(std::fs::read_to_string(folder.join(FILE)).unwrap().lines().count(), 2);
+        assert_eq!(std::fs::read_to_string(folder.join(FILE)).unwrap().lines().count(), FastPath::ALL.len());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

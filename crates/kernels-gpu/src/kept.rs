@@ -1,4 +1,5 @@
-//! Lines that are kept of a device for other processes, by its name and driver, in files of the user's cache folder.
+//! Lines that are kept of a device for other processes, by its name and driver, in files of the user's cache folder. Another version of
+//! Tandem, whose kernels may be others, does not heed them.
 
 use std::fmt::Write as _;
 use std::io;
@@ -25,5 +26,6 @@ pub fn add(folder: &Path, file: &str, device: &DeviceInfo, added: &[String]) -> 
 
 /// What a line of a device begins with.
 fn key(device: &DeviceInfo) -> String {
-    format!("{}, {}, {}: ", device.name, device.api, device.driver).replace('\n', " ")
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{}, {}, {}, Tandem {version}: ", device.name, device.api, device.driver).replace('\n', " ")
 }

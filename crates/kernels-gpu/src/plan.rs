@@ -202,6 +202,8 @@ pub struct Abilities {
     pub shared_max: u32,
     /// The side of the squares that a subgroup multiplies at once, or 0.
     pub side: u32,
+    /// The same in attention.
+    pub attention_side: u32,
     /// Bytes of matrices that a kernel sees at once.
     pub matrices_max: u64,
     /// The least threads of a subgroup.
@@ -216,6 +218,7 @@ impl Abilities {
             threads_max: gpu.limits.max_compute_invocations_per_workgroup.min(1024),
             shared_max: gpu.limits.max_compute_workgroup_storage_size,
             side: gpu.side,
+            attention_side: gpu.attention_side(),
             matrices_max: gpu.matrices_max,
             subgroup_min: gpu.subgroup_min,
             chooses: gpu.chooses,

@@ -156,7 +156,7 @@ fn cooperative_matrices() {
     check_on(&backend, cases, tolerance);
 }
 
-/// The smaller ones of Metal: products in tiles of codes and of half floats, whole and divided.
+/// The smaller ones of Metal: products in tiles of codes and of half floats, whole and divided. Attention may do without them.
 #[test]
 #[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
 fn cooperative_matrices_of_eights() {
@@ -165,6 +165,10 @@ fn cooperative_matrices_of_eights() {
     let wanted = ["long, F16 cache", "weights of Q6_K", "weights of F16"];
     let tolerance = |case: &Case| case.precision.tolerance().max(1e-2);
     check_on(&backend, cases().into_iter().filter(|case| wanted.contains(&case.name.as_str())), tolerance);
+    let without = backend.without(&["attention with cooperative matrices"]).unwrap();
+    assert!(without.name().contains("without attention with") && without.rounds_to_halves());
+    let case = cases().into_iter().find(|case| case.name == "long, F16 cache").unwrap();
+    case.run(&*without, 1e-2).unwrap();
 }
 
 /// Whatever the device chooses, the results are those of the reference.
@@ -175,6 +179,7 @@ fn options_give_the_same() {
     // Not whole fours of rows.
     let wide = Llama { vocabulary: 4101, ..wide };
     let narrow = Llama { hidden: 256, heads: 8, kv_heads: 2, ffn: 352, layers: 1, ..Llama::default() };
+    let narrow = Llama { qk_norm: true, ..narrow };
     let wanted = ["norms of", "normed Q4_0", "Q4_0 products with", "joined", "Q4_0 products, 8 rows"];
     let latent =
         Latent { latent_dim: 64, nope_dim: 32, rope_dim: 32, value_dim: 32, dtype: DType::F32, chosen: None };

@@ -448,7 +448,7 @@ impl Planner<'_> {
     /// Attention of many rows with cooperative matrices, where the device has them and the sizes are whole squares.
     fn flash(&self, over: &Over) -> Option<Key> {
         let fits = |dim: u32| dim.is_multiple_of(16) && dim <= 128;
-        let (key_dim, value_dim, side) = (over.key_dim, over.value_dim, self.abilities.side);
+        let (key_dim, value_dim, side) = (over.key_dim, over.value_dim, self.abilities.attention_side);
         if side == 0 || !fits(key_dim) || !fits(value_dim) || over.values_are_keys || over.chosen {
             return None;
         }
@@ -472,7 +472,7 @@ impl Planner<'_> {
 
     /// The same of latent heads, the rows of one after the other.
     fn flash_latent(&self, over: &Over) -> Option<Key> {
-        let (key_dim, value_dim, side) = (over.key_dim, over.value_dim, self.abilities.side);
+        let (key_dim, value_dim, side) = (over.key_dim, over.value_dim, self.abilities.attention_side);
         if side == 0 || !over.values_are_keys {
             return None;
         }
@@ -498,7 +498,7 @@ impl Planner<'_> {
 
     /// What both of them are told. They take sixteen rows together.
     fn of_squares(&self, key: Key, over: &Over) -> Key {
-        let side = self.abilities.side;
+        let side = self.abilities.attention_side;
         key.with("SIDE", side)
             .with("SINGLE", (side == 8).into())
             .with("SQUARES", 16 / side)

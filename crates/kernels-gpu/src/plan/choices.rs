@@ -127,7 +127,16 @@ mod tests {
         for side in [0, 8, 16] {
             let (threads_max, shared_max, matrices_max) = (1024, 48 << 10, 1 << 30);
             let (subgroup_min, chooses) = (32, true);
-            let abilities = Abilities { threads_max, shared_max, side, matrices_max, subgroup_min, chooses };
+            let attention_side = side;
+            let abilities = Abilities {
+                threads_max,
+                shared_max,
+                side,
+                attention_side,
+                matrices_max,
+                subgroup_min,
+                chooses,
+            };
             let plan = Plan::new(program, &limits, abilities);
             let chosen = Chosen::new(&plan.choices);
             let fits = |variants: &[Variant], rows: u32, splits: u32| {
