@@ -66,6 +66,8 @@ pub enum Kind {
     AttendTurned,
     /// The same of any row, over many keys.
     AttendKeys,
+    /// The same of one row, rotated on the way.
+    AttendKeysTurned,
     /// Attention of many rows with cooperative matrices.
     Flash,
     /// The same of latent heads.
@@ -126,7 +128,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 55] = [
+    pub const ALL: [Kind; 56] = [
         Kind::Embed,
         Kind::Norm,
         Kind::NormLent,
@@ -150,6 +152,7 @@ impl Kind {
         Kind::Attend,
         Kind::AttendTurned,
         Kind::AttendKeys,
+        Kind::AttendKeysTurned,
         Kind::Flash,
         Kind::FlashLatent,
         Kind::Reduce,
@@ -226,6 +229,7 @@ impl Kind {
             Kind::Attend => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::AttendTurned => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
             Kind::AttendKeys => &[(2, 'w'), (5, 'u'), (6, 'r'), (8, 'r')],
+            Kind::AttendKeysTurned => &[(2, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'w')],
             Kind::Flash => &[(2, 'w'), (3, 'w'), (5, 'u'), (6, 'r'), (7, 'r'), (8, 'r')],
             Kind::FlashLatent => &[(2, 'w'), (3, 'r'), (5, 'u'), (6, 'r'), (8, 'r')],
             Kind::Reduce => &[(2, 'w'), (3, 'w'), (4, 'w'), (5, 'u'), (6, 'r'), (7, 'r')],
@@ -446,12 +450,22 @@ impl Key {
                 source!("cache"),
                 source!("cache_written"),
                 source!("turn"),
+                source!("turned"),
                 source!("cached"),
                 source!("attend"),
             ],
             Kind::AttendKeys => {
                 &[source!("cache"), source!("cache_read"), source!("cached"), source!("attend_keys")]
             }
+            Kind::AttendKeysTurned => &[
+                source!("sums"),
+                source!("cache"),
+                source!("cache_written"),
+                source!("turn"),
+                source!("turned"),
+                source!("cached"),
+                source!("attend_keys"),
+            ],
             Kind::Flash => &[source!("cache"), source!("cache_read"), source!("cached"), source!("flash")],
             Kind::FlashLatent => {
                 &[source!("cache"), source!("cache_read"), source!("cached"), source!("flash_latent")]
@@ -851,7 +865,10 @@ pub fn samples() -> Vec<(String, Key)> {
     }
     let keys = cached(Kind::AttendKeys, 64).with("G", 4).with("KEY_DIM", 128).with("UNITS_ALL", 16);
     let keys = keys.with("LANES", 16).with("SHUFFLES", 4).with("UNITS", 1).with("AT_ONCE", 4);
-    samples.push(("attend-keys".to_owned(), keys));
+    samples.push(("attend-keys".to_owned(), keys.clone()));
+    let turned = Key { kind: Kind::AttendKeysTurned, threads: 128, ..keys };
+    let turned = turned.with("TURNED", 1).with("HELD", 6).with("DIM", 128);
+    samples.push(("attend-keys-turned".to_owned(), turned));
     let whole = prepared(Kind::AttendTurned, 128)
         .with("TURNED", 1)
         .with("HELD", 3)

@@ -23,8 +23,8 @@ pub(super) const INDEX_ROWS: u32 = 128;
 pub(super) const INDEX_UNITS: u32 = 512;
 /// Tokens before a row for which ways over many keys are compared.
 const DEEP: u32 = 8192;
-/// Threads of a workgroup in which neighbours have keys of their own.
-const KEYS_THREADS: u32 = 64;
+/// Threads of a workgroup in which neighbours have keys of their own; first what is taken where nothing is known.
+const KEYS_THREADS: [u32; 3] = [64, 128, 256];
 /// Latent heads that attention with cooperative matrices takes together.
 const FLASH_HEADS: u32 = 16;
 /// Threads that join a head's parts.
@@ -70,16 +70,14 @@ impl Planner<'_> {
             (runs.len as u32, self.at(runs.list), count as u32)
         });
         self.forget(op.out);
-        let variants = attend.into_iter().map(|Attending { load, splits, option, draft: attend }| {
+        let variants = attend.into_iter().map(|Attending { load, splits, turns, draft: attend }| {
             let result = self.attended(at, load, op.out, op.heads as u32, value_dim, op.sinks);
             let mut drafts = joined(load, splits, attend, &result, (parts, part));
-            // With many runs of keys, too many workgroups would do it again.
             if let Some((len, list, count)) = runs {
                 drafts[0].key.constants.extend([("CHOSEN", 1), ("RUN", len)]);
                 drafts[0].params.extend([list, count, 0, 0]);
             }
-            let turns = splits <= SHALLOW || option > 0;
-            match load == Load::One && turns && op.kv.is_some() && runs.is_none() {
+            match turns && op.kv.is_some() && runs.is_none() {
                 true => turn(&mut drafts[0], &rotate),
                 false => drafts.insert(0, rotate.clone()),
             }
@@ -303,18 +301,19 @@ impl Planner<'_> {
         let count = variants[first..].iter().take_while(|variant| is_deep(variant)).count();
         let mut deep: Vec<(String, Variant)> = Vec::new();
         for variant in variants.splice(first..first + count, []) {
-            let made = |kind| variant.drafts.iter().any(|draft| draft.key.kind == kind);
-            let heads = variant.drafts.iter().find_map(|draft| draft.key.get("G"));
-            let how = if made(Kind::AttendKeys) {
-                ", by keys"
-            } else if made(Kind::AttendTurned) {
-                ", rotated on the way"
-            } else if made(Kind::FlashLatent) {
-                ", by squares"
-            } else {
-                ""
+            let way = |draft: &Draft| {
+                let (heads, threads) = (draft.key.get("G").unwrap_or(FLASH_HEADS), draft.key.threads);
+                let how = match draft.key.kind {
+                    Kind::Attend => String::new(),
+                    Kind::AttendTurned => ", rotated on the way".to_owned(),
+                    Kind::AttendKeys => format!(" by keys, {threads} threads"),
+                    Kind::AttendKeysTurned => format!(" by keys, {threads} threads, rotated on the way"),
+                    Kind::FlashLatent => " by squares".to_owned(),
+                    _ => return None,
+                };
+                Some(format!("{heads} heads together{how}"))
             };
-            let name = format!("{} heads together{how}", heads.unwrap_or(FLASH_HEADS));
+            let Some(name) = variant.drafts.iter().find_map(way) else { continue };
             if deep.iter().all(|(known, _)| *known != name) {
                 deep.push((name, variant));
             }
@@ -356,16 +355,20 @@ impl Planner<'_> {
         // With few keys a kernel's own length counts; with many, how often they and their values are read.
         let many = if over.key_dim > 256 { 4 } else { 8 };
         let short = [Load::One, Load::Few, Load::Several, Load::Some];
-        // Heads together that are chosen between. Where rows are rotated on the way, the first is not.
-        let deep: &[u32] = if over.values_are_keys { &[2, 4, 8] } else { &[2, 2] };
+        // Heads together, and whether they are rotated on the way, that are chosen between.
+        let deep: &[(u32, bool)] = match over.values_are_keys {
+            true => &[(2, false), (4, false), (8, false)],
+            false => &[(2, false), (2, true)],
+        };
         let kinds = short.into_iter().flat_map(|load| {
-            let deep = if load == Load::One { deep } else { &deep[..1] };
-            let deep = deep.iter().enumerate().map(move |(option, together)| (load, ANY, option, *together));
-            [(load, 1, 0, 1), (load, SHALLOW, 0, 1)].into_iter().chain(deep)
+            let one = load == Load::One;
+            let deep = if one { deep } else { &deep[..1] };
+            let deep = deep.iter().map(move |(together, turns)| (load, ANY, *turns, *together));
+            [(load, 1, one, 1), (load, SHALLOW, one, 1)].into_iter().chain(deep)
         });
-        let kinds = kinds.chain([(Load::Many, ANY, 0, many)]);
+        let kinds = kinds.chain([(Load::Many, ANY, false, many)]);
         let mut drafts: Vec<Attending> = Vec::new();
-        drafts.extend(kinds.map(|(load, splits, option, together)| {
+        drafts.extend(kinds.map(|(load, splits, turns, together)| {
             let together = over.group.min(together);
             // Joining heads in turns takes less memory, so that more workgroups run at once.
             let joined = if load == Load::Many { 1 } else { together.min(2) };
@@ -383,17 +386,29 @@ impl Planner<'_> {
             let grid = [Extent::Fixed(cache.kv_heads as u32 * chunks), Extent::Splits, EACH];
             let (params, cache) = (params.clone(), Some(over.cache));
             let draft = Draft { key, params, chunk: None, cache, x: None, from: None, grid };
-            Attending { load, splits, option, draft }
+            Attending { load, splits, turns, draft }
         }));
-        if let Some(key) = self.by_keys(over) {
-            let deep = |attending: &&mut Attending| {
-                attending.load != Load::Many && attending.splits == ANY && attending.option == 0
-            };
-            let chunks = over.group.div_ceil(key.get("G").unwrap_or(1));
-            for Attending { draft, .. } in drafts.iter_mut().filter(deep) {
-                draft.key = key.clone();
+        let keys: Vec<Key> =
+            KEYS_THREADS.into_iter().filter_map(|threads| self.by_keys(over, threads)).collect();
+        if let Some(usual) = keys.first() {
+            let by_keys = |attending: &Attending, key: &Key, turns| {
+                let chunks = over.group.div_ceil(key.get("G").unwrap_or(1));
+                let mut draft = Draft { key: key.clone(), ..attending.draft.clone() };
                 draft.grid[0] = Extent::Fixed(cache.kv_heads as u32 * chunks);
-            }
+                Attending { turns, draft, ..*attending }
+            };
+            let deep = |attending: &&mut Attending| {
+                attending.load != Load::Many && attending.splits == ANY && !attending.turns
+            };
+            drafts
+                .iter_mut()
+                .filter(deep)
+                .for_each(|attending| *attending = by_keys(attending, usual, false));
+            // One row in other ways too, where the device finds those faster.
+            let one = drafts.partition_point(|attending| attending.load == Load::One);
+            let ways = keys.iter().flat_map(|key| [(key, false), (key, true)]).skip(1);
+            let ways: Vec<_> = ways.map(|(key, turns)| by_keys(&drafts[one - 1], key, turns)).collect();
+            drafts.splice(one..one, ways);
         }
         if let Some(key) = self.flash(over)
             && let Some(mut many) = drafts.pop()
@@ -420,8 +435,8 @@ impl Planner<'_> {
         (drafts, parts, part)
     }
 
-    /// Attention over many keys in which neighbours have keys of their own, where their values fit what a thread can hold.
-    fn by_keys(&self, over: &Over) -> Option<Key> {
+    /// Attention over many keys in which neighbours have keys of their own, where their values fit what a thread and a workgroup can hold.
+    fn by_keys(&self, over: &Over, threads: u32) -> Option<Key> {
         let units = over.key_dim.div_ceil(8);
         let lanes = 1 << units.min(16).min(self.abilities.subgroup_min).ilog2();
         let each = units.div_ceil(lanes);
@@ -431,8 +446,14 @@ impl Planner<'_> {
         }
         // Of each head a thread holds as many units of a query and of a result.
         let together = over.group.min(4 / each);
+        // As the kernel's declarations say: the most, where rows are rotated on the way.
+        let gathered = threads / lanes * together * (lanes * each * 8 + 2) * 4;
+        let held = (together + 2) * units * 8 * 4 + threads * 4;
+        if gathered + held > self.abilities.shared_max || threads > self.abilities.threads_max {
+            return None;
+        }
         Some(
-            Key::new(Kind::AttendKeys, KEYS_THREADS)
+            Key::new(Kind::AttendKeys, threads)
                 .with("G", together)
                 .with("KEY_DIM", over.key_dim)
                 .with("UNITS_ALL", units)
@@ -540,7 +561,10 @@ impl Planner<'_> {
 /// Let attention of a batch's only row do what `rotate` does: no other row waits for its key.
 fn turn(attend: &mut Draft, rotate: &Draft) {
     let (heads, dim) = (attend.key.get("G").unwrap_or(1), rotate.key.get("DIM").unwrap_or(1));
-    attend.key.kind = Kind::AttendTurned;
+    attend.key.kind = match attend.key.kind {
+        Kind::AttendKeys => Kind::AttendKeysTurned,
+        _ => Kind::AttendTurned,
+    };
     attend.key.constants.extend([("TURNED", 1), ("HELD", heads + 2), ("DIM", dim)]);
     attend.params.extend_from_slice(&rotate.params[4..]);
 }
@@ -623,8 +647,8 @@ pub(super) struct Rotate {
 struct Attending {
     load: Load,
     splits: u32,
-    /// Which of several ways for the same.
-    option: usize,
+    /// Whether it does what `rotate` does, where that is one row: with many workgroups, too many would do it again.
+    turns: bool,
     draft: Draft,
 }
 

@@ -65,33 +65,7 @@ fn main(
         //% end
     }
     //% if TURNED
-    // Heads, then the key and the value.
-    for (var i = me; i < DIM; i += WG) {
-        //% for g G
-        held[{g}u * DIM + i] = act[p.turn.q + (head + min({g}u, heads - 1u)) * KEY_DIM + min(i, KEY_DIM - 1u)];
-        //% end
-        held[G * DIM + i] = act[p.turn.k + kv_head * KEY_DIM + min(i, KEY_DIM - 1u)];
-        held[(G + 1u) * DIM + i] = act[p.turn.v + kv_head * p.turn.value_dim + min(i, p.turn.value_dim - 1u)];
-    }
-    workgroupBarrier();
-    if (p.turn.q_norm > 0u) {
-        //% for g G
-        norm({g}u * DIM, p.turn.q_norm - 1u, KEY_DIM, p.turn.q_eps, me, lane, subgroup, size);
-        //% end
-    }
-    if (p.turn.k_norm > 0u) {
-        norm(G * DIM, p.turn.k_norm - 1u, KEY_DIM, p.turn.k_eps, me, lane, subgroup, size);
-    }
-    for (var i = me; i < (G + 1u) * p.turn.pairs; i += WG) {
-        rotate(i / p.turn.pairs * DIM, row, i % p.turn.pairs);
-    }
-    workgroupBarrier();
-    if (end == position + 1u) {
-        let slot = slot_of(table, position, p.block_len, p.kv_heads, kv_head);
-        store(G * DIM, p.place.keys, p.place.key_scales, slot, KEY_DIM, me);
-        store((G + 1u) * DIM, p.place.values, p.place.value_scales, slot, p.turn.value_dim, me);
-        storageBarrier();
-    }
+    turn_heads(row, head, heads, kv_head, table, end == position + 1u, me, lane, subgroup, size);
     let longer = grown(row) * p.scale;
     for (var i = me; i < G * KU4 * 8u; i += WG) {
         let g = i / (KU4 * 8u);

@@ -1,15 +1,21 @@
 // Attention of one row over a long run of its keys, for up to G query heads that share a key head. LANES neighbours take a key
 // together, UNITS units of eight of its values each, and AT_ONCE keys at a time: whoever has a key needs nobody else until the end. What
-// comes out is a part of the softmax, as `attend` leaves it.
+// comes out is a part of the softmax, as `attend` leaves it. Some do what `rotate` does on the way (TURNED).
 
 struct Params {
     place: Place,
     q: u32, parts: u32, heads: u32, kv_heads: u32,
     scale: f32, window: u32, windowed: u32, block_len: u32,
     pad0: u32, pad1: u32, pad2: u32, pad3: u32,
+    //% if TURNED
+    turn: Turn,
+    //% end
 }
 @group(0) @binding(2) var<storage, read_write> act: array<f32>;
 @group(0) @binding(5) var<uniform> p: Params;
+//% if TURNED
+@group(0) @binding(7) var<storage, read> vectors: array<f32>;
+//% end
 
 const PARTIES = WG / LANES;
 // Fours of a head's values.
@@ -18,16 +24,25 @@ var<workgroup> most: array<f32, PARTIES * G>;
 var<workgroup> totals: array<f32, PARTIES * G>;
 var<workgroup> gathered: array<vec4<f32>, PARTIES * G * FOURS>;
 
-// Four values of a query, from the value `d` on.
-fn queried(row: u32, head: u32, d: u32) -> vec4<f32> {
-    let at = p.q + (row * p.heads + min(head, p.heads - 1u)) * KEY_DIM;
-    let last = KEY_DIM - 1u;
-    let values = vec4(act[at + min(d, last)], act[at + min(d + 1u, last)], act[at + min(d + 2u, last)], act[at + min(d + 3u, last)]);
-    return select(vec4(0.0), values, vec4(d) + vec4(0u, 1u, 2u, 3u) < vec4(KEY_DIM)) * p.scale;
+// Four values of the query of head `head + g`, from the value `d` on.
+fn queried(row: u32, head: u32, g: u32, d: u32) -> vec4<f32> {
+    let at = min(vec4(d) + vec4(0u, 1u, 2u, 3u), vec4(KEY_DIM - 1u));
+    //% if TURNED
+    let all = at + g * DIM;
+    let values = vec4(held[all.x], held[all.y], held[all.z], held[all.w]) * grown(row);
+    //% end
+    //% unless TURNED
+    let all = at + p.q + (row * p.heads + min(head + g, p.heads - 1u)) * KEY_DIM;
+    let values = vec4(act[all.x], act[all.y], act[all.z], act[all.w]);
+    //% end
+    return select(vec4(0.0), values, at == vec4(d) + vec4(0u, 1u, 2u, 3u)) * p.scale;
 }
 
 @compute @workgroup_size(WG)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32) {
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32,
+    @builtin(subgroup_invocation_id) lane: u32, @builtin(subgroup_id) subgroup: u32, @builtin(subgroup_size) size: u32,
+) {
     let row = group.z;
     let split = group.y;
     let shared_by = p.heads / p.kv_heads;
@@ -41,11 +56,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let end = min(seen_to(row), first + step[2]);
     let party = me / LANES;
 
+    //% if TURNED
+    turn_heads(row, head, heads, kv_head, table, end == position + 1u, me, lane, subgroup, size);
+    //% end
     //% for u UNITS
     let unit{u} = {u}u * LANES + me % LANES;
     //% for g G
-    let qa{g}_{u} = queried(row, head + {g}u, unit{u} * 8u);
-    let qb{g}_{u} = queried(row, head + {g}u, unit{u} * 8u + 4u);
+    let qa{g}_{u} = queried(row, head, {g}u, unit{u} * 8u);
+    let qb{g}_{u} = queried(row, head, {g}u, unit{u} * 8u + 4u);
     var a{g}_{u} = vec4(0.0);
     var b{g}_{u} = vec4(0.0);
     //% end

@@ -188,8 +188,8 @@ Quantised quantised(
 ) {
     float largest = {};
     int low = {};
-    metal::float4 size_4 = metal::abs(values);
-    largest = metal::max(metal::max(size_4.x, size_4.y), metal::max(size_4.z, size_4.w));
+    metal::float4 size_5 = metal::abs(values);
+    largest = metal::max(metal::max(size_5.x, size_5.y), metal::max(size_5.z, size_5.w));
     float _e10 = largest;
     float _e11 = largest;
     float unnamed = metal::simd_shuffle_xor(_e11, 1u);
@@ -350,7 +350,7 @@ float workgroup_sum(
     threadgroup type_11& sum_parts
 ) {
     float total_1 = 0.0;
-    uint i_6 = 0u;
+    uint i_4 = 0u;
     float unnamed_6 = metal::simd_sum(value);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_1 == 0u) {
@@ -363,18 +363,18 @@ float workgroup_sum(
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e27 = i_6;
-            i_6 = _e27 + 1u;
+            uint _e27 = i_4;
+            i_4 = _e27 + 1u;
         }
         loop_init_1 = false;
-        uint _e13 = i_6;
+        uint _e13 = i_4;
         if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
         } else {
             break;
         }
         {
             float _e20 = total_1;
-            uint _e22 = i_6;
+            uint _e22 = i_4;
             float _e24 = sum_parts.inner[_e22];
             total_1 = _e20 + _e24;
         }
@@ -391,7 +391,7 @@ float workgroup_max(
     threadgroup type_11& sum_parts
 ) {
     float largest_1 = {};
-    uint i_7 = 1u;
+    uint i_5 = 1u;
     float unnamed_7 = metal::simd_max(value_1);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_2 == 0u) {
@@ -406,18 +406,18 @@ float workgroup_max(
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e29 = i_7;
-            i_7 = _e29 + 1u;
+            uint _e29 = i_5;
+            i_5 = _e29 + 1u;
         }
         loop_init_2 = false;
-        uint _e15 = i_7;
+        uint _e15 = i_5;
         if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
         } else {
             break;
         }
         {
             float _e22 = largest_1;
-            uint _e24 = i_7;
+            uint _e24 = i_5;
             float _e26 = sum_parts.inner[_e24];
             largest_1 = metal::max(_e22, _e26);
         }
@@ -479,29 +479,29 @@ void norm(
     constant _mslBufferSizes& _buffer_sizes
 ) {
     float squares = 0.0;
-    uint i_8 = {};
-    uint i_9 = {};
-    i_8 = me_3;
+    uint i_6 = {};
+    uint i_7 = {};
+    i_6 = me_3;
     uint2 loop_bound_3 = uint2(4294967295u);
     bool loop_init_3 = true;
     while(true) {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e26 = i_8;
-            i_8 = _e26 + WG;
+            uint _e26 = i_6;
+            i_6 = _e26 + WG;
         }
         loop_init_3 = false;
-        uint _e11 = i_8;
+        uint _e11 = i_6;
         if (_e11 < len) {
         } else {
             break;
         }
         {
             float _e13 = squares;
-            uint _e15 = i_8;
+            uint _e15 = i_6;
             float _e18 = held.inner[base + _e15];
-            uint _e20 = i_8;
+            uint _e20 = i_6;
             float _e23 = held.inner[base + _e20];
             squares = _e13 + (_e18 * _e23);
         }
@@ -509,26 +509,26 @@ void norm(
     float _e29 = squares;
     float _e30 = workgroup_sum(_e29, lane_3, subgroup_3, size_3, sum_parts);
     float scale = 1.0 / metal::sqrt((_e30 / static_cast<float>(len)) + eps);
-    i_9 = me_3;
+    i_7 = me_3;
     uint2 loop_bound_4 = uint2(4294967295u);
     bool loop_init_4 = true;
     while(true) {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e52 = i_9;
-            i_9 = _e52 + WG;
+            uint _e52 = i_7;
+            i_7 = _e52 + WG;
         }
         loop_init_4 = false;
-        uint _e38 = i_9;
+        uint _e38 = i_7;
         if (_e38 < len) {
         } else {
             break;
         }
         {
-            uint _e41 = i_9;
+            uint _e41 = i_7;
             float _e44 = held.inner[base + _e41];
-            uint _e46 = i_9;
+            uint _e46 = i_7;
             float _e49 = vectors[weight + _e46];
             held.inner[base + _e41] = _e44 * (scale * _e49);
         }
@@ -540,7 +540,7 @@ void norm(
 void rotate(
     uint first,
     uint row_3,
-    uint i_10,
+    uint i_8,
     device type_2 const& step,
     constant Params& p,
     threadgroup type_13& held,
@@ -549,15 +549,15 @@ void rotate(
     uint _e8 = p.turn.rope;
     uint _e11 = step[21u + _e8];
     uint _e15 = p.turn.pairs;
-    uint table_1 = _e11 + ((row_3 * _e15) * 2u);
+    uint table_2 = _e11 + ((row_3 * _e15) * 2u);
     uint _e25 = p.turn.halves;
-    uint a_1 = first + ((_e25 == 1u) ? i_10 : (2u * i_10));
+    uint a_1 = first + ((_e25 == 1u) ? i_8 : (2u * i_8));
     uint _e37 = p.turn.pairs;
     uint _e42 = p.turn.halves;
-    uint b_2 = first + ((_e42 == 1u) ? (i_10 + _e37) : ((2u * i_10) + 1u));
-    uint _e52 = step[table_1 + (2u * i_10)];
+    uint b_2 = first + ((_e42 == 1u) ? (i_8 + _e37) : ((2u * i_8) + 1u));
+    uint _e52 = step[table_2 + (2u * i_8)];
     float cos = as_type<float>(_e52);
-    uint _e61 = step[(table_1 + (2u * i_10)) + 1u];
+    uint _e61 = step[(table_2 + (2u * i_8)) + 1u];
     float sin = as_type<float>(_e61);
     float x = held.inner[a_1];
     float y_2 = held.inner[b_2];
@@ -599,37 +599,37 @@ void store(
     threadgroup type_13& held,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint i_11 = {};
-    uint i_12 = {};
+    uint i_9 = {};
+    uint i_10 = {};
     uint b_1 = {};
     float largest_2 = {};
-    uint i_13 = {};
+    uint i_11 = {};
     uint w = {};
     metal::int4 q = {};
     uint j_2 = {};
     if (false) {
         uint stride_1 = naga_div(dim + 7u, 8u) * 8u;
-        i_11 = me_4;
+        i_9 = me_4;
         uint2 loop_bound_5 = uint2(4294967295u);
         bool loop_init_5 = true;
         while(true) {
             if (metal::all(loop_bound_5 == uint2(0u))) { break; }
             loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
             if (!loop_init_5) {
-                uint _e33 = i_11;
-                i_11 = _e33 + WG;
+                uint _e33 = i_9;
+                i_9 = _e33 + WG;
             }
             loop_init_5 = false;
-            uint _e14 = i_11;
+            uint _e14 = i_9;
             if (_e14 < stride_1) {
             } else {
                 break;
             }
             {
-                uint _e18 = i_11;
-                uint _e22 = i_11;
+                uint _e18 = i_9;
+                uint _e22 = i_9;
                 float _e28 = held.inner[base_1 + metal::min(_e22, dim - 1u)];
-                uint _e30 = i_11;
+                uint _e30 = i_9;
                 put((plane + (slot * stride_1)) + _e18, (_e30 < dim) ? as_type<uint>(_e28) : 0u, cache, _buffer_sizes);
             }
         }
@@ -637,32 +637,32 @@ void store(
     } else {
         if (true) {
             uint stride_2 = naga_div(dim + 7u, 8u) * 4u;
-            i_12 = me_4;
+            i_10 = me_4;
             uint2 loop_bound_6 = uint2(4294967295u);
             bool loop_init_6 = true;
             while(true) {
                 if (metal::all(loop_bound_6 == uint2(0u))) { break; }
                 loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
                 if (!loop_init_6) {
-                    uint _e93 = i_12;
-                    i_12 = _e93 + WG;
+                    uint _e93 = i_10;
+                    i_10 = _e93 + WG;
                 }
                 loop_init_6 = false;
-                uint _e44 = i_12;
+                uint _e44 = i_10;
                 if (_e44 < stride_2) {
                 } else {
                     break;
                 }
                 {
-                    uint _e48 = i_12;
+                    uint _e48 = i_10;
                     float _e55 = held.inner[base_1 + metal::min(2u * _e48, dim - 1u)];
-                    uint _e57 = i_12;
+                    uint _e57 = i_10;
                     float a_2 = ((2u * _e57) < dim) ? _e55 : 0.0;
-                    uint _e64 = i_12;
+                    uint _e64 = i_10;
                     float _e73 = held.inner[base_1 + metal::min((2u * _e64) + 1u, dim - 1u)];
-                    uint _e75 = i_12;
+                    uint _e75 = i_10;
                     float b_3 = (((2u * _e75) + 1u) < dim) ? _e73 : 0.0;
-                    uint _e84 = i_12;
+                    uint _e84 = i_10;
                     put((plane + (slot * stride_2)) + _e84, as_type<uint>(half2(metal::clamp(metal::float2(a_2, b_3), metal::float2(-65504.0), metal::float2(65504.0)))), cache, _buffer_sizes);
                 }
             }
@@ -688,18 +688,18 @@ void store(
                 {
                     largest_2 = 0.0;
                     uint _e105 = b_1;
-                    i_13 = _e105 * 32u;
+                    i_11 = _e105 * 32u;
                     uint2 loop_bound_8 = uint2(4294967295u);
                     bool loop_init_8 = true;
                     while(true) {
                         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
                         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
                         if (!loop_init_8) {
-                            uint _e126 = i_13;
-                            i_13 = _e126 + 1u;
+                            uint _e126 = i_11;
+                            i_11 = _e126 + 1u;
                         }
                         loop_init_8 = false;
-                        uint _e109 = i_13;
+                        uint _e109 = i_11;
                         uint _e110 = b_1;
                         if (_e109 < metal::min((_e110 * 32u) + 32u, dim)) {
                         } else {
@@ -707,7 +707,7 @@ void store(
                         }
                         {
                             float _e117 = largest_2;
-                            uint _e119 = i_13;
+                            uint _e119 = i_11;
                             float _e122 = held.inner[base_1 + _e119];
                             largest_2 = metal::max(_e117, metal::abs(_e122));
                         }
@@ -777,6 +777,123 @@ void store(
     }
 }
 
+void turn_heads(
+    uint row_5,
+    uint head_2,
+    uint heads_1,
+    uint kv_head,
+    uint table_1,
+    bool newest,
+    uint me_5,
+    uint lane_4,
+    uint subgroup_4,
+    uint size_4,
+    device type_2 const& step,
+    constant Params& p,
+    device type_10 const& act,
+    threadgroup type_11& sum_parts,
+    device type_12& cache,
+    threadgroup type_13& held,
+    device type_10 const& vectors,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    uint i_12 = {};
+    uint i_13 = {};
+    i_12 = me_5;
+    uint2 loop_bound_11 = uint2(4294967295u);
+    bool loop_init_11 = true;
+    while(true) {
+        if (metal::all(loop_bound_11 == uint2(0u))) { break; }
+        loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
+        if (!loop_init_11) {
+            uint _e84 = i_12;
+            i_12 = _e84 + WG;
+        }
+        loop_init_11 = false;
+        uint _e11 = i_12;
+        if (_e11 < DIM) {
+        } else {
+            break;
+        }
+        {
+            uint _e16 = i_12;
+            uint _e23 = p.turn.q;
+            uint _e32 = i_12;
+            float _e37 = act[(_e23 + ((head_2 + metal::min(0u, heads_1 - 1u)) * KEY_DIM)) + metal::min(_e32, 127u)];
+            held.inner[0u + _e16] = _e37;
+            uint _e40 = i_12;
+            uint _e47 = p.turn.k;
+            uint _e51 = i_12;
+            float _e56 = act[(_e47 + (kv_head * KEY_DIM)) + metal::min(_e51, 127u)];
+            held.inner[128u + _e40] = _e56;
+            uint _e59 = i_12;
+            uint _e66 = p.turn.v;
+            uint _e70 = p.turn.value_dim;
+            uint _e73 = i_12;
+            uint _e77 = p.turn.value_dim;
+            float _e83 = act[(_e66 + (kv_head * _e70)) + metal::min(_e73, _e77 - 1u)];
+            held.inner[256u + _e59] = _e83;
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    uint _e90 = p.turn.q_norm;
+    if (_e90 > 0u) {
+        uint _e97 = p.turn.q_norm;
+        float _e104 = p.turn.q_eps;
+        norm(0u, _e97 - 1u, KEY_DIM, _e104, me_5, lane_4, subgroup_4, size_4, sum_parts, held, vectors, _buffer_sizes);
+    }
+    uint _e108 = p.turn.k_norm;
+    if (_e108 > 0u) {
+        uint _e115 = p.turn.k_norm;
+        float _e122 = p.turn.k_eps;
+        norm(128u, _e115 - 1u, KEY_DIM, _e122, me_5, lane_4, subgroup_4, size_4, sum_parts, held, vectors, _buffer_sizes);
+    }
+    i_13 = me_5;
+    uint2 loop_bound_12 = uint2(4294967295u);
+    bool loop_init_12 = true;
+    while(true) {
+        if (metal::all(loop_bound_12 == uint2(0u))) { break; }
+        loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
+        if (!loop_init_12) {
+            uint _e146 = i_13;
+            i_13 = _e146 + WG;
+        }
+        loop_init_12 = false;
+        uint _e124 = i_13;
+        uint _e129 = p.turn.pairs;
+        if (_e124 < (2u * _e129)) {
+        } else {
+            break;
+        }
+        {
+            uint _e132 = i_13;
+            uint _e136 = p.turn.pairs;
+            uint _e140 = i_13;
+            uint _e144 = p.turn.pairs;
+            rotate(naga_div(_e132, _e136) * DIM, row_5, naga_mod(_e140, _e144), step, p, held, _buffer_sizes);
+        }
+    }
+    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
+    if (newest) {
+        uint _e152 = step[5];
+        uint _e155 = step[_e152 + row_5];
+        uint _e158 = p.block_len;
+        uint _e161 = p.kv_heads;
+        uint _e162 = slot_of(table_1, _e155, _e158, _e161, kv_head, step, _buffer_sizes);
+        uint _e167 = p.place.keys;
+        uint _e171 = p.place.key_scales;
+        store(128u, _e167, _e171, _e162, KEY_DIM, me_5, cache, held, _buffer_sizes);
+        uint _e177 = p.place.values;
+        uint _e181 = p.place.value_scales;
+        uint _e185 = p.turn.value_dim;
+        store(256u, _e177, _e181, _e162, _e185, me_5, cache, held, _buffer_sizes);
+        metal::threadgroup_barrier(metal::mem_flags::mem_device);
+        return;
+    } else {
+        return;
+    }
+}
+
 uint seen_from(
     uint position_1,
     uint window
@@ -785,12 +902,12 @@ uint seen_from(
 }
 
 uint seen_to(
-    uint row_5,
+    uint row_6,
     device type_2 const& step,
     constant _mslBufferSizes& _buffer_sizes
 ) {
     uint _e4 = step[16];
-    uint _e7 = step[_e4 + row_5];
+    uint _e7 = step[_e4 + row_6];
     return _e7;
 }
 
@@ -875,8 +992,6 @@ struct main_Input {
 ) {
     uint i = {};
     uint i_1 = {};
-    uint i_2 = {};
-    uint i_3 = {};
     bool local = {};
     float largest0_ = -1000000000000000000000000000000.0;
     float total0_ = 0.0;
@@ -890,44 +1005,44 @@ struct main_Input {
     uint u = {};
     float score0_ = {};
     float next0_ = {};
-    uint i_4 = {};
+    uint i_2 = {};
     uint j = {};
     float total = 0.0;
-    uint i_5 = 0u;
+    uint i_3 = 0u;
     float shrink = 1.0;
     metal::float4 y = metal::float4(0.0);
     uint k = 0u;
-    uint row_6 = group.z;
+    uint row_7 = group.z;
     uint split = group.y;
     uint _e9 = p.heads;
     uint _e12 = p.kv_heads;
     uint shared_by = naga_div(_e9, _e12);
     uint chunks = naga_div((shared_by + G) - 1u, G);
-    uint kv_head = naga_div(group.x, chunks);
-    uint head_2 = (kv_head * shared_by) + (naga_mod(group.x, chunks) * G);
-    uint heads_1 = metal::min(G, shared_by - (naga_mod(group.x, chunks) * G));
+    uint kv_head_1 = naga_div(group.x, chunks);
+    uint head_3 = (kv_head_1 * shared_by) + (naga_mod(group.x, chunks) * G);
+    uint heads_2 = metal::min(G, shared_by - (naga_mod(group.x, chunks) * G));
     uint _e38 = step[5];
-    uint position_2 = step[_e38 + row_6];
+    uint position_2 = step[_e38 + row_7];
     uint _e44 = p.windowed;
-    uint _e45 = table_of(row_6, _e44, step, _buffer_sizes);
+    uint _e45 = table_of(row_7, _e44, step, _buffer_sizes);
     uint _e48 = p.window;
     uint _e49 = seen_from(position_2, _e48);
     uint _e52 = step[2];
     uint first_1 = _e49 + (split * _e52);
-    uint _e55 = seen_to(row_6, step, _buffer_sizes);
+    uint _e55 = seen_to(row_7, step, _buffer_sizes);
     uint _e58 = step[2];
     uint end = metal::min(_e55, first_1 + _e58);
     i = WG + me;
-    uint2 loop_bound_11 = uint2(4294967295u);
-    bool loop_init_11 = true;
+    uint2 loop_bound_13 = uint2(4294967295u);
+    bool loop_init_13 = true;
     while(true) {
-        if (metal::all(loop_bound_11 == uint2(0u))) { break; }
-        loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
-        if (!loop_init_11) {
+        if (metal::all(loop_bound_13 == uint2(0u))) { break; }
+        loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
+        if (!loop_init_13) {
             uint _e77 = i;
             i = _e77 + WG;
         }
-        loop_init_11 = false;
+        loop_init_13 = false;
         uint _e64 = i;
         if (_e64 < KEYS) {
         } else {
@@ -940,128 +1055,41 @@ struct main_Input {
             weights.inner[0u + _e73] = 0.0;
         }
     }
+    turn_heads(row_7, head_3, heads_2, kv_head_1, _e45, end == (position_2 + 1u), me, lane, subgroup, size, step, p, act, sum_parts, cache, held, vectors, _buffer_sizes);
+    float _e83 = grown(row_7, step, p, _buffer_sizes);
+    float _e86 = p.scale;
+    float longer = _e83 * _e86;
     i_1 = me;
-    uint2 loop_bound_12 = uint2(4294967295u);
-    bool loop_init_12 = true;
-    while(true) {
-        if (metal::all(loop_bound_12 == uint2(0u))) { break; }
-        loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
-        if (!loop_init_12) {
-            uint _e154 = i_1;
-            i_1 = _e154 + WG;
-        }
-        loop_init_12 = false;
-        uint _e81 = i_1;
-        if (_e81 < DIM) {
-        } else {
-            break;
-        }
-        {
-            uint _e86 = i_1;
-            uint _e93 = p.turn.q;
-            uint _e102 = i_1;
-            float _e107 = act[(_e93 + ((head_2 + metal::min(0u, heads_1 - 1u)) * KEY_DIM)) + metal::min(_e102, 127u)];
-            held.inner[0u + _e86] = _e107;
-            uint _e110 = i_1;
-            uint _e117 = p.turn.k;
-            uint _e121 = i_1;
-            float _e126 = act[(_e117 + (kv_head * KEY_DIM)) + metal::min(_e121, 127u)];
-            held.inner[128u + _e110] = _e126;
-            uint _e129 = i_1;
-            uint _e136 = p.turn.v;
-            uint _e140 = p.turn.value_dim;
-            uint _e143 = i_1;
-            uint _e147 = p.turn.value_dim;
-            float _e153 = act[(_e136 + (kv_head * _e140)) + metal::min(_e143, _e147 - 1u)];
-            held.inner[256u + _e129] = _e153;
-        }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint _e160 = p.turn.q_norm;
-    if (_e160 > 0u) {
-        uint _e167 = p.turn.q_norm;
-        float _e174 = p.turn.q_eps;
-        norm(0u, _e167 - 1u, KEY_DIM, _e174, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
-    }
-    uint _e178 = p.turn.k_norm;
-    if (_e178 > 0u) {
-        uint _e185 = p.turn.k_norm;
-        float _e192 = p.turn.k_eps;
-        norm(128u, _e185 - 1u, KEY_DIM, _e192, me, lane, subgroup, size, sum_parts, held, vectors, _buffer_sizes);
-    }
-    i_2 = me;
-    uint2 loop_bound_13 = uint2(4294967295u);
-    bool loop_init_13 = true;
-    while(true) {
-        if (metal::all(loop_bound_13 == uint2(0u))) { break; }
-        loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
-        if (!loop_init_13) {
-            uint _e216 = i_2;
-            i_2 = _e216 + WG;
-        }
-        loop_init_13 = false;
-        uint _e194 = i_2;
-        uint _e199 = p.turn.pairs;
-        if (_e194 < (2u * _e199)) {
-        } else {
-            break;
-        }
-        {
-            uint _e202 = i_2;
-            uint _e206 = p.turn.pairs;
-            uint _e210 = i_2;
-            uint _e214 = p.turn.pairs;
-            rotate(naga_div(_e202, _e206) * DIM, row_6, naga_mod(_e210, _e214), step, p, held, _buffer_sizes);
-        }
-    }
-    metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    if (end == (position_2 + 1u)) {
-        uint _e224 = p.block_len;
-        uint _e227 = p.kv_heads;
-        uint _e228 = slot_of(_e45, position_2, _e224, _e227, kv_head, step, _buffer_sizes);
-        uint _e233 = p.place.keys;
-        uint _e237 = p.place.key_scales;
-        store(128u, _e233, _e237, _e228, KEY_DIM, me, cache, held, _buffer_sizes);
-        uint _e243 = p.place.values;
-        uint _e247 = p.place.value_scales;
-        uint _e251 = p.turn.value_dim;
-        store(256u, _e243, _e247, _e228, _e251, me, cache, held, _buffer_sizes);
-        metal::threadgroup_barrier(metal::mem_flags::mem_device);
-    }
-    float _e252 = grown(row_6, step, p, _buffer_sizes);
-    float _e255 = p.scale;
-    float longer = _e252 * _e255;
-    i_3 = me;
     uint2 loop_bound_14 = uint2(4294967295u);
     bool loop_init_14 = true;
     while(true) {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e294 = i_3;
-            i_3 = _e294 + WG;
+            uint _e125 = i_1;
+            i_1 = _e125 + WG;
         }
         loop_init_14 = false;
-        uint _e258 = i_3;
-        if (_e258 < 128u) {
+        uint _e89 = i_1;
+        if (_e89 < 128u) {
         } else {
             break;
         }
         {
-            uint _e261 = i_3;
-            uint g_2 = naga_div(_e261, 128u);
-            uint _e264 = i_3;
-            uint d_1 = naga_mod(_e264, 128u);
-            uint _e268 = i_3;
-            uint _e272 = i_3;
-            float _e283 = held.inner[(g_2 * DIM) + metal::min(d_1, 127u)];
-            if (g_2 < heads_1) {
+            uint _e92 = i_1;
+            uint g_2 = naga_div(_e92, 128u);
+            uint _e95 = i_1;
+            uint d_1 = naga_mod(_e95, 128u);
+            uint _e99 = i_1;
+            uint _e103 = i_1;
+            float _e114 = held.inner[(g_2 * DIM) + metal::min(d_1, 127u)];
+            if (g_2 < heads_2) {
                 local = d_1 < KEY_DIM;
             } else {
                 local = false;
             }
-            bool _e291 = local;
-            query.inner[naga_div(_e268, 4u)][naga_mod(_e272, 4u)] = _e291 ? (_e283 * longer) : 0.0;
+            bool _e122 = local;
+            query.inner[naga_div(_e99, 4u)][naga_mod(_e103, 4u)] = _e122 ? (_e114 * longer) : 0.0;
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
@@ -1075,22 +1103,22 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e737 = tile;
-            tile = _e737 + WG;
+            uint _e568 = tile;
+            tile = _e568 + WG;
         }
         loop_init_15 = false;
-        uint _e319 = tile;
-        if (_e319 < end) {
+        uint _e150 = tile;
+        if (_e150 < end) {
         } else {
             break;
         }
         {
-            uint _e321 = tile;
-            uint seen = metal::min(_e321 + me, end - 1u);
-            uint _e330 = p.block_len;
-            uint _e333 = p.kv_heads;
-            uint _e334 = slot_of(_e45, seen, _e330, _e333, kv_head, step, _buffer_sizes);
-            slots.inner[me] = _e334;
+            uint _e152 = tile;
+            uint seen = metal::min(_e152 + me, end - 1u);
+            uint _e161 = p.block_len;
+            uint _e164 = p.kv_heads;
+            uint _e165 = slot_of(_e45, seen, _e161, _e164, kv_head_1, step, _buffer_sizes);
+            slots.inner[me] = _e165;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint slot0_ = slots.inner[naga_div(me, 4u) + 0u];
             dot0_0_ = 0.0;
@@ -1107,133 +1135,133 @@ struct main_Input {
                 if (metal::all(loop_bound_16 == uint2(0u))) { break; }
                 loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
                 if (!loop_init_16) {
-                    uint _e475 = u;
-                    u = _e475 + 4u;
+                    uint _e306 = u;
+                    u = _e306 + 4u;
                 }
                 loop_init_16 = false;
-                uint _e374 = u;
-                if (_e374 < KU4_) {
+                uint _e205 = u;
+                if (_e205 < KU4_) {
                 } else {
                     break;
                 }
                 {
-                    uint _e380 = p.place.keys;
-                    uint _e384 = p.place.key_scales;
-                    uint _e386 = u;
-                    type_15 _e389 = eight(_e380, _e384, slot0_, KU, metal::min(_e386, 15u), cache, _buffer_sizes);
-                    uint _e393 = p.place.keys;
-                    uint _e397 = p.place.key_scales;
-                    uint _e399 = u;
-                    type_15 _e402 = eight(_e393, _e397, slot1_, KU, metal::min(_e399, 15u), cache, _buffer_sizes);
-                    uint _e406 = p.place.keys;
-                    uint _e410 = p.place.key_scales;
-                    uint _e412 = u;
-                    type_15 _e415 = eight(_e406, _e410, slot2_, KU, metal::min(_e412, 15u), cache, _buffer_sizes);
-                    uint _e419 = p.place.keys;
-                    uint _e423 = p.place.key_scales;
-                    uint _e425 = u;
-                    type_15 _e428 = eight(_e419, _e423, slot3_, KU, metal::min(_e425, 15u), cache, _buffer_sizes);
-                    uint _e431 = u;
-                    metal::float4 qa0_ = query.inner[(0u + _e431) * 2u];
-                    uint _e439 = u;
-                    metal::float4 qb0_ = query.inner[((0u + _e439) * 2u) + 1u];
-                    float _e447 = dot0_0_;
-                    dot0_0_ = _e447 + (metal::dot(_e389.inner[0], qa0_) + metal::dot(_e389.inner[1], qb0_));
-                    float _e454 = dot1_0_;
-                    dot1_0_ = _e454 + (metal::dot(_e402.inner[0], qa0_) + metal::dot(_e402.inner[1], qb0_));
-                    float _e461 = dot2_0_;
-                    dot2_0_ = _e461 + (metal::dot(_e415.inner[0], qa0_) + metal::dot(_e415.inner[1], qb0_));
-                    float _e468 = dot3_0_;
-                    dot3_0_ = _e468 + (metal::dot(_e428.inner[0], qa0_) + metal::dot(_e428.inner[1], qb0_));
+                    uint _e211 = p.place.keys;
+                    uint _e215 = p.place.key_scales;
+                    uint _e217 = u;
+                    type_15 _e220 = eight(_e211, _e215, slot0_, KU, metal::min(_e217, 15u), cache, _buffer_sizes);
+                    uint _e224 = p.place.keys;
+                    uint _e228 = p.place.key_scales;
+                    uint _e230 = u;
+                    type_15 _e233 = eight(_e224, _e228, slot1_, KU, metal::min(_e230, 15u), cache, _buffer_sizes);
+                    uint _e237 = p.place.keys;
+                    uint _e241 = p.place.key_scales;
+                    uint _e243 = u;
+                    type_15 _e246 = eight(_e237, _e241, slot2_, KU, metal::min(_e243, 15u), cache, _buffer_sizes);
+                    uint _e250 = p.place.keys;
+                    uint _e254 = p.place.key_scales;
+                    uint _e256 = u;
+                    type_15 _e259 = eight(_e250, _e254, slot3_, KU, metal::min(_e256, 15u), cache, _buffer_sizes);
+                    uint _e262 = u;
+                    metal::float4 qa0_ = query.inner[(0u + _e262) * 2u];
+                    uint _e270 = u;
+                    metal::float4 qb0_ = query.inner[((0u + _e270) * 2u) + 1u];
+                    float _e278 = dot0_0_;
+                    dot0_0_ = _e278 + (metal::dot(_e220.inner[0], qa0_) + metal::dot(_e220.inner[1], qb0_));
+                    float _e285 = dot1_0_;
+                    dot1_0_ = _e285 + (metal::dot(_e233.inner[0], qa0_) + metal::dot(_e233.inner[1], qb0_));
+                    float _e292 = dot2_0_;
+                    dot2_0_ = _e292 + (metal::dot(_e246.inner[0], qa0_) + metal::dot(_e246.inner[1], qb0_));
+                    float _e299 = dot3_0_;
+                    dot3_0_ = _e299 + (metal::dot(_e259.inner[0], qa0_) + metal::dot(_e259.inner[1], qb0_));
                 }
             }
-            uint _e478 = tile;
-            uint key = _e478 + mine;
-            float _e480 = dot0_0_;
-            float _e481 = dot0_0_;
-            float unnamed_8 = metal::simd_shuffle_xor(_e481, 1u);
-            dot0_0_ = _e480 + unnamed_8;
-            float _e485 = dot0_0_;
-            float _e486 = dot0_0_;
-            float unnamed_9 = metal::simd_shuffle_xor(_e486, 2u);
-            dot0_0_ = _e485 + unnamed_9;
-            float _e490 = dot1_0_;
-            float _e491 = dot1_0_;
-            float unnamed_10 = metal::simd_shuffle_xor(_e491, 1u);
-            dot1_0_ = _e490 + unnamed_10;
-            float _e495 = dot1_0_;
-            float _e496 = dot1_0_;
-            float unnamed_11 = metal::simd_shuffle_xor(_e496, 2u);
-            dot1_0_ = _e495 + unnamed_11;
-            float _e500 = dot2_0_;
-            float _e501 = dot2_0_;
-            float unnamed_12 = metal::simd_shuffle_xor(_e501, 1u);
-            dot2_0_ = _e500 + unnamed_12;
-            float _e505 = dot2_0_;
-            float _e506 = dot2_0_;
-            float unnamed_13 = metal::simd_shuffle_xor(_e506, 2u);
-            dot2_0_ = _e505 + unnamed_13;
-            float _e510 = dot3_0_;
-            float _e511 = dot3_0_;
-            float unnamed_14 = metal::simd_shuffle_xor(_e511, 1u);
-            dot3_0_ = _e510 + unnamed_14;
-            float _e515 = dot3_0_;
-            float _e516 = dot3_0_;
-            float unnamed_15 = metal::simd_shuffle_xor(_e516, 2u);
-            dot3_0_ = _e515 + unnamed_15;
-            float _e520 = dot0_0_;
-            float _e521 = dot1_0_;
-            float _e527 = dot2_0_;
-            float _e528 = dot3_0_;
-            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e528 : _e527) : ((naga_mod(me, 4u) == 1u) ? _e521 : _e520);
-            float _e540 = score0_;
-            score0_ = (key < end) ? _e540 : -1000000000000000000000000000000.0;
-            float _e544 = score0_;
-            float unnamed_16 = metal::simd_max(_e544);
+            uint _e309 = tile;
+            uint key = _e309 + mine;
+            float _e311 = dot0_0_;
+            float _e312 = dot0_0_;
+            float unnamed_8 = metal::simd_shuffle_xor(_e312, 1u);
+            dot0_0_ = _e311 + unnamed_8;
+            float _e316 = dot0_0_;
+            float _e317 = dot0_0_;
+            float unnamed_9 = metal::simd_shuffle_xor(_e317, 2u);
+            dot0_0_ = _e316 + unnamed_9;
+            float _e321 = dot1_0_;
+            float _e322 = dot1_0_;
+            float unnamed_10 = metal::simd_shuffle_xor(_e322, 1u);
+            dot1_0_ = _e321 + unnamed_10;
+            float _e326 = dot1_0_;
+            float _e327 = dot1_0_;
+            float unnamed_11 = metal::simd_shuffle_xor(_e327, 2u);
+            dot1_0_ = _e326 + unnamed_11;
+            float _e331 = dot2_0_;
+            float _e332 = dot2_0_;
+            float unnamed_12 = metal::simd_shuffle_xor(_e332, 1u);
+            dot2_0_ = _e331 + unnamed_12;
+            float _e336 = dot2_0_;
+            float _e337 = dot2_0_;
+            float unnamed_13 = metal::simd_shuffle_xor(_e337, 2u);
+            dot2_0_ = _e336 + unnamed_13;
+            float _e341 = dot3_0_;
+            float _e342 = dot3_0_;
+            float unnamed_14 = metal::simd_shuffle_xor(_e342, 1u);
+            dot3_0_ = _e341 + unnamed_14;
+            float _e346 = dot3_0_;
+            float _e347 = dot3_0_;
+            float unnamed_15 = metal::simd_shuffle_xor(_e347, 2u);
+            dot3_0_ = _e346 + unnamed_15;
+            float _e351 = dot0_0_;
+            float _e352 = dot1_0_;
+            float _e358 = dot2_0_;
+            float _e359 = dot3_0_;
+            score0_ = (naga_mod(me, 4u) >= 2u) ? ((naga_mod(me, 4u) == 3u) ? _e359 : _e358) : ((naga_mod(me, 4u) == 1u) ? _e352 : _e351);
+            float _e371 = score0_;
+            score0_ = (key < end) ? _e371 : -1000000000000000000000000000000.0;
+            float _e375 = score0_;
+            float unnamed_16 = metal::simd_max(_e375);
             if (lane == 0u) {
                 parts_of.inner[0u + subgroup] = unnamed_16;
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-            float _e552 = largest0_;
-            next0_ = _e552;
-            i_4 = 0u;
+            float _e383 = largest0_;
+            next0_ = _e383;
+            i_2 = 0u;
             uint2 loop_bound_17 = uint2(4294967295u);
             bool loop_init_17 = true;
             while(true) {
                 if (metal::all(loop_bound_17 == uint2(0u))) { break; }
                 loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
                 if (!loop_init_17) {
-                    uint _e572 = i_4;
-                    i_4 = _e572 + 1u;
+                    uint _e403 = i_2;
+                    i_2 = _e403 + 1u;
                 }
                 loop_init_17 = false;
-                uint _e556 = i_4;
-                if (_e556 < naga_div((WG + size) - 1u, size)) {
+                uint _e387 = i_2;
+                if (_e387 < naga_div((WG + size) - 1u, size)) {
                 } else {
                     break;
                 }
                 {
-                    float _e563 = next0_;
-                    uint _e566 = i_4;
-                    float _e569 = parts_of.inner[0u + _e566];
-                    next0_ = metal::max(_e563, _e569);
+                    float _e394 = next0_;
+                    uint _e397 = i_2;
+                    float _e400 = parts_of.inner[0u + _e397];
+                    next0_ = metal::max(_e394, _e400);
                 }
             }
-            float _e574 = largest0_;
-            float _e575 = next0_;
-            float shrink0_ = metal::exp(_e574 - _e575);
-            float _e578 = next0_;
-            largest0_ = _e578;
-            float _e579 = score0_;
-            float _e580 = next0_;
-            float weight0_ = (key < end) ? metal::exp(_e579 - _e580) : 0.0;
+            float _e405 = largest0_;
+            float _e406 = next0_;
+            float shrink0_ = metal::exp(_e405 - _e406);
+            float _e409 = next0_;
+            largest0_ = _e409;
+            float _e410 = score0_;
+            float _e411 = next0_;
+            float weight0_ = (key < end) ? metal::exp(_e410 - _e411) : 0.0;
             weights.inner[0u + mine] = weight0_;
-            float _e590 = total0_;
-            total0_ = (_e590 * shrink0_) + weight0_;
-            metal::float4 _e593 = sum_a0_;
-            sum_a0_ = _e593 * shrink0_;
-            metal::float4 _e595 = sum_b0_;
-            sum_b0_ = _e595 * shrink0_;
+            float _e421 = total0_;
+            total0_ = (_e421 * shrink0_) + weight0_;
+            metal::float4 _e424 = sum_a0_;
+            sum_a0_ = _e424 * shrink0_;
+            metal::float4 _e426 = sum_b0_;
+            sum_b0_ = _e426 * shrink0_;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             if (key_group < KG) {
                 j = key_group;
@@ -1243,76 +1271,76 @@ struct main_Input {
                     if (metal::all(loop_bound_18 == uint2(0u))) { break; }
                     loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
                     if (!loop_init_18) {
-                        uint _e734 = j;
-                        j = _e734 + 32u;
+                        uint _e565 = j;
+                        j = _e565 + 32u;
                     }
                     loop_init_18 = false;
-                    uint _e600 = j;
-                    uint _e602 = tile;
-                    if (_e600 < metal::min(WG, end - _e602)) {
+                    uint _e431 = j;
+                    uint _e433 = tile;
+                    if (_e431 < metal::min(WG, end - _e433)) {
                     } else {
                         break;
                     }
                     {
-                        uint _e609 = p.place.values;
-                        uint _e613 = p.place.value_scales;
-                        uint _e615 = j;
-                        uint _e619 = slots.inner[_e615 + 0u];
-                        type_15 _e621 = eight(_e609, _e613, _e619, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e625 = p.place.values;
-                        uint _e629 = p.place.value_scales;
-                        uint _e631 = j;
-                        uint _e635 = slots.inner[_e631 + 8u];
-                        type_15 _e637 = eight(_e625, _e629, _e635, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e641 = p.place.values;
-                        uint _e645 = p.place.value_scales;
-                        uint _e647 = j;
-                        uint _e651 = slots.inner[_e647 + 16u];
-                        type_15 _e653 = eight(_e641, _e645, _e651, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e657 = p.place.values;
-                        uint _e661 = p.place.value_scales;
-                        uint _e663 = j;
-                        uint _e667 = slots.inner[_e663 + 24u];
-                        type_15 _e669 = eight(_e657, _e661, _e667, VALUE_UNITS, unit, cache, _buffer_sizes);
-                        uint _e672 = j;
-                        float w0_0_ = weights.inner[(0u + _e672) + 0u];
-                        metal::float4 _e678 = sum_a0_;
-                        sum_a0_ = _e678 + (w0_0_ * _e621.inner[0]);
-                        metal::float4 _e682 = sum_b0_;
-                        sum_b0_ = _e682 + (w0_0_ * _e621.inner[1]);
-                        uint _e688 = j;
-                        float w1_0_ = weights.inner[(0u + _e688) + 8u];
-                        metal::float4 _e694 = sum_a0_;
-                        sum_a0_ = _e694 + (w1_0_ * _e637.inner[0]);
-                        metal::float4 _e698 = sum_b0_;
-                        sum_b0_ = _e698 + (w1_0_ * _e637.inner[1]);
-                        uint _e704 = j;
-                        float w2_0_ = weights.inner[(0u + _e704) + 16u];
-                        metal::float4 _e710 = sum_a0_;
-                        sum_a0_ = _e710 + (w2_0_ * _e653.inner[0]);
-                        metal::float4 _e714 = sum_b0_;
-                        sum_b0_ = _e714 + (w2_0_ * _e653.inner[1]);
-                        uint _e720 = j;
-                        float w3_0_ = weights.inner[(0u + _e720) + 24u];
-                        metal::float4 _e726 = sum_a0_;
-                        sum_a0_ = _e726 + (w3_0_ * _e669.inner[0]);
-                        metal::float4 _e730 = sum_b0_;
-                        sum_b0_ = _e730 + (w3_0_ * _e669.inner[1]);
+                        uint _e440 = p.place.values;
+                        uint _e444 = p.place.value_scales;
+                        uint _e446 = j;
+                        uint _e450 = slots.inner[_e446 + 0u];
+                        type_15 _e452 = eight(_e440, _e444, _e450, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e456 = p.place.values;
+                        uint _e460 = p.place.value_scales;
+                        uint _e462 = j;
+                        uint _e466 = slots.inner[_e462 + 8u];
+                        type_15 _e468 = eight(_e456, _e460, _e466, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e472 = p.place.values;
+                        uint _e476 = p.place.value_scales;
+                        uint _e478 = j;
+                        uint _e482 = slots.inner[_e478 + 16u];
+                        type_15 _e484 = eight(_e472, _e476, _e482, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e488 = p.place.values;
+                        uint _e492 = p.place.value_scales;
+                        uint _e494 = j;
+                        uint _e498 = slots.inner[_e494 + 24u];
+                        type_15 _e500 = eight(_e488, _e492, _e498, VALUE_UNITS, unit, cache, _buffer_sizes);
+                        uint _e503 = j;
+                        float w0_0_ = weights.inner[(0u + _e503) + 0u];
+                        metal::float4 _e509 = sum_a0_;
+                        sum_a0_ = _e509 + (w0_0_ * _e452.inner[0]);
+                        metal::float4 _e513 = sum_b0_;
+                        sum_b0_ = _e513 + (w0_0_ * _e452.inner[1]);
+                        uint _e519 = j;
+                        float w1_0_ = weights.inner[(0u + _e519) + 8u];
+                        metal::float4 _e525 = sum_a0_;
+                        sum_a0_ = _e525 + (w1_0_ * _e468.inner[0]);
+                        metal::float4 _e529 = sum_b0_;
+                        sum_b0_ = _e529 + (w1_0_ * _e468.inner[1]);
+                        uint _e535 = j;
+                        float w2_0_ = weights.inner[(0u + _e535) + 16u];
+                        metal::float4 _e541 = sum_a0_;
+                        sum_a0_ = _e541 + (w2_0_ * _e484.inner[0]);
+                        metal::float4 _e545 = sum_b0_;
+                        sum_b0_ = _e545 + (w2_0_ * _e484.inner[1]);
+                        uint _e551 = j;
+                        float w3_0_ = weights.inner[(0u + _e551) + 24u];
+                        metal::float4 _e557 = sum_a0_;
+                        sum_a0_ = _e557 + (w3_0_ * _e500.inner[0]);
+                        metal::float4 _e561 = sum_b0_;
+                        sum_b0_ = _e561 + (w3_0_ * _e500.inner[1]);
                     }
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
         }
     }
-    float _e740 = total0_;
-    float unnamed_17 = metal::simd_sum(_e740);
+    float _e571 = total0_;
+    float unnamed_17 = metal::simd_sum(_e571);
     if (lane == 0u) {
         parts_of.inner[0u + subgroup] = unnamed_17;
     }
-    metal::float4 _e752 = sum_a0_;
-    gathered.inner[me * 2u] = _e752;
-    metal::float4 _e759 = sum_b0_;
-    gathered.inner[(me * 2u) + 1u] = _e759;
+    metal::float4 _e583 = sum_a0_;
+    gathered.inner[me * 2u] = _e583;
+    metal::float4 _e590 = sum_b0_;
+    gathered.inner[(me * 2u) + 1u] = _e590;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint2 loop_bound_19 = uint2(4294967295u);
     bool loop_init_19 = true;
@@ -1320,62 +1348,62 @@ struct main_Input {
         if (metal::all(loop_bound_19 == uint2(0u))) { break; }
         loop_bound_19 -= uint2(loop_bound_19.y == 0u, 1u);
         if (!loop_init_19) {
-            uint _e778 = i_5;
-            i_5 = _e778 + 1u;
+            uint _e609 = i_3;
+            i_3 = _e609 + 1u;
         }
         loop_init_19 = false;
-        uint _e764 = i_5;
-        if (_e764 < naga_div((WG + size) - 1u, size)) {
+        uint _e595 = i_3;
+        if (_e595 < naga_div((WG + size) - 1u, size)) {
         } else {
             break;
         }
         {
-            float _e771 = total;
-            uint _e773 = i_5;
-            float _e775 = parts_of.inner[_e773];
-            total = _e771 + _e775;
+            float _e602 = total;
+            uint _e604 = i_3;
+            float _e606 = parts_of.inner[_e604];
+            total = _e602 + _e606;
         }
     }
-    uint _e784 = p.sinks;
-    if (_e784 > 0u) {
-        uint _e790 = p.sinks;
-        float sink = vectors[(_e790 - 1u) + head_2];
-        float _e796 = largest0_;
-        float most = metal::max(_e796, sink);
-        float _e798 = largest0_;
-        shrink = metal::exp(_e798 - most);
-        float _e801 = total;
-        float _e802 = shrink;
-        total = (_e801 * _e802) + metal::exp(sink - most);
+    uint _e615 = p.sinks;
+    if (_e615 > 0u) {
+        uint _e621 = p.sinks;
+        float sink = vectors[(_e621 - 1u) + head_3];
+        float _e627 = largest0_;
+        float most = metal::max(_e627, sink);
+        float _e629 = largest0_;
+        shrink = metal::exp(_e629 - most);
+        float _e632 = total;
+        float _e633 = shrink;
+        total = (_e632 * _e633) + metal::exp(sink - most);
     }
-    uint _e814 = p.dim;
-    if ((me * 4u) < _e814) {
+    uint _e645 = p.dim;
+    if ((me * 4u) < _e645) {
         uint2 loop_bound_20 = uint2(4294967295u);
         bool loop_init_20 = true;
         while(true) {
             if (metal::all(loop_bound_20 == uint2(0u))) { break; }
             loop_bound_20 -= uint2(loop_bound_20.y == 0u, 1u);
             if (!loop_init_20) {
-                uint _e833 = k;
-                k = _e833 + 1u;
+                uint _e664 = k;
+                k = _e664 + 1u;
             }
             loop_init_20 = false;
-            uint _e818 = k;
-            if (_e818 < KG) {
+            uint _e649 = k;
+            if (_e649 < KG) {
             } else {
                 break;
             }
             {
-                metal::float4 _e821 = y;
-                uint _e823 = k;
-                metal::float4 _e830 = gathered.inner[((_e823 * VU) * 2u) + me];
-                y = _e821 + _e830;
+                metal::float4 _e652 = y;
+                uint _e654 = k;
+                metal::float4 _e661 = gathered.inner[((_e654 * VU) * 2u) + me];
+                y = _e652 + _e661;
             }
         }
     }
-    metal::float4 _e835 = y;
-    float _e836 = shrink;
-    float _e837 = total;
-    give(_e835 * (_e836 / _e837), me, row_6, head_2, x_words, x_scales, p, act, _buffer_sizes);
+    metal::float4 _e666 = y;
+    float _e667 = shrink;
+    float _e668 = total;
+    give(_e666 * (_e667 / _e668), me, row_7, head_3, x_words, x_scales, p, act, _buffer_sizes);
     return;
 }
