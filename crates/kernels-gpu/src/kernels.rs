@@ -820,6 +820,7 @@ pub fn samples() -> Vec<(String, Key)> {
         ("matmul", tiled(256, 64, 64, 32).of(DType::F16)),
         ("matmul-cooperative", cooperative(DType::Q4_0, 32)),
         ("matmul-whole", cooperative(DType::Q4_0, 32).with("WHOLE_TILES", 1)),
+        ("matmul-ahead", cooperative(DType::Q4_K, 32).with("AHEAD", 1)),
         ("matmul-halves", cooperative(DType::F16, 4)),
         ("expert-tiles", of_experts(tiled(256, 64, 64, 32).of(DType::F16), 1)),
         ("expert-tiles-cooperative", of_experts(cooperative(DType::Q4_K, 32), 1)),

@@ -20,12 +20,35 @@ pub(super) struct Tile {
     pub(super) expanded: bool,
     /// Whether the depth may be divided.
     pub(super) split: bool,
+    /// Whether the codes of the next tile are loaded before this one is multiplied.
+    ahead: bool,
+}
+
+impl std::fmt::Display for Tile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ahead = if self.ahead { ", loaded ahead" } else { "" };
+        let alone = if self.threads() == 32 { ", one subgroup" } else { "" };
+        write!(f, "{} by {} by {}{alone}{ahead}", self.t, self.n, self.k)
+    }
 }
 
 impl Tile {
     /// With squares of this side, `t` rows by `n` rows of the matrix, of which subgroups make `sub`.
     const fn new(upto: u32, (t, n, k): (u32, u32, u32), sub: (u32, u32)) -> Tile {
-        Tile { upto, t, n, k, sub: Some(sub), expanded: false, split: true }
+        Tile { upto, t, n, k, sub: Some(sub), expanded: false, split: true, ahead: false }
+    }
+
+    /// What is chosen between for so many rows; first what is taken where nothing is known.
+    pub(super) fn options(self, coded: bool) -> Vec<Tile> {
+        let ahead = Tile { ahead: coded, ..self };
+        // Workgroups of one subgroup wait for nobody else.
+        let alone = Tile { n: 64, k: 32, sub: Some((self.t, 64)), ..ahead };
+        match (self.sub, self.upto) {
+            (Some(_), ..=32) if coded => vec![self, ahead, alone],
+            (Some(_), ..=32) => vec![self, alone],
+            (Some(_), ..=128) if coded => vec![self, ahead],
+            _ => vec![self],
+        }
     }
 
     /// `side`: of the squares that the device multiplies at once, or 0.
@@ -58,7 +81,7 @@ impl Tile {
         }
     }
 
-    fn threads(&self) -> u32 {
+    pub(super) fn threads(&self) -> u32 {
         match self.sub {
             None => self.t / 4 * (self.n / 4),
             Some((t, n)) => self.t / t * (self.n / n) * 32,
@@ -95,7 +118,8 @@ impl Tile {
                 .with("LOADS_W", self.n * self.k / w_each / self.threads())
                 .with("W_EACH", w_each)
                 .with("W_FOURS", w_each / 4)
-                .with("WHOLE_BLOCKS", whole_blocks.into()),
+                .with("WHOLE_BLOCKS", whole_blocks.into())
+                .with("AHEAD", self.ahead.into()),
         }
     }
 }

@@ -252,13 +252,18 @@ impl Planner<'_> {
             if variants.last().is_some_and(|last: &Variant| last.upto == tile.upto) {
                 continue;
             }
-            let scratch = self.plan.map.scratch();
-            let expanded =
-                if tile.expanded && is_coded(dtype) { self.expanded(x, parts, tile) } else { None };
-            let drafts = expanded.unwrap_or_else(|| self.tiled(x, parts, tile));
-            // One variant runs at a time.
-            self.plan.map.free_scratch_to(scratch);
-            variants.push(Variant::new(tile.upto, drafts));
+            let made = tile.options(is_coded(dtype)).into_iter().map(|tile| {
+                let scratch = self.plan.map.scratch();
+                let expanded =
+                    if tile.expanded && is_coded(dtype) { self.expanded(x, parts, &tile) } else { None };
+                let drafts = expanded.unwrap_or_else(|| self.tiled(x, parts, &tile));
+                // One variant runs at a time.
+                self.plan.map.free_scratch_to(scratch);
+                (tile.to_string(), Variant::new(tile.upto, drafts))
+            });
+            let made = made.collect();
+            let name = format!("{} products in tiles, {} rows", dtype.name(), tile.upto);
+            variants.extend(self.optional(name, (tile.upto, 0), made));
         }
         variants
     }
@@ -269,8 +274,8 @@ impl Planner<'_> {
         let dtype = self.program.weight(weight).dtype;
         let (mut params, groups) = self.part_params(x, parts, tile.n);
         let tiles = blocks_of(self.width(x)) as u32 * 32 / tile.k;
-        // Larger tiles keep a device busy with fewer of them.
-        let busy = WORKGROUPS * 64 / tile.n;
+        // Larger tiles keep a device busy with fewer of them, those of one subgroup with more.
+        let busy = WORKGROUPS * 64 / tile.n * (64 / tile.threads()).max(1);
         let wanted = if tile.split { (busy / groups).clamp(1, tiles.div_ceil(2)) } else { 1 };
         // All splits are alike.
         let splits = (1..=wanted).rev().find(|splits| tiles.is_multiple_of(*splits)).unwrap_or(1);

@@ -13,7 +13,8 @@ fn pack_four(w: vec4<f16>) -> vec2<u32> {
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32) {
     let i = (group.y * 32768u + group.x) * WG + me;
     if (i < p.units) {
-        let w = halves16(Planes(p.planes.x, p.planes.y, p.planes.z, p.planes.w), i);
+        let planes = Planes(p.planes.x, p.planes.y, p.planes.z, p.planes.w);
+        let w = halves16(stored(planes, i >> 1u), i);
         halves[p.first + i * 2u] = vec4(pack_four(w[0]), pack_four(w[1]));
         halves[p.first + i * 2u + 1u] = vec4(pack_four(w[2]), pack_four(w[3]));
     }

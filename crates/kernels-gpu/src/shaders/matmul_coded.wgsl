@@ -1,7 +1,7 @@
-    // A matrix of codes: a thread loads its part of a tile while other subgroups still multiply the last. Rows of x are brought as in
-    // `matmul_halves`.
+    // A matrix of codes: a thread loads its part of a tile while other subgroups still multiply the last, or (AHEAD) before it multiplies
+    // that itself, and keeps the codes meanwhile. Rows of x are brought as in `matmul_halves`.
     let group_row = me / (TILE_K / 4u);
-    let row = group_row / 8u * 8u + group_row % 2u * 4u + group_row / 2u % 4u;
+    let row = group_row / SPREAD * SPREAD + group_row % 2u * (SPREAD / 2u) + group_row / 2u % (SPREAD / 2u);
     let column = me % (TILE_K / 4u);
     let to_x = row * (STRIDE / 4u) + column;
     //% unless EXPERTS
@@ -30,19 +30,40 @@
     let w_at{n} = w_first + {n}u * (WG * W_EACH / TILE_K) * BLOCKS * (32u / W_EACH);
     //% end
     //% end
+    //% if AHEAD
+    //% for n LOADS_X
+    var x{n} = x[x_at{n} + begin / 4u];
+    //% end
+    //% for n LOADS_W
+    var stored{n} = stored(planes, (w_at{n} + begin / W_EACH) * W_EACH / 32u);
+    //% end
+    //% end
     for (var k0 = begin; k0 < end; k0 += TILE_K) {
+        //% unless AHEAD
         //% for n LOADS_X
         let x{n} = x[x_at{n} + k0 / 4u];
         //% end
         //% for n LOADS_W
+        let i{n} = w_at{n} + k0 / W_EACH;
         //% if WHOLE_BLOCKS
-        let w{n} = halves32(planes, w_at{n} + k0 / 32u);
+        let w{n} = halves32(stored(planes, i{n}), i{n});
         //% end
         //% unless WHOLE_BLOCKS
-        let w{n} = halves16(planes, w_at{n} + k0 / 16u);
+        let w{n} = halves16(stored(planes, i{n} / 2u), i{n});
+        //% end
         //% end
         //% end
         workgroupBarrier();
+        //% if AHEAD
+        //% for n LOADS_W
+        //% if WHOLE_BLOCKS
+        let w{n} = halves32(stored{n}, w_at{n} + k0 / 32u);
+        //% end
+        //% unless WHOLE_BLOCKS
+        let w{n} = halves16(stored{n}, w_at{n} + k0 / 16u);
+        //% end
+        //% end
+        //% end
         //% for n LOADS_X
         //% unless SINGLE
         tile_x[to_x + {n}u * (WG * 4u / TILE_K) * (STRIDE / 4u)] = x{n};
@@ -66,3 +87,12 @@
         //% end
         //% end
         workgroupBarrier();
+        //% if AHEAD
+        let next = min(k0 + TILE_K, end - TILE_K);
+        //% for n LOADS_X
+        x{n} = x[x_at{n} + next / 4u];
+        //% end
+        //% for n LOADS_W
+        stored{n} = stored(planes, (w_at{n} + next / W_EACH) * W_EACH / 32u);
+        //% end
+        //% end

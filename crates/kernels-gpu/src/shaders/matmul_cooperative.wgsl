@@ -27,6 +27,9 @@ const SPILLED = SIDE * SUB_N;
 var<workgroup> spilled: array<f32, (TILE_T / SUB_T) * (TILE_N / SUB_N) * SPILLED>;
 //% end
 
+// Of so many rows that a workgroup brings at once, neighbours bring some that are half of them apart.
+const SPREAD = min(WG * 4u / TILE_K, 8u);
+
 @compute @workgroup_size(WG)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32, @builtin(subgroup_id) subgroup: u32,

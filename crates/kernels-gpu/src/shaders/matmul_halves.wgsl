@@ -1,7 +1,7 @@
     // A matrix of half floats: a thread loads its part of the next tile, four values at a time, before it multiplies this one.
-    // Neighbours have rows four apart, so that they write to other banks.
+    // Neighbours have rows apart from each other, so that they write to other banks.
     let group_row = me / (TILE_K / 4u);
-    let row = group_row / 8u * 8u + group_row % 2u * 4u + group_row / 2u % 4u;
+    let row = group_row / SPREAD * SPREAD + group_row % 2u * (SPREAD / 2u) + group_row / 2u % (SPREAD / 2u);
     let column = me % (TILE_K / 4u);
     let to = row * (STRIDE / 4u) + column;
     //% unless EXPERTS

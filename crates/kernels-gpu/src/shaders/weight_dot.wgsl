@@ -1,3 +1,6 @@
+fn weight(p: Planes, i: u32) -> Block {
+    return block_of(stored(p, i), i);
+}
 // Both kinds of weights in one shape: sixteen values as floats.
 fn four(codes: u32, s: f32, m: f32) -> vec4<f32> {
     return vec4<f32>(unpack4xI8(codes)) * s + m;

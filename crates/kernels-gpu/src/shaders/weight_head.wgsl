@@ -8,18 +8,21 @@ struct Planes { codes: u32, bits: u32, scales: u32, supers: u32 }
 
 // 32 values: `s * code + m`, where the first 16 have the first scale and minimum.
 struct Block { lo: vec4<u32>, hi: vec4<u32>, s: vec2<f32>, m: vec2<f32> }
+// A type of codes says what it reads of a block (`Stored`, `stored`), and what values that is (`block_of`), so that a kernel may do
+// something else in between.
 
-fn half_at(plane: u32, i: u32) -> f32 {
-    let pair = unpack2x16float(words[plane + (i >> 1u)]);
+// Of a word that holds two or four of them, the one that belongs to `i`.
+fn half_of(word: u32, i: u32) -> f32 {
+    let pair = unpack2x16float(word);
     return select(pair.x, pair.y, (i & 1u) == 1u);
 }
 
-fn short_at(plane: u32, i: u32) -> u32 {
-    return (words[plane + (i >> 1u)] >> ((i & 1u) * 16u)) & 0xffffu;
+fn short_of(word: u32, i: u32) -> u32 {
+    return (word >> ((i & 1u) * 16u)) & 0xffffu;
 }
 
-fn byte_at(plane: u32, i: u32) -> u32 {
-    return (words[plane + (i >> 2u)] >> ((i & 3u) * 8u)) & 0xffu;
+fn byte_of(word: u32, i: u32) -> u32 {
+    return (word >> ((i & 3u) * 8u)) & 0xffu;
 }
 
 // The low byte, as a signed number.

@@ -1,8 +1,10 @@
 const HAS_MIN = true;
 const ONE_SCALE = true;
-fn weight(p: Planes, i: u32) -> Block {
-    let w = codes[p.codes + i];
-    let b = words[p.bits + i];
-    let d = unpack2x16float(words[p.scales + i]);
-    return Block((w & NIBBLES) | single_bits(b, 0u, 4u), ((w >> vec4<u32>(4u)) & NIBBLES) | single_bits(b, 4u, 4u), vec2(d.x), vec2(d.y));
+struct Stored { w: vec4<u32>, b: u32, d: u32 }
+fn stored(p: Planes, i: u32) -> Stored {
+    return Stored(codes[p.codes + i], words[p.bits + i], words[p.scales + i]);
+}
+fn block_of(v: Stored, i: u32) -> Block {
+    let d = unpack2x16float(v.d);
+    return Block((v.w & NIBBLES) | single_bits(v.b, 0u, 4u), ((v.w >> vec4<u32>(4u)) & NIBBLES) | single_bits(v.b, 4u, 4u), vec2(d.x), vec2(d.y));
 }

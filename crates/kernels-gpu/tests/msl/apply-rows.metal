@@ -25,6 +25,12 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 lo;
+    metal::uint4 hi;
+    uint d;
+    char _pad3[12];
+};
 struct type_9 {
     metal::float4 inner[4];
 };
@@ -105,35 +111,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i_1
 ) {
-    uint _e7 = words[plane + (i_1 >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i_1 & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_2
 ) {
-    uint _e7 = words[plane_1 + (i_2 >> 1u)];
-    return (_e7 >> ((i_2 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_2 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_3,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_3
 ) {
-    uint _e7 = words[plane_2 + (i_3 >> 2u)];
-    return (_e7 >> ((i_3 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_3 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -157,17 +154,37 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_4,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float _e3 = half_at(p.scales, i_4, words, _buffer_sizes);
-    metal::uint4 _e10 = codes_1[p.codes + (i_4 * 2u)];
-    metal::uint4 _e19 = codes_1[(p.codes + (i_4 * 2u)) + 1u];
-    return Block {_e10, _e19, metal::float2(_e3), metal::float2(0.0)};
+    metal::uint4 _e8 = codes_1[p.codes + (i_4 * 2u)];
+    metal::uint4 _e17 = codes_1[(p.codes + (i_4 * 2u)) + 1u];
+    uint _e24 = words[p.scales + (i_4 >> 1u)];
+    return Stored {_e8, _e17, _e24};
+}
+
+Block block_of(
+    Stored v,
+    uint i_5
+) {
+    float _e5 = half_of(v.d, i_5);
+    return Block {v.lo, v.hi, metal::float2(_e5), metal::float2(0.0)};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_6,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_6, codes_1, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_6);
+    return _e3;
 }
 
 metal::float4 four(
@@ -179,14 +196,14 @@ metal::float4 four(
 }
 
 type_9 weight16_(
-    Planes p_1,
-    uint i_5,
+    Planes p_2,
+    uint i_7,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_5 >> 1u, codes_1, words, _buffer_sizes);
-    bool last = (i_5 & 1u) == 1u;
+    Block _e4 = weight(p_2, i_7 >> 1u, codes_1, words, _buffer_sizes);
+    bool last = (i_7 & 1u) == 1u;
     metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
@@ -218,15 +235,15 @@ float blocks(
 
 float value(
     uint at,
-    uint i_6,
+    uint i_8,
     device type_10 const& act,
-    constant Params& p_2,
+    constant Params& p_3,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e5 = p_2.cols;
-    float _e11 = act[at + metal::min(i_6, _e5 - 1u)];
-    uint _e14 = p_2.cols;
-    return (i_6 < _e14) ? _e11 : 0.0;
+    uint _e5 = p_3.cols;
+    float _e11 = act[at + metal::min(i_8, _e5 - 1u)];
+    uint _e14 = p_3.cols;
+    return (i_8 < _e14) ? _e11 : 0.0;
 }
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
@@ -246,7 +263,7 @@ struct main_Input {
 , device type_5 const& codes_1 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_10& act [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , threadgroup type_11& block
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
@@ -284,19 +301,19 @@ struct main_Input {
     bool local_13 = {};
     bool local_14 = {};
     bool local_15 = {};
-    uint _e5 = p_2.planes.x;
-    uint _e9 = p_2.planes.y;
-    uint _e13 = p_2.planes.z;
-    uint _e17 = p_2.planes.w;
+    uint _e5 = p_3.planes.x;
+    uint _e9 = p_3.planes.y;
+    uint _e13 = p_3.planes.z;
+    uint _e17 = p_3.planes.w;
     Planes planes = Planes {_e5, _e9, _e13, _e17};
     uint tokens = step[0];
     uint t0_ = group.z * NT;
     uint row = (group.x * WG) + me;
-    uint _e31 = p_2.cols;
+    uint _e31 = p_3.cols;
     uint blocks_1 = naga_div(_e31 + 31u, 32u);
-    uint _e39 = p_2.rows;
-    uint _e43 = p_2.rows;
-    uint stored = ((group.y * _e39) + metal::min(row, _e43 - 1u)) * blocks_1;
+    uint _e39 = p_3.rows;
+    uint _e43 = p_3.rows;
+    uint stored_1 = ((group.y * _e39) + metal::min(row, _e43 - 1u)) * blocks_1;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
@@ -331,27 +348,27 @@ struct main_Input {
                     break;
                 }
                 {
-                    uint _e91 = p_2.x;
+                    uint _e91 = p_3.x;
                     uint _e92 = i;
-                    uint _e101 = p_2.x_row;
-                    uint _e107 = p_2.x_item;
+                    uint _e101 = p_3.x_row;
+                    uint _e107 = p_3.x_item;
                     uint x = (_e91 + (metal::min(t0_ + naga_div(_e92, 8u), tokens - 1u) * _e101)) + (group.y * _e107);
                     uint _e110 = b;
                     uint _e113 = i;
                     uint at_1 = (_e110 * 32u) + (naga_mod(_e113, 8u) * 4u);
                     uint _e120 = i;
-                    float _e122 = value(x, at_1, act, p_2, _buffer_sizes);
-                    float _e125 = value(x, at_1 + 1u, act, p_2, _buffer_sizes);
-                    float _e128 = value(x, at_1 + 2u, act, p_2, _buffer_sizes);
-                    float _e131 = value(x, at_1 + 3u, act, p_2, _buffer_sizes);
+                    float _e122 = value(x, at_1, act, p_3, _buffer_sizes);
+                    float _e125 = value(x, at_1 + 1u, act, p_3, _buffer_sizes);
+                    float _e128 = value(x, at_1 + 2u, act, p_3, _buffer_sizes);
+                    float _e131 = value(x, at_1 + 3u, act, p_3, _buffer_sizes);
                     block.inner[_e120] = metal::float4(_e122, _e125, _e128, _e131);
                 }
             }
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint _e136 = b;
-            type_9 _e142 = weight16_(planes, ((stored + _e136) * 2u) + 0u, codes_1, words, _buffer_sizes);
+            type_9 _e142 = weight16_(planes, ((stored_1 + _e136) * 2u) + 0u, codes_1, words, _buffer_sizes);
             uint _e143 = b;
-            type_9 _e149 = weight16_(planes, ((stored + _e143) * 2u) + 1u, codes_1, words, _buffer_sizes);
+            type_9 _e149 = weight16_(planes, ((stored_1 + _e143) * 2u) + 1u, codes_1, words, _buffer_sizes);
             float _e150 = sum0_;
             metal::float4 _e154 = block.inner[0];
             metal::float4 _e159 = block.inner[1];
@@ -546,7 +563,7 @@ struct main_Input {
             sum15_ = _e925 + (((metal::dot(_e149.inner[0], _e929) + metal::dot(_e149.inner[1], _e934)) + metal::dot(_e149.inner[2], _e940)) + metal::dot(_e149.inner[3], _e946));
         }
     }
-    uint _e955 = p_2.rows;
+    uint _e955 = p_3.rows;
     if (row < _e955) {
         local = (t0_ + 0u) < tokens;
     } else {
@@ -554,13 +571,13 @@ struct main_Input {
     }
     bool _e963 = local;
     if (_e963) {
-        uint _e967 = p_2.out;
-        uint _e972 = p_2.out_row;
-        uint _e978 = p_2.out_item;
+        uint _e967 = p_3.out;
+        uint _e972 = p_3.out_row;
+        uint _e978 = p_3.out_item;
         float _e983 = sum0_;
         act[((_e967 + ((t0_ + 0u) * _e972)) + (group.y * _e978)) + row] = _e983;
     }
-    uint _e986 = p_2.rows;
+    uint _e986 = p_3.rows;
     if (row < _e986) {
         local_1 = (t0_ + 1u) < tokens;
     } else {
@@ -568,13 +585,13 @@ struct main_Input {
     }
     bool _e994 = local_1;
     if (_e994) {
-        uint _e998 = p_2.out;
-        uint _e1003 = p_2.out_row;
-        uint _e1009 = p_2.out_item;
+        uint _e998 = p_3.out;
+        uint _e1003 = p_3.out_row;
+        uint _e1009 = p_3.out_item;
         float _e1014 = sum1_;
         act[((_e998 + ((t0_ + 1u) * _e1003)) + (group.y * _e1009)) + row] = _e1014;
     }
-    uint _e1017 = p_2.rows;
+    uint _e1017 = p_3.rows;
     if (row < _e1017) {
         local_2 = (t0_ + 2u) < tokens;
     } else {
@@ -582,13 +599,13 @@ struct main_Input {
     }
     bool _e1025 = local_2;
     if (_e1025) {
-        uint _e1029 = p_2.out;
-        uint _e1034 = p_2.out_row;
-        uint _e1040 = p_2.out_item;
+        uint _e1029 = p_3.out;
+        uint _e1034 = p_3.out_row;
+        uint _e1040 = p_3.out_item;
         float _e1045 = sum2_;
         act[((_e1029 + ((t0_ + 2u) * _e1034)) + (group.y * _e1040)) + row] = _e1045;
     }
-    uint _e1048 = p_2.rows;
+    uint _e1048 = p_3.rows;
     if (row < _e1048) {
         local_3 = (t0_ + 3u) < tokens;
     } else {
@@ -596,13 +613,13 @@ struct main_Input {
     }
     bool _e1056 = local_3;
     if (_e1056) {
-        uint _e1060 = p_2.out;
-        uint _e1065 = p_2.out_row;
-        uint _e1071 = p_2.out_item;
+        uint _e1060 = p_3.out;
+        uint _e1065 = p_3.out_row;
+        uint _e1071 = p_3.out_item;
         float _e1076 = sum3_;
         act[((_e1060 + ((t0_ + 3u) * _e1065)) + (group.y * _e1071)) + row] = _e1076;
     }
-    uint _e1079 = p_2.rows;
+    uint _e1079 = p_3.rows;
     if (row < _e1079) {
         local_4 = (t0_ + 4u) < tokens;
     } else {
@@ -610,13 +627,13 @@ struct main_Input {
     }
     bool _e1087 = local_4;
     if (_e1087) {
-        uint _e1091 = p_2.out;
-        uint _e1096 = p_2.out_row;
-        uint _e1102 = p_2.out_item;
+        uint _e1091 = p_3.out;
+        uint _e1096 = p_3.out_row;
+        uint _e1102 = p_3.out_item;
         float _e1107 = sum4_;
         act[((_e1091 + ((t0_ + 4u) * _e1096)) + (group.y * _e1102)) + row] = _e1107;
     }
-    uint _e1110 = p_2.rows;
+    uint _e1110 = p_3.rows;
     if (row < _e1110) {
         local_5 = (t0_ + 5u) < tokens;
     } else {
@@ -624,13 +641,13 @@ struct main_Input {
     }
     bool _e1118 = local_5;
     if (_e1118) {
-        uint _e1122 = p_2.out;
-        uint _e1127 = p_2.out_row;
-        uint _e1133 = p_2.out_item;
+        uint _e1122 = p_3.out;
+        uint _e1127 = p_3.out_row;
+        uint _e1133 = p_3.out_item;
         float _e1138 = sum5_;
         act[((_e1122 + ((t0_ + 5u) * _e1127)) + (group.y * _e1133)) + row] = _e1138;
     }
-    uint _e1141 = p_2.rows;
+    uint _e1141 = p_3.rows;
     if (row < _e1141) {
         local_6 = (t0_ + 6u) < tokens;
     } else {
@@ -638,13 +655,13 @@ struct main_Input {
     }
     bool _e1149 = local_6;
     if (_e1149) {
-        uint _e1153 = p_2.out;
-        uint _e1158 = p_2.out_row;
-        uint _e1164 = p_2.out_item;
+        uint _e1153 = p_3.out;
+        uint _e1158 = p_3.out_row;
+        uint _e1164 = p_3.out_item;
         float _e1169 = sum6_;
         act[((_e1153 + ((t0_ + 6u) * _e1158)) + (group.y * _e1164)) + row] = _e1169;
     }
-    uint _e1172 = p_2.rows;
+    uint _e1172 = p_3.rows;
     if (row < _e1172) {
         local_7 = (t0_ + 7u) < tokens;
     } else {
@@ -652,13 +669,13 @@ struct main_Input {
     }
     bool _e1180 = local_7;
     if (_e1180) {
-        uint _e1184 = p_2.out;
-        uint _e1189 = p_2.out_row;
-        uint _e1195 = p_2.out_item;
+        uint _e1184 = p_3.out;
+        uint _e1189 = p_3.out_row;
+        uint _e1195 = p_3.out_item;
         float _e1200 = sum7_;
         act[((_e1184 + ((t0_ + 7u) * _e1189)) + (group.y * _e1195)) + row] = _e1200;
     }
-    uint _e1203 = p_2.rows;
+    uint _e1203 = p_3.rows;
     if (row < _e1203) {
         local_8 = (t0_ + 8u) < tokens;
     } else {
@@ -666,13 +683,13 @@ struct main_Input {
     }
     bool _e1211 = local_8;
     if (_e1211) {
-        uint _e1215 = p_2.out;
-        uint _e1220 = p_2.out_row;
-        uint _e1226 = p_2.out_item;
+        uint _e1215 = p_3.out;
+        uint _e1220 = p_3.out_row;
+        uint _e1226 = p_3.out_item;
         float _e1231 = sum8_;
         act[((_e1215 + ((t0_ + 8u) * _e1220)) + (group.y * _e1226)) + row] = _e1231;
     }
-    uint _e1234 = p_2.rows;
+    uint _e1234 = p_3.rows;
     if (row < _e1234) {
         local_9 = (t0_ + 9u) < tokens;
     } else {
@@ -680,13 +697,13 @@ struct main_Input {
     }
     bool _e1242 = local_9;
     if (_e1242) {
-        uint _e1246 = p_2.out;
-        uint _e1251 = p_2.out_row;
-        uint _e1257 = p_2.out_item;
+        uint _e1246 = p_3.out;
+        uint _e1251 = p_3.out_row;
+        uint _e1257 = p_3.out_item;
         float _e1262 = sum9_;
         act[((_e1246 + ((t0_ + 9u) * _e1251)) + (group.y * _e1257)) + row] = _e1262;
     }
-    uint _e1265 = p_2.rows;
+    uint _e1265 = p_3.rows;
     if (row < _e1265) {
         local_10 = (t0_ + 10u) < tokens;
     } else {
@@ -694,13 +711,13 @@ struct main_Input {
     }
     bool _e1273 = local_10;
     if (_e1273) {
-        uint _e1277 = p_2.out;
-        uint _e1282 = p_2.out_row;
-        uint _e1288 = p_2.out_item;
+        uint _e1277 = p_3.out;
+        uint _e1282 = p_3.out_row;
+        uint _e1288 = p_3.out_item;
         float _e1293 = sum10_;
         act[((_e1277 + ((t0_ + 10u) * _e1282)) + (group.y * _e1288)) + row] = _e1293;
     }
-    uint _e1296 = p_2.rows;
+    uint _e1296 = p_3.rows;
     if (row < _e1296) {
         local_11 = (t0_ + 11u) < tokens;
     } else {
@@ -708,13 +725,13 @@ struct main_Input {
     }
     bool _e1304 = local_11;
     if (_e1304) {
-        uint _e1308 = p_2.out;
-        uint _e1313 = p_2.out_row;
-        uint _e1319 = p_2.out_item;
+        uint _e1308 = p_3.out;
+        uint _e1313 = p_3.out_row;
+        uint _e1319 = p_3.out_item;
         float _e1324 = sum11_;
         act[((_e1308 + ((t0_ + 11u) * _e1313)) + (group.y * _e1319)) + row] = _e1324;
     }
-    uint _e1327 = p_2.rows;
+    uint _e1327 = p_3.rows;
     if (row < _e1327) {
         local_12 = (t0_ + 12u) < tokens;
     } else {
@@ -722,13 +739,13 @@ struct main_Input {
     }
     bool _e1335 = local_12;
     if (_e1335) {
-        uint _e1339 = p_2.out;
-        uint _e1344 = p_2.out_row;
-        uint _e1350 = p_2.out_item;
+        uint _e1339 = p_3.out;
+        uint _e1344 = p_3.out_row;
+        uint _e1350 = p_3.out_item;
         float _e1355 = sum12_;
         act[((_e1339 + ((t0_ + 12u) * _e1344)) + (group.y * _e1350)) + row] = _e1355;
     }
-    uint _e1358 = p_2.rows;
+    uint _e1358 = p_3.rows;
     if (row < _e1358) {
         local_13 = (t0_ + 13u) < tokens;
     } else {
@@ -736,13 +753,13 @@ struct main_Input {
     }
     bool _e1366 = local_13;
     if (_e1366) {
-        uint _e1370 = p_2.out;
-        uint _e1375 = p_2.out_row;
-        uint _e1381 = p_2.out_item;
+        uint _e1370 = p_3.out;
+        uint _e1375 = p_3.out_row;
+        uint _e1381 = p_3.out_item;
         float _e1386 = sum13_;
         act[((_e1370 + ((t0_ + 13u) * _e1375)) + (group.y * _e1381)) + row] = _e1386;
     }
-    uint _e1389 = p_2.rows;
+    uint _e1389 = p_3.rows;
     if (row < _e1389) {
         local_14 = (t0_ + 14u) < tokens;
     } else {
@@ -750,13 +767,13 @@ struct main_Input {
     }
     bool _e1397 = local_14;
     if (_e1397) {
-        uint _e1401 = p_2.out;
-        uint _e1406 = p_2.out_row;
-        uint _e1412 = p_2.out_item;
+        uint _e1401 = p_3.out;
+        uint _e1406 = p_3.out_row;
+        uint _e1412 = p_3.out_item;
         float _e1417 = sum14_;
         act[((_e1401 + ((t0_ + 14u) * _e1406)) + (group.y * _e1412)) + row] = _e1417;
     }
-    uint _e1420 = p_2.rows;
+    uint _e1420 = p_3.rows;
     if (row < _e1420) {
         local_15 = (t0_ + 15u) < tokens;
     } else {
@@ -764,9 +781,9 @@ struct main_Input {
     }
     bool _e1428 = local_15;
     if (_e1428) {
-        uint _e1432 = p_2.out;
-        uint _e1437 = p_2.out_row;
-        uint _e1443 = p_2.out_item;
+        uint _e1432 = p_3.out;
+        uint _e1437 = p_3.out_row;
+        uint _e1443 = p_3.out_item;
         float _e1448 = sum15_;
         act[((_e1432 + ((t0_ + 15u) * _e1437)) + (group.y * _e1443)) + row] = _e1448;
         return;

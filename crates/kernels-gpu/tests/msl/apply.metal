@@ -25,6 +25,12 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 lo;
+    metal::uint4 hi;
+    uint d;
+    char _pad3[12];
+};
 struct type_9 {
     metal::float4 inner[4];
 };
@@ -108,35 +114,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i_1
 ) {
-    uint _e7 = words[plane + (i_1 >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i_1 & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_2
 ) {
-    uint _e7 = words[plane_1 + (i_2 >> 1u)];
-    return (_e7 >> ((i_2 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_2 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_3,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_3
 ) {
-    uint _e7 = words[plane_2 + (i_3 >> 2u)];
-    return (_e7 >> ((i_3 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_3 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -160,17 +157,37 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_4,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    float _e3 = half_at(p.scales, i_4, words, _buffer_sizes);
-    metal::uint4 _e10 = codes_1[p.codes + (i_4 * 2u)];
-    metal::uint4 _e19 = codes_1[(p.codes + (i_4 * 2u)) + 1u];
-    return Block {_e10, _e19, metal::float2(_e3), metal::float2(0.0)};
+    metal::uint4 _e8 = codes_1[p.codes + (i_4 * 2u)];
+    metal::uint4 _e17 = codes_1[(p.codes + (i_4 * 2u)) + 1u];
+    uint _e24 = words[p.scales + (i_4 >> 1u)];
+    return Stored {_e8, _e17, _e24};
+}
+
+Block block_of(
+    Stored v_1,
+    uint i_5
+) {
+    float _e5 = half_of(v_1.d, i_5);
+    return Block {v_1.lo, v_1.hi, metal::float2(_e5), metal::float2(0.0)};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_6,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_6, codes_1, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_6);
+    return _e3;
 }
 
 metal::float4 four(
@@ -182,14 +199,14 @@ metal::float4 four(
 }
 
 type_9 weight16_(
-    Planes p_1,
-    uint i_5,
+    Planes p_2,
+    uint i_7,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_5 >> 1u, codes_1, words, _buffer_sizes);
-    bool last = (i_5 & 1u) == 1u;
+    Block _e4 = weight(p_2, i_7 >> 1u, codes_1, words, _buffer_sizes);
+    bool last = (i_7 & 1u) == 1u;
     metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
@@ -221,15 +238,15 @@ float blocks(
 
 float value(
     uint at,
-    uint i_6,
+    uint i_8,
     device type_10 const& act,
-    constant Params& p_2,
+    constant Params& p_3,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e5 = p_2.cols;
-    float _e11 = act[at + metal::min(i_6, _e5 - 1u)];
-    uint _e14 = p_2.cols;
-    return (i_6 < _e14) ? _e11 : 0.0;
+    uint _e5 = p_3.cols;
+    float _e11 = act[at + metal::min(i_8, _e5 - 1u)];
+    uint _e14 = p_3.cols;
+    return (i_8 < _e14) ? _e11 : 0.0;
 }
 uint naga_div(uint lhs, uint rhs) {
     return lhs / metal::select(rhs, 1u, rhs == 0u);
@@ -247,7 +264,7 @@ struct main_Input {
 , device type_5 const& codes_1 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_10& act [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , threadgroup type_11& sums
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
@@ -260,17 +277,17 @@ struct main_Input {
     bool local = {};
     float y = 0.0;
     uint i = 0u;
-    uint _e8 = p_2.planes.x;
-    uint _e12 = p_2.planes.y;
-    uint _e16 = p_2.planes.z;
-    uint _e20 = p_2.planes.w;
+    uint _e8 = p_3.planes.x;
+    uint _e12 = p_3.planes.y;
+    uint _e16 = p_3.planes.z;
+    uint _e20 = p_3.planes.w;
     Planes planes = Planes {_e8, _e12, _e16, _e20};
     uint first_1 = group.x * ROWS;
-    uint _e27 = p_2.x;
-    uint _e31 = p_2.x_row;
-    uint _e37 = p_2.x_item;
+    uint _e27 = p_3.x;
+    uint _e31 = p_3.x_row;
+    uint _e37 = p_3.x_item;
     uint x = (_e27 + (group.z * _e31)) + (group.y * _e37);
-    uint _e42 = p_2.cols;
+    uint _e42 = p_3.cols;
     uint units = naga_div(_e42 + 31u, 32u) * 2u;
     b = me;
     uint2 loop_bound = uint2(4294967295u);
@@ -290,7 +307,7 @@ struct main_Input {
         }
         {
             uint _e53 = b;
-            uint i_7 = _e53 * 16u;
+            uint i_9 = _e53 * 16u;
             v = type_9 {};
             j = 0u;
             uint2 loop_bound_1 = uint2(4294967295u);
@@ -310,12 +327,12 @@ struct main_Input {
                 }
                 {
                     uint _e63 = j;
-                    uint at_1 = i_7 + (_e63 * 4u);
+                    uint at_1 = i_9 + (_e63 * 4u);
                     uint _e67 = j;
-                    float _e69 = value(x, at_1, act, p_2, _buffer_sizes);
-                    float _e72 = value(x, at_1 + 1u, act, p_2, _buffer_sizes);
-                    float _e75 = value(x, at_1 + 2u, act, p_2, _buffer_sizes);
-                    float _e78 = value(x, at_1 + 3u, act, p_2, _buffer_sizes);
+                    float _e69 = value(x, at_1, act, p_3, _buffer_sizes);
+                    float _e72 = value(x, at_1 + 1u, act, p_3, _buffer_sizes);
+                    float _e75 = value(x, at_1 + 2u, act, p_3, _buffer_sizes);
+                    float _e78 = value(x, at_1 + 3u, act, p_3, _buffer_sizes);
                     v.inner[_e67] = metal::float4(_e69, _e72, _e75, _e78);
                 }
             }
@@ -336,9 +353,9 @@ struct main_Input {
                     break;
                 }
                 {
-                    uint _e91 = p_2.rows;
+                    uint _e91 = p_3.rows;
                     uint _e93 = r;
-                    uint _e97 = p_2.rows;
+                    uint _e97 = p_3.rows;
                     uint row = (group.y * _e91) + metal::min(first_1 + _e93, _e97 - 1u);
                     uint _e103 = b;
                     type_9 _e105 = weight16_(planes, (row * units) + _e103, codes_1, words, _buffer_sizes);
@@ -380,7 +397,7 @@ struct main_Input {
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (me < ROWS) {
-        uint _e162 = p_2.rows;
+        uint _e162 = p_3.rows;
         local = (first_1 + me) < _e162;
     } else {
         local = false;
@@ -409,9 +426,9 @@ struct main_Input {
                 y = _e177 + _e184;
             }
         }
-        uint _e192 = p_2.out;
-        uint _e196 = p_2.out_row;
-        uint _e202 = p_2.out_item;
+        uint _e192 = p_3.out;
+        uint _e196 = p_3.out_row;
+        uint _e202 = p_3.out_item;
         float _e208 = y;
         act[(((_e192 + (group.z * _e196)) + (group.y * _e202)) + first_1) + me] = _e208;
         return;

@@ -25,6 +25,11 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    uint d;
+    char _pad2[12];
+};
 struct type_9 {
     metal::float4 inner[4];
 };
@@ -101,35 +106,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -153,16 +149,36 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_3];
-    float _e8 = half_at(p.scales, i_3, words, _buffer_sizes);
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(_e8), metal::float2(-8.0 * _e8)};
+    metal::uint4 _e6 = codes_1[p.codes + i_3];
+    uint _e13 = words[p.scales + (i_3 >> 1u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    float _e3 = half_of(v.d, i_4);
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(_e3), metal::float2(-8.0 * _e3)};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_1, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -174,21 +190,21 @@ metal::float4 four(
 }
 
 type_9 weight16_(
-    Planes p_1,
-    uint i_4,
+    Planes p_2,
+    uint i_6,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_1, words, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_1, m_1);
-    metal::float4 _e25 = four(w_2.y, s_1, m_1);
-    metal::float4 _e27 = four(w_2.z, s_1, m_1);
-    metal::float4 _e29 = four(w_2.w, s_1, m_1);
+    metal::float4 _e23 = four(w_1.x, s_1, m_1);
+    metal::float4 _e25 = four(w_1.y, s_1, m_1);
+    metal::float4 _e27 = four(w_1.z, s_1, m_1);
+    metal::float4 _e29 = four(w_1.w, s_1, m_1);
     return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -228,17 +244,17 @@ struct main_Input {
 , device type_5 const& codes_1 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_10& act [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
     uint j = 0u;
     uint t = group.y;
-    uint _e6 = p_2.planes.x;
-    uint _e10 = p_2.planes.y;
-    uint _e14 = p_2.planes.z;
-    uint _e18 = p_2.planes.w;
+    uint _e6 = p_3.planes.x;
+    uint _e10 = p_3.planes.y;
+    uint _e14 = p_3.planes.z;
+    uint _e18 = p_3.planes.w;
     Planes planes = Planes {_e6, _e10, _e14, _e18};
-    uint _e22 = p_2.width;
+    uint _e22 = p_3.width;
     uint units = naga_div(_e22 + 31u, 32u) * 2u;
     uint b_1 = (group.x * WG) + me;
     if (b_1 >= units) {
@@ -246,9 +262,9 @@ struct main_Input {
     }
     uint _e37 = step[4];
     uint _e40 = step[_e37 + t];
-    uint _e43 = p_2.first;
+    uint _e43 = p_3.first;
     uint row = _e40 - _e43;
-    uint _e47 = p_2.table_rows;
+    uint _e47 = p_3.table_rows;
     bool known = row < _e47;
     type_9 _e53 = weight16_(planes, ((known ? row : 0u) * units) + b_1, codes_1, words, _buffer_sizes);
     uint2 loop_bound = uint2(4294967295u);
@@ -268,15 +284,15 @@ struct main_Input {
         }
         {
             uint _e61 = j;
-            uint i_5 = (b_1 * 16u) + _e61;
-            uint _e65 = p_2.width;
-            if (i_5 < _e65) {
-                uint _e70 = p_2.out;
-                uint _e73 = p_2.width;
+            uint i_7 = (b_1 * 16u) + _e61;
+            uint _e65 = p_3.width;
+            if (i_7 < _e65) {
+                uint _e70 = p_3.out;
+                uint _e73 = p_3.width;
                 uint _e78 = j;
                 uint _e82 = j;
-                float _e88 = p_2.scale;
-                act[(_e70 + (t * _e73)) + i_5] = known ? (_e53.inner[naga_div(_e78, 4u)][naga_mod(_e82, 4u)] * _e88) : 0.0;
+                float _e88 = p_3.scale;
+                act[(_e70 + (t * _e73)) + i_7] = known ? (_e53.inner[naga_div(_e78, 4u)][naga_mod(_e82, 4u)] * _e88) : 0.0;
             }
         }
     }

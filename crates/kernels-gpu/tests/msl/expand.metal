@@ -25,13 +25,19 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
-struct type_9 {
+struct Stored {
+    metal::uint4 w;
+    metal::uint2 bits;
+    uint s;
+    uint d;
+};
+struct type_10 {
     metal::float4 inner[4];
 };
-struct type_12 {
+struct type_13 {
     metal::half4 inner[4];
 };
-struct type_13 {
+struct type_14 {
     metal::half4 inner[8];
 };
 struct Params {
@@ -102,35 +108,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -154,26 +151,47 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_2 = codes_2[p.codes + i_3];
-    uint _e8 = short_at(p.scales, i_3, words, _buffer_sizes);
-    float _e12 = half_at(p.supers, i_3 >> 3u, words, _buffer_sizes);
-    float _e13 = signed_(_e8);
-    float _e16 = signed_(_e8 >> 8u);
-    metal::float2 scales = _e12 * metal::float2(_e13, _e16);
-    uint _e27 = words[p.bits + (i_3 * 2u)];
-    metal::uint4 _e29 = double_bits(_e27, 4u);
-    metal::uint4 lo = (w_2 & NIBBLES) | _e29;
-    uint _e44 = words[(p.bits + (i_3 * 2u)) + 1u];
-    metal::uint4 _e46 = double_bits(_e44, 4u);
-    metal::uint4 hi = ((w_2 >> metal::uint4(4u)) & NIBBLES) | _e46;
+    metal::uint4 _e6 = codes_2[p.codes + i_3];
+    uint _e13 = words[p.bits + (i_3 * 2u)];
+    uint _e22 = words[(p.bits + (i_3 * 2u)) + 1u];
+    uint _e30 = words[p.scales + (i_3 >> 1u)];
+    uint _e37 = words[p.supers + (i_3 >> 4u)];
+    return Stored {_e6, metal::uint2(_e13, _e22), _e30, _e37};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    uint _e3 = short_of(v.s, i_4);
+    float _e7 = half_of(v.d, i_4 >> 3u);
+    float _e8 = signed_(_e3);
+    float _e11 = signed_(_e3 >> 8u);
+    metal::float2 scales = _e7 * metal::float2(_e8, _e11);
+    metal::uint4 _e20 = double_bits(v.bits.x, 4u);
+    metal::uint4 lo = (v.w & NIBBLES) | _e20;
+    metal::uint4 _e31 = double_bits(v.bits.y, 4u);
+    metal::uint4 hi = ((v.w >> metal::uint4(4u)) & NIBBLES) | _e31;
     return Block {lo, hi, scales, -32.0 * scales};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_5 const& codes_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_2, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -184,23 +202,23 @@ metal::float4 four(
     return (static_cast<metal::float4>(int4(as_type<packed_char4>(codes))) * s) + metal::float4(m);
 }
 
-type_9 weight16_(
-    Planes p_1,
-    uint i_4,
+type_10 weight16_(
+    Planes p_2,
+    uint i_6,
     device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, words, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_3 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_2, words, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
     float s_2 = last ? _e4.s.y : _e4.s.x;
     float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_3.x, s_2, m_2);
-    metal::float4 _e25 = four(w_3.y, s_2, m_2);
-    metal::float4 _e27 = four(w_3.z, s_2, m_2);
-    metal::float4 _e29 = four(w_3.w, s_2, m_2);
-    return type_9 {{_e23, _e25, _e27, _e29}};
+    metal::float4 _e23 = four(w_2.x, s_2, m_2);
+    metal::float4 _e25 = four(w_2.y, s_2, m_2);
+    metal::float4 _e27 = four(w_2.z, s_2, m_2);
+    metal::float4 _e29 = four(w_2.w, s_2, m_2);
+    return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
 float blocks(
@@ -232,33 +250,27 @@ metal::half4 half_four(
     return metal::fma(metal::half4(even.x, odd.x, even.y, odd.y) - metal::half4(1152.0h), metal::half4(s_1), metal::half4(m_1));
 }
 
-type_12 halves16_(
-    Planes p_2,
-    uint i_5,
-    device type_5 const& codes_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+type_13 halves16_(
+    Stored v_1,
+    uint i_7
 ) {
-    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, words, _buffer_sizes);
-    bool last_1 = (i_5 & 1u) == 1u;
-    metal::uint4 w_4 = last_1 ? _e4.hi : _e4.lo;
+    Block _e4 = block_of(v_1, i_7 >> 1u);
+    bool last_1 = (i_7 & 1u) == 1u;
+    metal::uint4 w_3 = last_1 ? _e4.hi : _e4.lo;
     half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
     half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
-    metal::half4 _e25 = half_four(w_4.x, s_3, m_3);
-    metal::half4 _e27 = half_four(w_4.y, s_3, m_3);
-    metal::half4 _e29 = half_four(w_4.z, s_3, m_3);
-    metal::half4 _e31 = half_four(w_4.w, s_3, m_3);
-    return type_12 {{_e25, _e27, _e29, _e31}};
+    metal::half4 _e25 = half_four(w_3.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_3.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_3.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_3.w, s_3, m_3);
+    return type_13 {{_e25, _e27, _e29, _e31}};
 }
 
-type_13 halves32_(
-    Planes p_3,
-    uint i_6,
-    device type_5 const& codes_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+type_14 halves32_(
+    Stored v_2,
+    uint i_8
 ) {
-    Block _e2 = weight(p_3, i_6, codes_2, words, _buffer_sizes);
+    Block _e2 = block_of(v_2, i_8);
     metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
     metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
     metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
@@ -269,7 +281,7 @@ type_13 halves32_(
     metal::half4 _e36 = half_four(_e2.hi.y, s_4.y, m_4.y);
     metal::half4 _e41 = half_four(_e2.hi.z, s_4.y, m_4.y);
     metal::half4 _e46 = half_four(_e2.hi.w, s_4.y, m_4.y);
-    return type_13 {{_e11, _e16, _e21, _e26, _e31, _e36, _e41, _e46}};
+    return type_14 {{_e11, _e16, _e21, _e26, _e31, _e36, _e41, _e46}};
 }
 
 metal::uint2 pack_four(
@@ -286,25 +298,27 @@ struct main_Input {
 , device type_5 const& codes_2 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_5& halves [[user(fake0)]]
-, constant Params& p_4 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
-    uint i_7 = (((group.y * 32768u) + group.x) * WG) + me;
-    uint _e12 = p_4.units;
-    if (i_7 < _e12) {
-        uint _e17 = p_4.planes.x;
-        uint _e21 = p_4.planes.y;
-        uint _e25 = p_4.planes.z;
-        uint _e29 = p_4.planes.w;
-        type_12 _e31 = halves16_(Planes {_e17, _e21, _e25, _e29}, i_7, codes_2, words, _buffer_sizes);
-        uint _e35 = p_4.first;
-        metal::uint2 _e41 = pack_four(_e31.inner[0]);
-        metal::uint2 _e43 = pack_four(_e31.inner[1]);
-        halves[_e35 + (i_7 * 2u)] = metal::uint4(_e41, _e43);
-        uint _e48 = p_4.first;
-        metal::uint2 _e56 = pack_four(_e31.inner[2]);
-        metal::uint2 _e58 = pack_four(_e31.inner[3]);
-        halves[(_e48 + (i_7 * 2u)) + 1u] = metal::uint4(_e56, _e58);
+    uint i_9 = (((group.y * 32768u) + group.x) * WG) + me;
+    uint _e12 = p_3.units;
+    if (i_9 < _e12) {
+        uint _e17 = p_3.planes.x;
+        uint _e21 = p_3.planes.y;
+        uint _e25 = p_3.planes.z;
+        uint _e29 = p_3.planes.w;
+        Planes planes = Planes {_e17, _e21, _e25, _e29};
+        Stored _e33 = stored(planes, i_9 >> 1u, codes_2, words, _buffer_sizes);
+        type_13 _e34 = halves16_(_e33, i_9);
+        uint _e38 = p_3.first;
+        metal::uint2 _e44 = pack_four(_e34.inner[0]);
+        metal::uint2 _e46 = pack_four(_e34.inner[1]);
+        halves[_e38 + (i_9 * 2u)] = metal::uint4(_e44, _e46);
+        uint _e51 = p_3.first;
+        metal::uint2 _e59 = pack_four(_e34.inner[2]);
+        metal::uint2 _e61 = pack_four(_e34.inner[3]);
+        halves[(_e51 + (i_9 * 2u)) + 1u] = metal::uint4(_e59, _e61);
         return;
     } else {
         return;

@@ -28,6 +28,10 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    metal::uint4 head;
+};
 struct type_10 {
     metal::float4 inner[4];
 };
@@ -122,35 +126,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i_1,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i_1
 ) {
-    uint _e7 = words[plane + (i_1 >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i_1 & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_2,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_2
 ) {
-    uint _e7 = words[plane_1 + (i_2 >> 1u)];
-    return (_e7 >> ((i_2 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_2 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_3,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_3
 ) {
-    uint _e7 = words[plane_2 + (i_3 >> 2u)];
-    return (_e7 >> ((i_3 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_3 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -186,17 +181,35 @@ metal::float2 k_scales(
     return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_4,
     device type_6 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_4];
-    metal::uint4 head_1 = codes_1[p.supers + (i_4 >> 3u)];
-    metal::float2 _e18 = k_scales(head_1, i_4 & 7u);
-    metal::float2 d_1 = float2(as_type<half2>(head_1.x)) * _e18;
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d_1.x), metal::float2(-(d_1.y))};
+    metal::uint4 _e6 = codes_1[p.codes + i_4];
+    metal::uint4 _e13 = codes_1[p.supers + (i_4 >> 3u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_5
+) {
+    metal::float2 _e8 = k_scales(v.head, i_5 & 7u);
+    metal::float2 d_1 = float2(as_type<half2>(v.head.x)) * _e8;
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(d_1.x), metal::float2(-(d_1.y))};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_6,
+    device type_6 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_6, codes_1, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_6);
+    return _e3;
 }
 
 metal::float4 four(
@@ -208,20 +221,20 @@ metal::float4 four(
 }
 
 type_10 weight16_(
-    Planes p_1,
-    uint i_5,
+    Planes p_2,
+    uint i_7,
     device type_6 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_5 >> 1u, codes_1, _buffer_sizes);
-    bool last = (i_5 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_7 >> 1u, codes_1, _buffer_sizes);
+    bool last = (i_7 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_1, m_2);
-    metal::float4 _e25 = four(w_2.y, s_1, m_2);
-    metal::float4 _e27 = four(w_2.z, s_1, m_2);
-    metal::float4 _e29 = four(w_2.w, s_1, m_2);
+    metal::float4 _e23 = four(w_1.x, s_1, m_2);
+    metal::float4 _e25 = four(w_1.y, s_1, m_2);
+    metal::float4 _e27 = four(w_1.z, s_1, m_2);
+    metal::float4 _e29 = four(w_1.w, s_1, m_2);
     return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -246,30 +259,30 @@ float blocks(
 
 Planes planes_of(
     uint m_1,
-    constant Params& p_2
+    constant Params& p_3
 ) {
     if (m_1 == 0u) {
-        uint _e6 = p_2.first.x;
-        uint _e10 = p_2.first.y;
-        uint _e14 = p_2.first.z;
-        uint _e18 = p_2.first.w;
+        uint _e6 = p_3.first.x;
+        uint _e10 = p_3.first.y;
+        uint _e14 = p_3.first.z;
+        uint _e18 = p_3.first.w;
         return Planes {_e6, _e10, _e14, _e18};
     }
-    uint _e23 = p_2.second.x;
-    uint _e27 = p_2.second.y;
-    uint _e31 = p_2.second.z;
-    uint _e35 = p_2.second.w;
+    uint _e23 = p_3.second.x;
+    uint _e27 = p_3.second.y;
+    uint _e31 = p_3.second.z;
+    uint _e35 = p_3.second.w;
     return Planes {_e23, _e27, _e31, _e35};
 }
 
 float pair_at(
-    uint i_6,
+    uint i_8,
     device type_11 const& act,
-    constant Params& p_2,
+    constant Params& p_3,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e4 = p_2.order;
-    float _e7 = act[_e4 + i_6];
+    uint _e4 = p_3.order;
+    float _e7 = act[_e4 + i_8];
     return _e7;
 }
 uint naga_f2u32(float value) {
@@ -294,7 +307,7 @@ struct main_Input {
 , device type_11& act [[user(fake0)]]
 , device type_6 const& x_codes [[user(fake0)]]
 , device type_12 const& x_scales [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
 , threadgroup type_13& sums
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
@@ -323,53 +336,53 @@ struct main_Input {
     uint d = {};
     bool local_1 = {};
     uint tile = group.y;
-    uint _e7 = p_2.tiles;
+    uint _e7 = p_3.tiles;
     float _e9 = act[_e7];
     if (static_cast<float>(tile) >= _e9) {
         return;
     }
-    uint _e14 = p_2.tiles;
+    uint _e14 = p_3.tiles;
     float _e19 = act[(_e14 + 1u) + tile];
     uint expert = naga_f2u32(_e19);
     uint first_2 = group.x * ROWS;
     uint r = naga_mod(me, ROWS);
     uint depth = naga_mod(naga_div(me, ROWS), DEPTH);
     uint tg = naga_div(me, 64u);
-    uint _e34 = p_2.rows;
-    uint _e39 = p_2.rows;
-    uint _e46 = p_2.blocks;
+    uint _e34 = p_3.rows;
+    uint _e39 = p_3.rows;
+    uint _e46 = p_3.blocks;
     uint row = ((expert * _e34) + metal::min(first_2 + r, _e39 - 1u)) * _e46;
-    float _e87 = pair_at(((tile * TILE) + (tg * 8u)) + 0u, act, p_2, _buffer_sizes);
+    float _e87 = pair_at(((tile * TILE) + (tg * 8u)) + 0u, act, p_3, _buffer_sizes);
     uint pair0_ = naga_f2u32(metal::max(_e87, 0.0));
-    uint _e97 = p_2.blocks;
+    uint _e97 = p_3.blocks;
     uint x0_ = (PAIRED ? naga_div(pair0_, USED) : pair0_) * _e97;
-    float _e106 = pair_at(((tile * TILE) + (tg * 8u)) + 1u, act, p_2, _buffer_sizes);
+    float _e106 = pair_at(((tile * TILE) + (tg * 8u)) + 1u, act, p_3, _buffer_sizes);
     uint pair1_ = naga_f2u32(metal::max(_e106, 0.0));
-    uint _e116 = p_2.blocks;
+    uint _e116 = p_3.blocks;
     uint x1_ = (PAIRED ? naga_div(pair1_, USED) : pair1_) * _e116;
-    float _e125 = pair_at(((tile * TILE) + (tg * 8u)) + 2u, act, p_2, _buffer_sizes);
+    float _e125 = pair_at(((tile * TILE) + (tg * 8u)) + 2u, act, p_3, _buffer_sizes);
     uint pair2_ = naga_f2u32(metal::max(_e125, 0.0));
-    uint _e135 = p_2.blocks;
+    uint _e135 = p_3.blocks;
     uint x2_ = (PAIRED ? naga_div(pair2_, USED) : pair2_) * _e135;
-    float _e144 = pair_at(((tile * TILE) + (tg * 8u)) + 3u, act, p_2, _buffer_sizes);
+    float _e144 = pair_at(((tile * TILE) + (tg * 8u)) + 3u, act, p_3, _buffer_sizes);
     uint pair3_ = naga_f2u32(metal::max(_e144, 0.0));
-    uint _e154 = p_2.blocks;
+    uint _e154 = p_3.blocks;
     uint x3_ = (PAIRED ? naga_div(pair3_, USED) : pair3_) * _e154;
-    float _e163 = pair_at(((tile * TILE) + (tg * 8u)) + 4u, act, p_2, _buffer_sizes);
+    float _e163 = pair_at(((tile * TILE) + (tg * 8u)) + 4u, act, p_3, _buffer_sizes);
     uint pair4_ = naga_f2u32(metal::max(_e163, 0.0));
-    uint _e173 = p_2.blocks;
+    uint _e173 = p_3.blocks;
     uint x4_ = (PAIRED ? naga_div(pair4_, USED) : pair4_) * _e173;
-    float _e182 = pair_at(((tile * TILE) + (tg * 8u)) + 5u, act, p_2, _buffer_sizes);
+    float _e182 = pair_at(((tile * TILE) + (tg * 8u)) + 5u, act, p_3, _buffer_sizes);
     uint pair5_ = naga_f2u32(metal::max(_e182, 0.0));
-    uint _e192 = p_2.blocks;
+    uint _e192 = p_3.blocks;
     uint x5_ = (PAIRED ? naga_div(pair5_, USED) : pair5_) * _e192;
-    float _e201 = pair_at(((tile * TILE) + (tg * 8u)) + 6u, act, p_2, _buffer_sizes);
+    float _e201 = pair_at(((tile * TILE) + (tg * 8u)) + 6u, act, p_3, _buffer_sizes);
     uint pair6_ = naga_f2u32(metal::max(_e201, 0.0));
-    uint _e211 = p_2.blocks;
+    uint _e211 = p_3.blocks;
     uint x6_ = (PAIRED ? naga_div(pair6_, USED) : pair6_) * _e211;
-    float _e220 = pair_at(((tile * TILE) + (tg * 8u)) + 7u, act, p_2, _buffer_sizes);
+    float _e220 = pair_at(((tile * TILE) + (tg * 8u)) + 7u, act, p_3, _buffer_sizes);
     uint pair7_ = naga_f2u32(metal::max(_e220, 0.0));
-    uint _e230 = p_2.blocks;
+    uint _e230 = p_3.blocks;
     uint x7_ = (PAIRED ? naga_div(pair7_, USED) : pair7_) * _e230;
     b = depth;
     uint2 loop_bound = uint2(4294967295u);
@@ -383,7 +396,7 @@ struct main_Input {
         }
         loop_init = false;
         uint _e233 = b;
-        uint _e236 = p_2.blocks;
+        uint _e236 = p_3.blocks;
         if (_e233 < _e236) {
         } else {
             break;
@@ -421,7 +434,7 @@ struct main_Input {
             metal::uint2 xs7_ = x_scales[x7_ + _e358];
             float low7_ = static_cast<float>(as_type<int>(xs7_.y << 16u) >> 16u);
             float high7_ = static_cast<float>(as_type<int>(xs7_.y) >> 16u);
-            Planes _e375 = planes_of(0u, p_2);
+            Planes _e375 = planes_of(0u, p_3);
             uint _e376 = b;
             Block _e378 = weight(_e375, row + _e376, codes_1, _buffer_sizes);
             float _e379 = sum0_0_;
@@ -480,7 +493,7 @@ struct main_Input {
             metal::uint4 _e551 = x_codes[((x7_ + _e544) * 2u) + 1u];
             float _e552 = blocks(_e378, _e542, _e551, low7_, high7_);
             sum0_7_ = _e533 + (as_type<float>(xs7_.x) * _e552);
-            Planes _e556 = planes_of(1u, p_2);
+            Planes _e556 = planes_of(1u, p_3);
             uint _e557 = b;
             Block _e559 = weight(_e556, row + _e557, codes_1, _buffer_sizes);
             float _e560 = sum1_0_;
@@ -592,10 +605,10 @@ struct main_Input {
         }
         {
             uint _e985 = i;
-            float _e989 = pair_at((tile * TILE) + naga_div(_e985, ROWS), act, p_2, _buffer_sizes);
+            float _e989 = pair_at((tile * TILE) + naga_div(_e985, ROWS), act, p_3, _buffer_sizes);
             uint _e990 = i;
             uint n = first_2 + naga_mod(_e990, ROWS);
-            uint _e996 = p_2.rows;
+            uint _e996 = p_3.rows;
             if (n < _e996) {
                 local = _e989 >= 0.0;
             } else {
@@ -636,16 +649,16 @@ struct main_Input {
                         }
                     }
                 }
-                uint _e1046 = p_2.weights;
+                uint _e1046 = p_3.weights;
                 float _e1050 = act[_e1046 + naga_f2u32(_e989)];
                 float share = SHARED ? _e1050 : 1.0;
                 float _e1054 = y;
                 y = _e1054 * (PAIRED ? share : 1.0);
-                uint _e1061 = p_2.first_bias;
+                uint _e1061 = p_3.first_bias;
                 if (_e1061 > 0u) {
                     float _e1064 = y;
-                    uint _e1068 = p_2.first_bias;
-                    uint _e1073 = p_2.rows;
+                    uint _e1068 = p_3.first_bias;
+                    uint _e1073 = p_3.rows;
                     float _e1078 = vectors[((_e1068 - 1u) + (expert * _e1073)) + n];
                     y = _e1064 + _e1078;
                 }
@@ -654,7 +667,7 @@ struct main_Input {
                     float _e1082 = up;
                     up = true ? (_e1082 * share) : _e1081;
                     if (true) {
-                        uint _e1091 = p_2.second_bias;
+                        uint _e1091 = p_3.second_bias;
                         local_1 = _e1091 > 0u;
                     } else {
                         local_1 = false;
@@ -662,8 +675,8 @@ struct main_Input {
                     bool _e1095 = local_1;
                     if (_e1095) {
                         float _e1096 = up;
-                        uint _e1100 = p_2.second_bias;
-                        uint _e1105 = p_2.rows;
+                        uint _e1100 = p_3.second_bias;
+                        uint _e1105 = p_3.rows;
                         float _e1110 = vectors[((_e1100 - 1u) + (expert * _e1105)) + n];
                         up = _e1096 + _e1110;
                     }
@@ -676,8 +689,8 @@ struct main_Input {
                     float _e1118 = y;
                     y = _e1118 * share;
                 }
-                uint _e1123 = p_2.out;
-                uint _e1127 = p_2.rows;
+                uint _e1123 = p_3.out;
+                uint _e1127 = p_3.rows;
                 float _e1132 = y;
                 act[(_e1123 + (naga_f2u32(_e989) * _e1127)) + n] = _e1132;
             }

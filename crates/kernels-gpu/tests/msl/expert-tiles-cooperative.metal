@@ -27,6 +27,10 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    metal::uint4 head;
+};
 struct type_10 {
     metal::float4 inner[4];
 };
@@ -93,6 +97,7 @@ constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
 constant uint ELEMENT = 4u;
 constant uint SPILLED = 1024u;
+constant uint SPREAD = 8u;
 
 int idot(
     metal::uint4 a,
@@ -147,35 +152,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -211,17 +207,35 @@ metal::float2 k_scales(
     return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_6 const& codes_2,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_2[p.codes + i_3];
-    metal::uint4 head_1 = codes_2[p.supers + (i_3 >> 3u)];
-    metal::float2 _e18 = k_scales(head_1, i_3 & 7u);
-    metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+    metal::uint4 _e6 = codes_2[p.codes + i_3];
+    metal::uint4 _e13 = codes_2[p.supers + (i_3 >> 3u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    metal::float2 _e8 = k_scales(v.head, i_4 & 7u);
+    metal::float2 d = float2(as_type<half2>(v.head.x)) * _e8;
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_6 const& codes_2,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_2, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -233,20 +247,20 @@ metal::float4 four(
 }
 
 type_10 weight16_(
-    Planes p_1,
-    uint i_4,
+    Planes p_2,
+    uint i_6,
     device type_6 const& codes_2,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_2, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_2 = last ? _e4.s.y : _e4.s.x;
     float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_2, m_2);
-    metal::float4 _e25 = four(w_2.y, s_2, m_2);
-    metal::float4 _e27 = four(w_2.z, s_2, m_2);
-    metal::float4 _e29 = four(w_2.w, s_2, m_2);
+    metal::float4 _e23 = four(w_1.x, s_2, m_2);
+    metal::float4 _e25 = four(w_1.y, s_2, m_2);
+    metal::float4 _e27 = four(w_1.z, s_2, m_2);
+    metal::float4 _e29 = four(w_1.w, s_2, m_2);
     return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -280,30 +294,26 @@ metal::half4 half_four(
 }
 
 type_13 halves16_(
-    Planes p_2,
-    uint i_5,
-    device type_6 const& codes_2,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_1,
+    uint i_7
 ) {
-    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, _buffer_sizes);
-    bool last_1 = (i_5 & 1u) == 1u;
-    metal::uint4 w_3 = last_1 ? _e4.hi : _e4.lo;
+    Block _e4 = block_of(v_1, i_7 >> 1u);
+    bool last_1 = (i_7 & 1u) == 1u;
+    metal::uint4 w_2 = last_1 ? _e4.hi : _e4.lo;
     half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
     half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
-    metal::half4 _e25 = half_four(w_3.x, s_3, m_3);
-    metal::half4 _e27 = half_four(w_3.y, s_3, m_3);
-    metal::half4 _e29 = half_four(w_3.z, s_3, m_3);
-    metal::half4 _e31 = half_four(w_3.w, s_3, m_3);
+    metal::half4 _e25 = half_four(w_2.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_2.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_2.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_2.w, s_3, m_3);
     return type_13 {{_e25, _e27, _e29, _e31}};
 }
 
 type_14 halves32_(
-    Planes p_3,
-    uint i_6,
-    device type_6 const& codes_2,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_2,
+    uint i_8
 ) {
-    Block _e2 = weight(p_3, i_6, codes_2, _buffer_sizes);
+    Block _e2 = block_of(v_2, i_8);
     metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
     metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
     metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
@@ -326,26 +336,26 @@ uint naga_div(uint lhs, uint rhs) {
 }
 
 uint row_at(
-    uint i_7,
+    uint i_9,
     device type_16 const& act,
-    constant Params& p_4,
+    constant Params& p_3,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e4 = p_4.order;
-    float _e7 = act[_e4 + i_7];
+    uint _e4 = p_3.order;
+    float _e7 = act[_e4 + i_9];
     uint pair_1 = naga_f2u32(metal::max(_e7, 0.0));
     return PAIRED ? naga_div(pair_1, USED) : pair_1;
 }
 
 void put(
-    uint i_8,
+    uint i_10,
     uint n,
     float value,
     uint out,
     uint width,
     uint bias,
     device type_16& act,
-    constant Params& p_4,
+    constant Params& p_3,
     device type_16 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
@@ -355,14 +365,14 @@ void put(
         return;
     }
     y = value;
-    row = i_8;
-    uint _e12 = p_4.order;
-    float pair_2 = act[_e12 + i_8];
+    row = i_10;
+    uint _e12 = p_3.order;
+    float pair_2 = act[_e12 + i_10];
     if (pair_2 < 0.0) {
         return;
     }
     row = naga_f2u32(pair_2);
-    uint _e22 = p_4.weights;
+    uint _e22 = p_3.weights;
     uint _e23 = row;
     float _e26 = act[_e22 + _e23];
     float share = SHARED ? _e26 : 1.0;
@@ -407,7 +417,7 @@ struct main_Input {
 , uint size [[threads_per_simdgroup]]
 , device type_6 const& codes_2 [[user(fake0)]]
 , device type_16& act [[user(fake0)]]
-, constant Params& p_4 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , device type_16 const& vectors [[user(fake0)]]
 , threadgroup metal::uint4& expert_of_tile
 , device type_17 const& x [[user(fake0)]]
@@ -444,10 +454,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_4.count;
+        uint _e12 = p_3.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -463,17 +473,17 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at_1 = p_3.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
     if (me == 0u) {
-        uint _e71 = p_4.part;
-        uint _e77 = p_4.tiles;
+        uint _e71 = p_3.part;
+        uint _e77 = p_3.tiles;
         float _e83 = act[(_e77 + 1u) + group.x];
-        uint _e90 = p_4.tiles;
+        uint _e90 = p_3.tiles;
         float _e92 = act[_e90];
         expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e92) ? naga_f2u32(_e83) : (_e71 - 1u));
     }
@@ -481,12 +491,12 @@ struct main_Input {
     metal::uint4 unnamed = expert_of_tile;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint expert = unnamed.x;
-    uint _e101 = p_4.part;
-    uint _e105 = p_4.part_len;
+    uint _e101 = p_3.part;
+    uint _e105 = p_3.part_len;
     if ((expert - _e101) >= _e105) {
         return;
     }
-    uint _e109 = p_4.part;
+    uint _e109 = p_3.part;
     uint stack = (expert - _e109) * part.y;
     uint bias_1 = (part.w > 0u) ? (part.w + (expert * part.y)) : 0u;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
@@ -495,24 +505,24 @@ struct main_Input {
     uint begin = (group.z * SPLIT) * 32u;
     uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
-    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint row_1 = ((naga_div(group_row, SPREAD) * SPREAD) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
-    uint _e195 = row_at((t0_ + row_1) + 0u, act, p_4, _buffer_sizes);
+    uint _e195 = row_at((t0_ + row_1) + 0u, act, p_3, _buffer_sizes);
     uint x_at0_ = ((_e195 * BLOCKS) * 8u) + column;
-    uint _e204 = row_at((t0_ + row_1) + 16u, act, p_4, _buffer_sizes);
+    uint _e204 = row_at((t0_ + row_1) + 16u, act, p_3, _buffer_sizes);
     uint x_at1_ = ((_e204 * BLOCKS) * 8u) + column;
-    uint _e213 = row_at((t0_ + row_1) + 32u, act, p_4, _buffer_sizes);
+    uint _e213 = row_at((t0_ + row_1) + 32u, act, p_3, _buffer_sizes);
     uint x_at2_ = ((_e213 * BLOCKS) * 8u) + column;
-    uint _e222 = row_at((t0_ + row_1) + 48u, act, p_4, _buffer_sizes);
+    uint _e222 = row_at((t0_ + row_1) + 48u, act, p_3, _buffer_sizes);
     uint x_at3_ = ((_e222 * BLOCKS) * 8u) + column;
-    uint _e231 = row_at((t0_ + row_1) + 64u, act, p_4, _buffer_sizes);
+    uint _e231 = row_at((t0_ + row_1) + 64u, act, p_3, _buffer_sizes);
     uint x_at4_ = ((_e231 * BLOCKS) * 8u) + column;
-    uint _e240 = row_at((t0_ + row_1) + 80u, act, p_4, _buffer_sizes);
+    uint _e240 = row_at((t0_ + row_1) + 80u, act, p_3, _buffer_sizes);
     uint x_at5_ = ((_e240 * BLOCKS) * 8u) + column;
-    uint _e249 = row_at((t0_ + row_1) + 96u, act, p_4, _buffer_sizes);
+    uint _e249 = row_at((t0_ + row_1) + 96u, act, p_3, _buffer_sizes);
     uint x_at6_ = ((_e249 * BLOCKS) * 8u) + column;
-    uint _e258 = row_at((t0_ + row_1) + 112u, act, p_4, _buffer_sizes);
+    uint _e258 = row_at((t0_ + row_1) + 112u, act, p_3, _buffer_sizes);
     uint x_at7_ = ((_e258 * BLOCKS) * 8u) + column;
     uint w_row = naga_div(me, 1u);
     uint w_column = naga_mod(me, 1u);
@@ -526,8 +536,8 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e692 = k0_;
-            k0_ = _e692 + TILE_K;
+            uint _e693 = k0_;
+            k0_ = _e693 + TILE_K;
         }
         loop_init = false;
         uint _e285 = k0_;
@@ -553,7 +563,9 @@ struct main_Input {
             uint _e337 = k0_;
             metal::half4 x7_ = x[x_at7_ + naga_div(_e337, 4u)];
             uint _e343 = k0_;
-            type_14 _e347 = halves32_(planes, w_at0_ + naga_div(_e343, 32u), codes_2, _buffer_sizes);
+            uint i0_ = w_at0_ + naga_div(_e343, W_EACH);
+            Stored _e347 = stored(planes, i0_, codes_2, _buffer_sizes);
+            type_14 _e348 = halves32_(_e347, i0_);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[to_x + 0u] = x0_;
             tile_x.inner[to_x + 160u] = x1_;
@@ -563,14 +575,14 @@ struct main_Input {
             tile_x.inner[to_x + 800u] = x5_;
             tile_x.inner[to_x + 960u] = x6_;
             tile_x.inner[to_x + 1120u] = x7_;
-            tile_w.inner[(to_w + 0u) + 0u] = _e347.inner[0];
-            tile_w.inner[(to_w + 0u) + 1u] = _e347.inner[1];
-            tile_w.inner[(to_w + 0u) + 2u] = _e347.inner[2];
-            tile_w.inner[(to_w + 0u) + 3u] = _e347.inner[3];
-            tile_w.inner[(to_w + 0u) + 4u] = _e347.inner[4];
-            tile_w.inner[(to_w + 0u) + 5u] = _e347.inner[5];
-            tile_w.inner[(to_w + 0u) + 6u] = _e347.inner[6];
-            tile_w.inner[(to_w + 0u) + 7u] = _e347.inner[7];
+            tile_w.inner[(to_w + 0u) + 0u] = _e348.inner[0];
+            tile_w.inner[(to_w + 0u) + 1u] = _e348.inner[1];
+            tile_w.inner[(to_w + 0u) + 2u] = _e348.inner[2];
+            tile_w.inner[(to_w + 0u) + 3u] = _e348.inner[3];
+            tile_w.inner[(to_w + 0u) + 4u] = _e348.inner[4];
+            tile_w.inner[(to_w + 0u) + 5u] = _e348.inner[5];
+            tile_w.inner[(to_w + 0u) + 6u] = _e348.inner[6];
+            tile_w.inner[(to_w + 0u) + 7u] = _e348.inner[7];
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
@@ -588,38 +600,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e532 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e532);
-            metal::simdgroup_float16x16 _e534 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e534);
-            metal::simdgroup_float16x16 _e536 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e536);
-            metal::simdgroup_float16x16 _e538 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e538);
-            metal::simdgroup_float16x16 _e540 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e540);
-            metal::simdgroup_float16x16 _e542 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e542);
-            metal::simdgroup_float16x16 _e544 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e544);
-            metal::simdgroup_float16x16 _e546 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e546);
-            metal::simdgroup_float16x16 _e548 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e548);
-            metal::simdgroup_float16x16 _e550 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e550);
-            metal::simdgroup_float16x16 _e552 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e552);
-            metal::simdgroup_float16x16 _e554 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e554);
-            metal::simdgroup_float16x16 _e556 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e556);
-            metal::simdgroup_float16x16 _e558 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e558);
-            metal::simdgroup_float16x16 _e560 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e560);
-            metal::simdgroup_float16x16 _e562 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e562);
+            metal::simdgroup_float16x16 _e533 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e533);
+            metal::simdgroup_float16x16 _e535 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e535);
+            metal::simdgroup_float16x16 _e537 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e537);
+            metal::simdgroup_float16x16 _e539 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e539);
+            metal::simdgroup_float16x16 _e541 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e541);
+            metal::simdgroup_float16x16 _e543 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e543);
+            metal::simdgroup_float16x16 _e545 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e545);
+            metal::simdgroup_float16x16 _e547 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e547);
+            metal::simdgroup_float16x16 _e549 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e549);
+            metal::simdgroup_float16x16 _e551 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e551);
+            metal::simdgroup_float16x16 _e553 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e553);
+            metal::simdgroup_float16x16 _e555 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e555);
+            metal::simdgroup_float16x16 _e557 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e557);
+            metal::simdgroup_float16x16 _e559 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e559);
+            metal::simdgroup_float16x16 _e561 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e561);
+            metal::simdgroup_float16x16 _e563 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e563);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 4u;
@@ -636,53 +648,53 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e660 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e660);
-            metal::simdgroup_float16x16 _e662 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e662);
-            metal::simdgroup_float16x16 _e664 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e664);
-            metal::simdgroup_float16x16 _e666 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e666);
-            metal::simdgroup_float16x16 _e668 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e668);
-            metal::simdgroup_float16x16 _e670 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e670);
-            metal::simdgroup_float16x16 _e672 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e672);
-            metal::simdgroup_float16x16 _e674 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e674);
-            metal::simdgroup_float16x16 _e676 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e676);
-            metal::simdgroup_float16x16 _e678 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e678);
-            metal::simdgroup_float16x16 _e680 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e680);
-            metal::simdgroup_float16x16 _e682 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e682);
-            metal::simdgroup_float16x16 _e684 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e684);
-            metal::simdgroup_float16x16 _e686 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e686);
-            metal::simdgroup_float16x16 _e688 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e688);
-            metal::simdgroup_float16x16 _e690 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e690);
+            metal::simdgroup_float16x16 _e661 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e661);
+            metal::simdgroup_float16x16 _e663 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e663);
+            metal::simdgroup_float16x16 _e665 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e665);
+            metal::simdgroup_float16x16 _e667 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e667);
+            metal::simdgroup_float16x16 _e669 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e669);
+            metal::simdgroup_float16x16 _e671 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e671);
+            metal::simdgroup_float16x16 _e673 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e673);
+            metal::simdgroup_float16x16 _e675 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e675);
+            metal::simdgroup_float16x16 _e677 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e677);
+            metal::simdgroup_float16x16 _e679 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e679);
+            metal::simdgroup_float16x16 _e681 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e681);
+            metal::simdgroup_float16x16 _e683 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e683);
+            metal::simdgroup_float16x16 _e685 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e685);
+            metal::simdgroup_float16x16 _e687 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e687);
+            metal::simdgroup_float16x16 _e689 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e689);
+            metal::simdgroup_float16x16 _e691 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e691);
         }
     }
     uint width_1 = part.y;
     uint s0_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e698 = c0_0_;
-    simdgroup_store(_e698, &spilled.inner[s0_0_], SUB_N);
+    metal::simdgroup_float16x16 _e699 = c0_0_;
+    simdgroup_store(_e699, &spilled.inner[s0_0_], SUB_N);
     uint s0_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e704 = c0_1_;
-    simdgroup_store(_e704, &spilled.inner[s0_1_], SUB_N);
+    metal::simdgroup_float16x16 _e705 = c0_1_;
+    simdgroup_store(_e705, &spilled.inner[s0_1_], SUB_N);
     uint s0_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e710 = c0_2_;
-    simdgroup_store(_e710, &spilled.inner[s0_2_], SUB_N);
+    metal::simdgroup_float16x16 _e711 = c0_2_;
+    simdgroup_store(_e711, &spilled.inner[s0_2_], SUB_N);
     uint s0_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e716 = c0_3_;
-    simdgroup_store(_e716, &spilled.inner[s0_3_], SUB_N);
+    metal::simdgroup_float16x16 _e717 = c0_3_;
+    simdgroup_store(_e717, &spilled.inner[s0_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e = lane;
     uint2 loop_bound_2 = uint2(4294967295u);
@@ -691,36 +703,36 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e742 = e;
-            e = _e742 + size;
+            uint _e743 = e;
+            e = _e743 + size;
         }
         loop_init_1 = false;
-        uint _e721 = e;
-        if (_e721 < 1024u) {
+        uint _e722 = e;
+        if (_e722 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e727 = e;
-            uint _e732 = e;
-            uint _e737 = e;
-            float _e740 = spilled.inner[corner + _e737];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e727, SUB_N), (n0_ + sub_n) + naga_mod(_e732, SUB_N), _e740, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e728 = e;
+            uint _e733 = e;
+            uint _e738 = e;
+            float _e741 = spilled.inner[corner + _e738];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e728, SUB_N), (n0_ + sub_n) + naga_mod(_e733, SUB_N), _e741, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s1_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e746 = c1_0_;
-    simdgroup_store(_e746, &spilled.inner[s1_0_], SUB_N);
+    metal::simdgroup_float16x16 _e747 = c1_0_;
+    simdgroup_store(_e747, &spilled.inner[s1_0_], SUB_N);
     uint s1_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e752 = c1_1_;
-    simdgroup_store(_e752, &spilled.inner[s1_1_], SUB_N);
+    metal::simdgroup_float16x16 _e753 = c1_1_;
+    simdgroup_store(_e753, &spilled.inner[s1_1_], SUB_N);
     uint s1_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e758 = c1_2_;
-    simdgroup_store(_e758, &spilled.inner[s1_2_], SUB_N);
+    metal::simdgroup_float16x16 _e759 = c1_2_;
+    simdgroup_store(_e759, &spilled.inner[s1_2_], SUB_N);
     uint s1_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e764 = c1_3_;
-    simdgroup_store(_e764, &spilled.inner[s1_3_], SUB_N);
+    metal::simdgroup_float16x16 _e765 = c1_3_;
+    simdgroup_store(_e765, &spilled.inner[s1_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -729,36 +741,36 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e790 = e_1;
-            e_1 = _e790 + size;
+            uint _e791 = e_1;
+            e_1 = _e791 + size;
         }
         loop_init_2 = false;
-        uint _e769 = e_1;
-        if (_e769 < 1024u) {
+        uint _e770 = e_1;
+        if (_e770 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e775 = e_1;
-            uint _e780 = e_1;
-            uint _e785 = e_1;
-            float _e788 = spilled.inner[corner + _e785];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e775, SUB_N), (n0_ + sub_n) + naga_mod(_e780, SUB_N), _e788, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e776 = e_1;
+            uint _e781 = e_1;
+            uint _e786 = e_1;
+            float _e789 = spilled.inner[corner + _e786];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e776, SUB_N), (n0_ + sub_n) + naga_mod(_e781, SUB_N), _e789, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s2_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e794 = c2_0_;
-    simdgroup_store(_e794, &spilled.inner[s2_0_], SUB_N);
+    metal::simdgroup_float16x16 _e795 = c2_0_;
+    simdgroup_store(_e795, &spilled.inner[s2_0_], SUB_N);
     uint s2_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e800 = c2_1_;
-    simdgroup_store(_e800, &spilled.inner[s2_1_], SUB_N);
+    metal::simdgroup_float16x16 _e801 = c2_1_;
+    simdgroup_store(_e801, &spilled.inner[s2_1_], SUB_N);
     uint s2_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e806 = c2_2_;
-    simdgroup_store(_e806, &spilled.inner[s2_2_], SUB_N);
+    metal::simdgroup_float16x16 _e807 = c2_2_;
+    simdgroup_store(_e807, &spilled.inner[s2_2_], SUB_N);
     uint s2_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e812 = c2_3_;
-    simdgroup_store(_e812, &spilled.inner[s2_3_], SUB_N);
+    metal::simdgroup_float16x16 _e813 = c2_3_;
+    simdgroup_store(_e813, &spilled.inner[s2_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -767,36 +779,36 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e838 = e_2;
-            e_2 = _e838 + size;
+            uint _e839 = e_2;
+            e_2 = _e839 + size;
         }
         loop_init_3 = false;
-        uint _e817 = e_2;
-        if (_e817 < 1024u) {
+        uint _e818 = e_2;
+        if (_e818 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e823 = e_2;
-            uint _e828 = e_2;
-            uint _e833 = e_2;
-            float _e836 = spilled.inner[corner + _e833];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e823, SUB_N), (n0_ + sub_n) + naga_mod(_e828, SUB_N), _e836, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e824 = e_2;
+            uint _e829 = e_2;
+            uint _e834 = e_2;
+            float _e837 = spilled.inner[corner + _e834];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e824, SUB_N), (n0_ + sub_n) + naga_mod(_e829, SUB_N), _e837, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s3_0_ = corner + 0u;
-    metal::simdgroup_float16x16 _e842 = c3_0_;
-    simdgroup_store(_e842, &spilled.inner[s3_0_], SUB_N);
+    metal::simdgroup_float16x16 _e843 = c3_0_;
+    simdgroup_store(_e843, &spilled.inner[s3_0_], SUB_N);
     uint s3_1_ = corner + 16u;
-    metal::simdgroup_float16x16 _e848 = c3_1_;
-    simdgroup_store(_e848, &spilled.inner[s3_1_], SUB_N);
+    metal::simdgroup_float16x16 _e849 = c3_1_;
+    simdgroup_store(_e849, &spilled.inner[s3_1_], SUB_N);
     uint s3_2_ = corner + 32u;
-    metal::simdgroup_float16x16 _e854 = c3_2_;
-    simdgroup_store(_e854, &spilled.inner[s3_2_], SUB_N);
+    metal::simdgroup_float16x16 _e855 = c3_2_;
+    simdgroup_store(_e855, &spilled.inner[s3_2_], SUB_N);
     uint s3_3_ = corner + 48u;
-    metal::simdgroup_float16x16 _e860 = c3_3_;
-    simdgroup_store(_e860, &spilled.inner[s3_3_], SUB_N);
+    metal::simdgroup_float16x16 _e861 = c3_3_;
+    simdgroup_store(_e861, &spilled.inner[s3_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -805,21 +817,21 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e886 = e_3;
-            e_3 = _e886 + size;
+            uint _e887 = e_3;
+            e_3 = _e887 + size;
         }
         loop_init_4 = false;
-        uint _e865 = e_3;
-        if (_e865 < 1024u) {
+        uint _e866 = e_3;
+        if (_e866 < 1024u) {
         } else {
             break;
         }
         {
-            uint _e871 = e_3;
-            uint _e876 = e_3;
-            uint _e881 = e_3;
-            float _e884 = spilled.inner[corner + _e881];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e871, SUB_N), (n0_ + sub_n) + naga_mod(_e876, SUB_N), _e884, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e872 = e_3;
+            uint _e877 = e_3;
+            uint _e882 = e_3;
+            float _e885 = spilled.inner[corner + _e882];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e872, SUB_N), (n0_ + sub_n) + naga_mod(_e877, SUB_N), _e885, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

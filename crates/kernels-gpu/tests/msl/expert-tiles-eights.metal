@@ -27,6 +27,10 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    metal::uint4 head;
+};
 struct type_10 {
     metal::float4 inner[4];
 };
@@ -93,6 +97,7 @@ constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
 constant uint ELEMENT = 1u;
 constant uint SPILLED = 256u;
+constant uint SPREAD = 8u;
 
 int idot(
     metal::uint4 a,
@@ -147,35 +152,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -211,17 +207,35 @@ metal::float2 k_scales(
     return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_6 const& codes_2,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_2[p.codes + i_3];
-    metal::uint4 head_1 = codes_2[p.supers + (i_3 >> 3u)];
-    metal::float2 _e18 = k_scales(head_1, i_3 & 7u);
-    metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+    metal::uint4 _e6 = codes_2[p.codes + i_3];
+    metal::uint4 _e13 = codes_2[p.supers + (i_3 >> 3u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    metal::float2 _e8 = k_scales(v.head, i_4 & 7u);
+    metal::float2 d = float2(as_type<half2>(v.head.x)) * _e8;
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_6 const& codes_2,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_2, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -233,20 +247,20 @@ metal::float4 four(
 }
 
 type_10 weight16_(
-    Planes p_1,
-    uint i_4,
+    Planes p_2,
+    uint i_6,
     device type_6 const& codes_2,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_2, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_2 = last ? _e4.s.y : _e4.s.x;
     float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_2, m_2);
-    metal::float4 _e25 = four(w_2.y, s_2, m_2);
-    metal::float4 _e27 = four(w_2.z, s_2, m_2);
-    metal::float4 _e29 = four(w_2.w, s_2, m_2);
+    metal::float4 _e23 = four(w_1.x, s_2, m_2);
+    metal::float4 _e25 = four(w_1.y, s_2, m_2);
+    metal::float4 _e27 = four(w_1.z, s_2, m_2);
+    metal::float4 _e29 = four(w_1.w, s_2, m_2);
     return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -280,30 +294,26 @@ metal::half4 half_four(
 }
 
 type_13 halves16_(
-    Planes p_2,
-    uint i_5,
-    device type_6 const& codes_2,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_1,
+    uint i_7
 ) {
-    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, _buffer_sizes);
-    bool last_1 = (i_5 & 1u) == 1u;
-    metal::uint4 w_3 = last_1 ? _e4.hi : _e4.lo;
+    Block _e4 = block_of(v_1, i_7 >> 1u);
+    bool last_1 = (i_7 & 1u) == 1u;
+    metal::uint4 w_2 = last_1 ? _e4.hi : _e4.lo;
     half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
     half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
-    metal::half4 _e25 = half_four(w_3.x, s_3, m_3);
-    metal::half4 _e27 = half_four(w_3.y, s_3, m_3);
-    metal::half4 _e29 = half_four(w_3.z, s_3, m_3);
-    metal::half4 _e31 = half_four(w_3.w, s_3, m_3);
+    metal::half4 _e25 = half_four(w_2.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_2.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_2.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_2.w, s_3, m_3);
     return type_13 {{_e25, _e27, _e29, _e31}};
 }
 
 type_14 halves32_(
-    Planes p_3,
-    uint i_6,
-    device type_6 const& codes_2,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_2,
+    uint i_8
 ) {
-    Block _e2 = weight(p_3, i_6, codes_2, _buffer_sizes);
+    Block _e2 = block_of(v_2, i_8);
     metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
     metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
     metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
@@ -326,26 +336,26 @@ uint naga_div(uint lhs, uint rhs) {
 }
 
 uint row_at(
-    uint i_7,
+    uint i_9,
     device type_16 const& act,
-    constant Params& p_4,
+    constant Params& p_3,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e4 = p_4.order;
-    float _e7 = act[_e4 + i_7];
+    uint _e4 = p_3.order;
+    float _e7 = act[_e4 + i_9];
     uint pair_1 = naga_f2u32(metal::max(_e7, 0.0));
     return PAIRED ? naga_div(pair_1, USED) : pair_1;
 }
 
 void put(
-    uint i_8,
+    uint i_10,
     uint n,
     float value,
     uint out,
     uint width,
     uint bias,
     device type_16& act,
-    constant Params& p_4,
+    constant Params& p_3,
     device type_16 const& vectors,
     constant _mslBufferSizes& _buffer_sizes
 ) {
@@ -355,14 +365,14 @@ void put(
         return;
     }
     y = value;
-    row = i_8;
-    uint _e12 = p_4.order;
-    float pair_2 = act[_e12 + i_8];
+    row = i_10;
+    uint _e12 = p_3.order;
+    float pair_2 = act[_e12 + i_10];
     if (pair_2 < 0.0) {
         return;
     }
     row = naga_f2u32(pair_2);
-    uint _e22 = p_4.weights;
+    uint _e22 = p_3.weights;
     uint _e23 = row;
     float _e26 = act[_e22 + _e23];
     float share = SHARED ? _e26 : 1.0;
@@ -413,7 +423,7 @@ struct main_Input {
 , uint size [[threads_per_simdgroup]]
 , device type_6 const& codes_2 [[user(fake0)]]
 , device type_16& act [[user(fake0)]]
-, constant Params& p_4 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , device type_16 const& vectors [[user(fake0)]]
 , threadgroup metal::uint4& expert_of_tile
 , device type_17 const& x [[user(fake0)]]
@@ -451,10 +461,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_4.count;
+        uint _e12 = p_3.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -470,17 +480,17 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at_1 = p_3.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
     if (me == 0u) {
-        uint _e71 = p_4.part;
-        uint _e77 = p_4.tiles;
+        uint _e71 = p_3.part;
+        uint _e77 = p_3.tiles;
         float _e83 = act[(_e77 + 1u) + group.x];
-        uint _e90 = p_4.tiles;
+        uint _e90 = p_3.tiles;
         float _e92 = act[_e90];
         expert_of_tile = metal::uint4((static_cast<float>(group.x) < _e92) ? naga_f2u32(_e83) : (_e71 - 1u));
     }
@@ -488,12 +498,12 @@ struct main_Input {
     metal::uint4 unnamed = expert_of_tile;
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint expert = unnamed.x;
-    uint _e101 = p_4.part;
-    uint _e105 = p_4.part_len;
+    uint _e101 = p_3.part;
+    uint _e105 = p_3.part_len;
     if ((expert - _e101) >= _e105) {
         return;
     }
-    uint _e109 = p_4.part;
+    uint _e109 = p_3.part;
     uint stack = (expert - _e109) * part.y;
     uint bias_1 = (part.w > 0u) ? (part.w + (expert * part.y)) : 0u;
     uint sub_t = naga_div(subgroup, 2u) * SUB_T;
@@ -540,16 +550,16 @@ struct main_Input {
     uint begin = (group.z * SPLIT) * 32u;
     uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
-    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint row_1 = ((naga_div(group_row, SPREAD) * SPREAD) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
-    uint _e254 = row_at((t0_ + row_1) + 0u, act, p_4, _buffer_sizes);
+    uint _e254 = row_at((t0_ + row_1) + 0u, act, p_3, _buffer_sizes);
     uint x_at0_ = ((_e254 * BLOCKS) * 8u) + column;
-    uint _e263 = row_at((t0_ + row_1) + 16u, act, p_4, _buffer_sizes);
+    uint _e263 = row_at((t0_ + row_1) + 16u, act, p_3, _buffer_sizes);
     uint x_at1_ = ((_e263 * BLOCKS) * 8u) + column;
-    uint _e272 = row_at((t0_ + row_1) + 32u, act, p_4, _buffer_sizes);
+    uint _e272 = row_at((t0_ + row_1) + 32u, act, p_3, _buffer_sizes);
     uint x_at2_ = ((_e272 * BLOCKS) * 8u) + column;
-    uint _e281 = row_at((t0_ + row_1) + 48u, act, p_4, _buffer_sizes);
+    uint _e281 = row_at((t0_ + row_1) + 48u, act, p_3, _buffer_sizes);
     uint x_at3_ = ((_e281 * BLOCKS) * 8u) + column;
     uint w_row = naga_div(me, 2u);
     uint w_column = naga_mod(me, 2u);
@@ -563,8 +573,8 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1191 = k0_;
-            k0_ = _e1191 + TILE_K;
+            uint _e1194 = k0_;
+            k0_ = _e1194 + TILE_K;
         }
         loop_init_1 = false;
         uint _e308 = k0_;
@@ -582,7 +592,9 @@ struct main_Input {
             uint _e332 = k0_;
             metal::half4 x3_ = x[x_at3_ + naga_div(_e332, 4u)];
             uint _e338 = k0_;
-            type_13 _e342 = halves16_(planes, w_at0_ + naga_div(_e338, 16u), codes_2, _buffer_sizes);
+            uint i0_ = w_at0_ + naga_div(_e338, W_EACH);
+            Stored _e344 = stored(planes, naga_div(i0_, 2u), codes_2, _buffer_sizes);
+            type_13 _e345 = halves16_(_e344, i0_);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[((to_x + 0u) * 4u) + 0u] = x0_.x;
             tile_x.inner[((to_x + 0u) * 4u) + 1u] = x0_.y;
@@ -600,22 +612,22 @@ struct main_Input {
             tile_x.inner[((to_x + 480u) * 4u) + 1u] = x3_.y;
             tile_x.inner[((to_x + 480u) * 4u) + 2u] = x3_.z;
             tile_x.inner[((to_x + 480u) * 4u) + 3u] = x3_.w;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e342.inner[0].x;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e342.inner[0].y;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e342.inner[0].z;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e342.inner[0].w;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e342.inner[1].x;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e342.inner[1].y;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e342.inner[1].z;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e342.inner[1].w;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e342.inner[2].x;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e342.inner[2].y;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e342.inner[2].z;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e342.inner[2].w;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e342.inner[3].x;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e342.inner[3].y;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e342.inner[3].z;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e342.inner[3].w;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e345.inner[0].x;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e345.inner[0].y;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e345.inner[0].z;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e345.inner[0].w;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e345.inner[1].x;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e345.inner[1].y;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e345.inner[1].z;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e345.inner[1].w;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e345.inner[2].x;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e345.inner[2].y;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e345.inner[2].z;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e345.inner[2].w;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e345.inner[3].x;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e345.inner[3].y;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e345.inner[3].z;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e345.inner[3].w;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 40u, false);
@@ -633,38 +645,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 40u, true);
             uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 40u, true);
-            metal::simdgroup_float8x8 _e775 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e775);
-            metal::simdgroup_float8x8 _e777 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e777);
-            metal::simdgroup_float8x8 _e779 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e779);
-            metal::simdgroup_float8x8 _e781 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e781);
-            metal::simdgroup_float8x8 _e783 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e783);
-            metal::simdgroup_float8x8 _e785 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e785);
-            metal::simdgroup_float8x8 _e787 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e787);
-            metal::simdgroup_float8x8 _e789 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e789);
-            metal::simdgroup_float8x8 _e791 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e791);
-            metal::simdgroup_float8x8 _e793 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e793);
-            metal::simdgroup_float8x8 _e795 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e795);
-            metal::simdgroup_float8x8 _e797 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e797);
-            metal::simdgroup_float8x8 _e799 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e799);
-            metal::simdgroup_float8x8 _e801 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e801);
-            metal::simdgroup_float8x8 _e803 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e803);
-            metal::simdgroup_float8x8 _e805 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e805);
+            metal::simdgroup_float8x8 _e778 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e778);
+            metal::simdgroup_float8x8 _e780 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e780);
+            metal::simdgroup_float8x8 _e782 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e782);
+            metal::simdgroup_float8x8 _e784 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e784);
+            metal::simdgroup_float8x8 _e786 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e786);
+            metal::simdgroup_float8x8 _e788 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e788);
+            metal::simdgroup_float8x8 _e790 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e790);
+            metal::simdgroup_float8x8 _e792 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e792);
+            metal::simdgroup_float8x8 _e794 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e794);
+            metal::simdgroup_float8x8 _e796 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e796);
+            metal::simdgroup_float8x8 _e798 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e798);
+            metal::simdgroup_float8x8 _e800 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e800);
+            metal::simdgroup_float8x8 _e802 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e802);
+            metal::simdgroup_float8x8 _e804 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e804);
+            metal::simdgroup_float8x8 _e806 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e806);
+            metal::simdgroup_float8x8 _e808 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e808);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 40u, false);
             uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 8u;
@@ -681,38 +693,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 40u, true);
             uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 40u, true);
-            metal::simdgroup_float8x8 _e903 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e903);
-            metal::simdgroup_float8x8 _e905 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e905);
-            metal::simdgroup_float8x8 _e907 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e907);
-            metal::simdgroup_float8x8 _e909 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e909);
-            metal::simdgroup_float8x8 _e911 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e911);
-            metal::simdgroup_float8x8 _e913 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e913);
-            metal::simdgroup_float8x8 _e915 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e915);
-            metal::simdgroup_float8x8 _e917 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e917);
-            metal::simdgroup_float8x8 _e919 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e919);
-            metal::simdgroup_float8x8 _e921 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e921);
-            metal::simdgroup_float8x8 _e923 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e923);
-            metal::simdgroup_float8x8 _e925 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e925);
-            metal::simdgroup_float8x8 _e927 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e927);
-            metal::simdgroup_float8x8 _e929 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e929);
-            metal::simdgroup_float8x8 _e931 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e931);
-            metal::simdgroup_float8x8 _e933 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e933);
+            metal::simdgroup_float8x8 _e906 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e906);
+            metal::simdgroup_float8x8 _e908 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e908);
+            metal::simdgroup_float8x8 _e910 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e910);
+            metal::simdgroup_float8x8 _e912 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e912);
+            metal::simdgroup_float8x8 _e914 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e914);
+            metal::simdgroup_float8x8 _e916 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e916);
+            metal::simdgroup_float8x8 _e918 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e918);
+            metal::simdgroup_float8x8 _e920 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e920);
+            metal::simdgroup_float8x8 _e922 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e922);
+            metal::simdgroup_float8x8 _e924 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e924);
+            metal::simdgroup_float8x8 _e926 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e926);
+            metal::simdgroup_float8x8 _e928 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e928);
+            metal::simdgroup_float8x8 _e930 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e930);
+            metal::simdgroup_float8x8 _e932 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e932);
+            metal::simdgroup_float8x8 _e934 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e934);
+            metal::simdgroup_float8x8 _e936 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e936);
             uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_0_ = NagaCooperativeLoad(&tile_x.inner[ia2_0_], 40u, false);
             uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 16u;
@@ -729,38 +741,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b2_2_ = NagaCooperativeLoad(&tile_w.inner[ib2_2_], 40u, true);
             uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_3_ = NagaCooperativeLoad(&tile_w.inner[ib2_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1031 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1031);
-            metal::simdgroup_float8x8 _e1033 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1033);
-            metal::simdgroup_float8x8 _e1035 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1035);
-            metal::simdgroup_float8x8 _e1037 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1037);
-            metal::simdgroup_float8x8 _e1039 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1039);
-            metal::simdgroup_float8x8 _e1041 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1041);
-            metal::simdgroup_float8x8 _e1043 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1043);
-            metal::simdgroup_float8x8 _e1045 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1045);
-            metal::simdgroup_float8x8 _e1047 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1047);
-            metal::simdgroup_float8x8 _e1049 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1049);
-            metal::simdgroup_float8x8 _e1051 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1051);
-            metal::simdgroup_float8x8 _e1053 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1053);
-            metal::simdgroup_float8x8 _e1055 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1055);
-            metal::simdgroup_float8x8 _e1057 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1057);
-            metal::simdgroup_float8x8 _e1059 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1059);
-            metal::simdgroup_float8x8 _e1061 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1061);
+            metal::simdgroup_float8x8 _e1034 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e1034);
+            metal::simdgroup_float8x8 _e1036 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e1036);
+            metal::simdgroup_float8x8 _e1038 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e1038);
+            metal::simdgroup_float8x8 _e1040 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e1040);
+            metal::simdgroup_float8x8 _e1042 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e1042);
+            metal::simdgroup_float8x8 _e1044 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e1044);
+            metal::simdgroup_float8x8 _e1046 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e1046);
+            metal::simdgroup_float8x8 _e1048 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e1048);
+            metal::simdgroup_float8x8 _e1050 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e1050);
+            metal::simdgroup_float8x8 _e1052 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e1052);
+            metal::simdgroup_float8x8 _e1054 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e1054);
+            metal::simdgroup_float8x8 _e1056 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e1056);
+            metal::simdgroup_float8x8 _e1058 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e1058);
+            metal::simdgroup_float8x8 _e1060 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e1060);
+            metal::simdgroup_float8x8 _e1062 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e1062);
+            metal::simdgroup_float8x8 _e1064 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e1064);
             uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_0_ = NagaCooperativeLoad(&tile_x.inner[ia3_0_], 40u, false);
             uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 24u;
@@ -777,53 +789,53 @@ struct main_Input {
             metal::simdgroup_half8x8 b3_2_ = NagaCooperativeLoad(&tile_w.inner[ib3_2_], 40u, true);
             uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_3_ = NagaCooperativeLoad(&tile_w.inner[ib3_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1159 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1159);
-            metal::simdgroup_float8x8 _e1161 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1161);
-            metal::simdgroup_float8x8 _e1163 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1163);
-            metal::simdgroup_float8x8 _e1165 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1165);
-            metal::simdgroup_float8x8 _e1167 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1167);
-            metal::simdgroup_float8x8 _e1169 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1169);
-            metal::simdgroup_float8x8 _e1171 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1171);
-            metal::simdgroup_float8x8 _e1173 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1173);
-            metal::simdgroup_float8x8 _e1175 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1175);
-            metal::simdgroup_float8x8 _e1177 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1177);
-            metal::simdgroup_float8x8 _e1179 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1179);
-            metal::simdgroup_float8x8 _e1181 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1181);
-            metal::simdgroup_float8x8 _e1183 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1183);
-            metal::simdgroup_float8x8 _e1185 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1185);
-            metal::simdgroup_float8x8 _e1187 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1187);
-            metal::simdgroup_float8x8 _e1189 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1189);
+            metal::simdgroup_float8x8 _e1162 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1162);
+            metal::simdgroup_float8x8 _e1164 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1164);
+            metal::simdgroup_float8x8 _e1166 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1166);
+            metal::simdgroup_float8x8 _e1168 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1168);
+            metal::simdgroup_float8x8 _e1170 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1170);
+            metal::simdgroup_float8x8 _e1172 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1172);
+            metal::simdgroup_float8x8 _e1174 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1174);
+            metal::simdgroup_float8x8 _e1176 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1176);
+            metal::simdgroup_float8x8 _e1178 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1178);
+            metal::simdgroup_float8x8 _e1180 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1180);
+            metal::simdgroup_float8x8 _e1182 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1182);
+            metal::simdgroup_float8x8 _e1184 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1184);
+            metal::simdgroup_float8x8 _e1186 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1186);
+            metal::simdgroup_float8x8 _e1188 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1188);
+            metal::simdgroup_float8x8 _e1190 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1190);
+            metal::simdgroup_float8x8 _e1192 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1192);
         }
     }
     uint width_1 = part.y;
     uint s0_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1197 = c0_0_;
-    simdgroup_store(_e1197, &spilled.inner[s0_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1200 = c0_0_;
+    simdgroup_store(_e1200, &spilled.inner[s0_0_], SUB_N);
     uint s0_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1203 = c0_1_;
-    simdgroup_store(_e1203, &spilled.inner[s0_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1206 = c0_1_;
+    simdgroup_store(_e1206, &spilled.inner[s0_1_], SUB_N);
     uint s0_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1209 = c0_2_;
-    simdgroup_store(_e1209, &spilled.inner[s0_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1212 = c0_2_;
+    simdgroup_store(_e1212, &spilled.inner[s0_2_], SUB_N);
     uint s0_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1215 = c0_3_;
-    simdgroup_store(_e1215, &spilled.inner[s0_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1218 = c0_3_;
+    simdgroup_store(_e1218, &spilled.inner[s0_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -832,36 +844,36 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1241 = e_1;
-            e_1 = _e1241 + size;
+            uint _e1244 = e_1;
+            e_1 = _e1244 + size;
         }
         loop_init_2 = false;
-        uint _e1220 = e_1;
-        if (_e1220 < 256u) {
+        uint _e1223 = e_1;
+        if (_e1223 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1226 = e_1;
-            uint _e1231 = e_1;
-            uint _e1236 = e_1;
-            float _e1239 = spilled.inner[corner + _e1236];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1226, SUB_N), (n0_ + sub_n) + naga_mod(_e1231, SUB_N), _e1239, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e1229 = e_1;
+            uint _e1234 = e_1;
+            uint _e1239 = e_1;
+            float _e1242 = spilled.inner[corner + _e1239];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1229, SUB_N), (n0_ + sub_n) + naga_mod(_e1234, SUB_N), _e1242, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s1_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1245 = c1_0_;
-    simdgroup_store(_e1245, &spilled.inner[s1_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1248 = c1_0_;
+    simdgroup_store(_e1248, &spilled.inner[s1_0_], SUB_N);
     uint s1_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1251 = c1_1_;
-    simdgroup_store(_e1251, &spilled.inner[s1_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1254 = c1_1_;
+    simdgroup_store(_e1254, &spilled.inner[s1_1_], SUB_N);
     uint s1_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1257 = c1_2_;
-    simdgroup_store(_e1257, &spilled.inner[s1_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1260 = c1_2_;
+    simdgroup_store(_e1260, &spilled.inner[s1_2_], SUB_N);
     uint s1_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1263 = c1_3_;
-    simdgroup_store(_e1263, &spilled.inner[s1_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1266 = c1_3_;
+    simdgroup_store(_e1266, &spilled.inner[s1_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -870,36 +882,36 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e1289 = e_2;
-            e_2 = _e1289 + size;
+            uint _e1292 = e_2;
+            e_2 = _e1292 + size;
         }
         loop_init_3 = false;
-        uint _e1268 = e_2;
-        if (_e1268 < 256u) {
+        uint _e1271 = e_2;
+        if (_e1271 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1274 = e_2;
-            uint _e1279 = e_2;
-            uint _e1284 = e_2;
-            float _e1287 = spilled.inner[corner + _e1284];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1274, SUB_N), (n0_ + sub_n) + naga_mod(_e1279, SUB_N), _e1287, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e1277 = e_2;
+            uint _e1282 = e_2;
+            uint _e1287 = e_2;
+            float _e1290 = spilled.inner[corner + _e1287];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1277, SUB_N), (n0_ + sub_n) + naga_mod(_e1282, SUB_N), _e1290, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s2_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1293 = c2_0_;
-    simdgroup_store(_e1293, &spilled.inner[s2_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1296 = c2_0_;
+    simdgroup_store(_e1296, &spilled.inner[s2_0_], SUB_N);
     uint s2_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1299 = c2_1_;
-    simdgroup_store(_e1299, &spilled.inner[s2_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1302 = c2_1_;
+    simdgroup_store(_e1302, &spilled.inner[s2_1_], SUB_N);
     uint s2_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1305 = c2_2_;
-    simdgroup_store(_e1305, &spilled.inner[s2_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1308 = c2_2_;
+    simdgroup_store(_e1308, &spilled.inner[s2_2_], SUB_N);
     uint s2_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1311 = c2_3_;
-    simdgroup_store(_e1311, &spilled.inner[s2_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1314 = c2_3_;
+    simdgroup_store(_e1314, &spilled.inner[s2_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -908,36 +920,36 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e1337 = e_3;
-            e_3 = _e1337 + size;
+            uint _e1340 = e_3;
+            e_3 = _e1340 + size;
         }
         loop_init_4 = false;
-        uint _e1316 = e_3;
-        if (_e1316 < 256u) {
+        uint _e1319 = e_3;
+        if (_e1319 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1322 = e_3;
-            uint _e1327 = e_3;
-            uint _e1332 = e_3;
-            float _e1335 = spilled.inner[corner + _e1332];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1322, SUB_N), (n0_ + sub_n) + naga_mod(_e1327, SUB_N), _e1335, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e1325 = e_3;
+            uint _e1330 = e_3;
+            uint _e1335 = e_3;
+            float _e1338 = spilled.inner[corner + _e1335];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1325, SUB_N), (n0_ + sub_n) + naga_mod(_e1330, SUB_N), _e1338, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint s3_0_ = corner + 0u;
-    metal::simdgroup_float8x8 _e1341 = c3_0_;
-    simdgroup_store(_e1341, &spilled.inner[s3_0_], SUB_N);
+    metal::simdgroup_float8x8 _e1344 = c3_0_;
+    simdgroup_store(_e1344, &spilled.inner[s3_0_], SUB_N);
     uint s3_1_ = corner + 8u;
-    metal::simdgroup_float8x8 _e1347 = c3_1_;
-    simdgroup_store(_e1347, &spilled.inner[s3_1_], SUB_N);
+    metal::simdgroup_float8x8 _e1350 = c3_1_;
+    simdgroup_store(_e1350, &spilled.inner[s3_1_], SUB_N);
     uint s3_2_ = corner + 16u;
-    metal::simdgroup_float8x8 _e1353 = c3_2_;
-    simdgroup_store(_e1353, &spilled.inner[s3_2_], SUB_N);
+    metal::simdgroup_float8x8 _e1356 = c3_2_;
+    simdgroup_store(_e1356, &spilled.inner[s3_2_], SUB_N);
     uint s3_3_ = corner + 24u;
-    metal::simdgroup_float8x8 _e1359 = c3_3_;
-    simdgroup_store(_e1359, &spilled.inner[s3_3_], SUB_N);
+    metal::simdgroup_float8x8 _e1362 = c3_3_;
+    simdgroup_store(_e1362, &spilled.inner[s3_3_], SUB_N);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -946,21 +958,21 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1385 = e_4;
-            e_4 = _e1385 + size;
+            uint _e1388 = e_4;
+            e_4 = _e1388 + size;
         }
         loop_init_5 = false;
-        uint _e1364 = e_4;
-        if (_e1364 < 256u) {
+        uint _e1367 = e_4;
+        if (_e1367 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1370 = e_4;
-            uint _e1375 = e_4;
-            uint _e1380 = e_4;
-            float _e1383 = spilled.inner[corner + _e1380];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1370, SUB_N), (n0_ + sub_n) + naga_mod(_e1375, SUB_N), _e1383, part.z, width_1, bias_1, act, p_4, vectors, _buffer_sizes);
+            uint _e1373 = e_4;
+            uint _e1378 = e_4;
+            uint _e1383 = e_4;
+            float _e1386 = spilled.inner[corner + _e1383];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1373, SUB_N), (n0_ + sub_n) + naga_mod(_e1378, SUB_N), _e1386, part.z, width_1, bias_1, act, p_3, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

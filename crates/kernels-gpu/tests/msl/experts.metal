@@ -28,6 +28,10 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    metal::uint4 head;
+};
 struct type_10 {
     metal::float4 inner[4];
 };
@@ -120,35 +124,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i_2,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i_2
 ) {
-    uint _e7 = words[plane + (i_2 >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i_2 & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_3,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_3
 ) {
-    uint _e7 = words[plane_1 + (i_3 >> 1u)];
-    return (_e7 >> ((i_3 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_3 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_4,
-    device type_2 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_4
 ) {
-    uint _e7 = words[plane_2 + (i_4 >> 2u)];
-    return (_e7 >> ((i_4 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_4 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -184,17 +179,35 @@ metal::float2 k_scales(
     return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_5,
     device type_6 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_5];
-    metal::uint4 head_1 = codes_1[p.supers + (i_5 >> 3u)];
-    metal::float2 _e18 = k_scales(head_1, i_5 & 7u);
-    metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+    metal::uint4 _e6 = codes_1[p.codes + i_5];
+    metal::uint4 _e13 = codes_1[p.supers + (i_5 >> 3u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_6
+) {
+    metal::float2 _e8 = k_scales(v.head, i_6 & 7u);
+    metal::float2 d = float2(as_type<half2>(v.head.x)) * _e8;
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_7,
+    device type_6 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_7, codes_1, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_7);
+    return _e3;
 }
 
 metal::float4 four(
@@ -206,20 +219,20 @@ metal::float4 four(
 }
 
 type_10 weight16_(
-    Planes p_1,
-    uint i_6,
+    Planes p_2,
+    uint i_8,
     device type_6 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_6 >> 1u, codes_1, _buffer_sizes);
-    bool last = (i_6 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_8 >> 1u, codes_1, _buffer_sizes);
+    bool last = (i_8 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_1, m_2);
-    metal::float4 _e25 = four(w_2.y, s_1, m_2);
-    metal::float4 _e27 = four(w_2.z, s_1, m_2);
-    metal::float4 _e29 = four(w_2.w, s_1, m_2);
+    metal::float4 _e23 = four(w_1.x, s_1, m_2);
+    metal::float4 _e25 = four(w_1.y, s_1, m_2);
+    metal::float4 _e27 = four(w_1.z, s_1, m_2);
+    metal::float4 _e29 = four(w_1.w, s_1, m_2);
     return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -244,14 +257,14 @@ float blocks(
 
 float product(
     Planes planes,
-    uint i_7,
+    uint i_9,
     uint j,
     device type_6 const& codes_1,
     device type_11 const& x_scales,
     device type_6 const& x,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e3 = weight(planes, i_7, codes_1, _buffer_sizes);
+    Block _e3 = weight(planes, i_9, codes_1, _buffer_sizes);
     metal::uint2 xs = x_scales[j];
     float low_2 = static_cast<float>(as_type<int>(xs.y << 16u) >> 16u);
     float high_2 = static_cast<float>(as_type<int>(xs.y) >> 16u);
@@ -263,19 +276,19 @@ float product(
 
 Planes planes_of(
     uint m_1,
-    constant Params& p_2
+    constant Params& p_3
 ) {
     if (m_1 == 0u) {
-        uint _e6 = p_2.first.x;
-        uint _e10 = p_2.first.y;
-        uint _e14 = p_2.first.z;
-        uint _e18 = p_2.first.w;
+        uint _e6 = p_3.first.x;
+        uint _e10 = p_3.first.y;
+        uint _e14 = p_3.first.z;
+        uint _e18 = p_3.first.w;
         return Planes {_e6, _e10, _e14, _e18};
     }
-    uint _e23 = p_2.second.x;
-    uint _e27 = p_2.second.y;
-    uint _e31 = p_2.second.z;
-    uint _e35 = p_2.second.w;
+    uint _e23 = p_3.second.x;
+    uint _e27 = p_3.second.y;
+    uint _e31 = p_3.second.z;
+    uint _e35 = p_3.second.w;
     return Planes {_e23, _e27, _e31, _e35};
 }
 uint naga_div(uint lhs, uint rhs) {
@@ -299,7 +312,7 @@ struct main_Input {
 , device type_11 const& x_scales [[user(fake0)]]
 , device type_6 const& x [[user(fake0)]]
 , device type_12& act [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , device type_12 const& vectors [[user(fake0)]]
 , threadgroup type_13& sums
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
@@ -318,11 +331,11 @@ struct main_Input {
     uint n_1 = 0u;
     uint item = group.y;
     uint first_2 = group.x * ROWS;
-    uint _e21 = p_2.rows;
+    uint _e21 = p_3.rows;
     uint row0_ = metal::min(first_2 + 0u, _e21 - 1u);
-    uint _e29 = p_2.rows;
+    uint _e29 = p_3.rows;
     uint row1_ = metal::min(first_2 + 1u, _e29 - 1u);
-    uint _e35 = p_2.blocks;
+    uint _e35 = p_3.blocks;
     uint units = _e35 * UNITS;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
@@ -343,11 +356,11 @@ struct main_Input {
             uint _e45 = n;
             uint pair_1 = PAIRED ? item : ((item * USED) + _e45);
             uint x_row = (PAIRED ? naga_div(item, USED) : pair_1) * units;
-            uint _e57 = p_2.chosen;
+            uint _e57 = p_3.chosen;
             float _e60 = act[_e57 + pair_1];
-            uint _e64 = p_2.rows;
+            uint _e64 = p_3.rows;
             uint expert = naga_f2u32(_e60) * _e64;
-            uint _e69 = p_2.weights;
+            uint _e69 = p_3.weights;
             float _e72 = act[_e69 + pair_1];
             float share = SHARED ? _e72 : 1.0;
             b = me;
@@ -368,25 +381,25 @@ struct main_Input {
                 }
                 {
                     float _e79 = sum0_0_;
-                    Planes _e81 = planes_of(0u, p_2);
+                    Planes _e81 = planes_of(0u, p_3);
                     uint _e84 = b;
                     uint _e86 = b;
                     float _e88 = product(_e81, ((expert + row0_) * units) + _e84, x_row + _e86, codes_1, x_scales, x, _buffer_sizes);
                     sum0_0_ = _e79 + (share * _e88);
                     float _e91 = sum0_1_;
-                    Planes _e93 = planes_of(0u, p_2);
+                    Planes _e93 = planes_of(0u, p_3);
                     uint _e96 = b;
                     uint _e98 = b;
                     float _e100 = product(_e93, ((expert + row1_) * units) + _e96, x_row + _e98, codes_1, x_scales, x, _buffer_sizes);
                     sum0_1_ = _e91 + (share * _e100);
                     float _e103 = sum1_0_;
-                    Planes _e105 = planes_of(1u, p_2);
+                    Planes _e105 = planes_of(1u, p_3);
                     uint _e108 = b;
                     uint _e110 = b;
                     float _e112 = product(_e105, ((expert + row0_) * units) + _e108, x_row + _e110, codes_1, x_scales, x, _buffer_sizes);
                     sum1_0_ = _e103 + (share * _e112);
                     float _e115 = sum1_1_;
-                    Planes _e117 = planes_of(1u, p_2);
+                    Planes _e117 = planes_of(1u, p_3);
                     uint _e120 = b;
                     uint _e122 = b;
                     float _e124 = product(_e117, ((expert + row1_) * units) + _e120, x_row + _e122, codes_1, x_scales, x, _buffer_sizes);
@@ -418,7 +431,7 @@ struct main_Input {
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     uint row = first_2 + me;
     if (me < ROWS) {
-        uint _e172 = p_2.rows;
+        uint _e172 = p_3.rows;
         local = row < _e172;
     } else {
         local = false;
@@ -448,14 +461,14 @@ struct main_Input {
             }
         }
         if (PAIRED) {
-            uint _e203 = p_2.chosen;
+            uint _e203 = p_3.chosen;
             float _e206 = act[_e203 + item];
             uint expert_1 = naga_f2u32(_e206);
-            uint _e210 = p_2.first_bias;
+            uint _e210 = p_3.first_bias;
             if (_e210 > 0u) {
                 float _e213 = y;
-                uint _e217 = p_2.first_bias;
-                uint _e222 = p_2.rows;
+                uint _e217 = p_3.first_bias;
+                uint _e222 = p_3.rows;
                 float _e227 = vectors[((_e217 - 1u) + (expert_1 * _e222)) + row];
                 y = _e213 + _e227;
             }
@@ -485,11 +498,11 @@ struct main_Input {
                         up = _e242 + _e251;
                     }
                 }
-                uint _e258 = p_2.second_bias;
+                uint _e258 = p_3.second_bias;
                 if (_e258 > 0u) {
                     float _e261 = up;
-                    uint _e265 = p_2.second_bias;
-                    uint _e270 = p_2.rows;
+                    uint _e265 = p_3.second_bias;
+                    uint _e270 = p_3.rows;
                     float _e275 = vectors[((_e265 - 1u) + (expert_1 * _e270)) + row];
                     up = _e261 + _e275;
                 }
@@ -500,7 +513,7 @@ struct main_Input {
             float _e280 = activate(_e278, _e279);
             y = ACTIVATED ? _e280 : _e277;
         } else {
-            uint _e285 = p_2.first_bias;
+            uint _e285 = p_3.first_bias;
             if (_e285 > 0u) {
                 uint2 loop_bound_4 = uint2(4294967295u);
                 bool loop_init_4 = true;
@@ -518,25 +531,25 @@ struct main_Input {
                         break;
                     }
                     {
-                        uint _e296 = p_2.chosen;
+                        uint _e296 = p_3.chosen;
                         uint _e300 = n_1;
                         float _e303 = act[(_e296 + (item * USED)) + _e300];
                         uint expert_2 = naga_f2u32(_e303);
-                        uint _e308 = p_2.weights;
+                        uint _e308 = p_3.weights;
                         uint _e312 = n_1;
                         float _e315 = act[(_e308 + (item * USED)) + _e312];
                         float share_1 = SHARED ? _e315 : 1.0;
                         float _e319 = y;
-                        uint _e323 = p_2.first_bias;
-                        uint _e328 = p_2.rows;
+                        uint _e323 = p_3.first_bias;
+                        uint _e328 = p_3.rows;
                         float _e333 = vectors[((_e323 - 1u) + (expert_2 * _e328)) + row];
                         y = _e319 + (share_1 * _e333);
                     }
                 }
             }
         }
-        uint _e342 = p_2.out;
-        uint _e345 = p_2.rows;
+        uint _e342 = p_3.out;
+        uint _e345 = p_3.rows;
         float _e350 = y;
         act[(_e342 + (item * _e345)) + row] = _e350;
         return;

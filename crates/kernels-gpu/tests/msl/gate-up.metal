@@ -28,6 +28,10 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    metal::uint4 head;
+};
 struct type_10 {
     metal::float4 inner[4];
 };
@@ -110,35 +114,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -174,17 +169,35 @@ metal::float2 k_scales(
     return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_5 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_3];
-    metal::uint4 head_1 = codes_1[p.supers + (i_3 >> 3u)];
-    metal::float2 _e18 = k_scales(head_1, i_3 & 7u);
-    metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+    metal::uint4 _e6 = codes_1[p.codes + i_3];
+    metal::uint4 _e13 = codes_1[p.supers + (i_3 >> 3u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    metal::float2 _e8 = k_scales(v.head, i_4 & 7u);
+    metal::float2 d = float2(as_type<half2>(v.head.x)) * _e8;
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_5 const& codes_1,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_1, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -196,20 +209,20 @@ metal::float4 four(
 }
 
 type_10 weight16_(
-    Planes p_1,
-    uint i_4,
+    Planes p_2,
+    uint i_6,
     device type_5 const& codes_1,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_1, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_1, m_1);
-    metal::float4 _e25 = four(w_2.y, s_1, m_1);
-    metal::float4 _e27 = four(w_2.z, s_1, m_1);
-    metal::float4 _e29 = four(w_2.w, s_1, m_1);
+    metal::float4 _e23 = four(w_1.x, s_1, m_1);
+    metal::float4 _e25 = four(w_1.y, s_1, m_1);
+    metal::float4 _e27 = four(w_1.z, s_1, m_1);
+    metal::float4 _e29 = four(w_1.w, s_1, m_1);
     return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -346,7 +359,7 @@ struct main_Input {
 , device type_11& x_scales [[user(fake0)]]
 , device type_5 const& from_codes [[user(fake0)]]
 , device type_11 const& from_scales [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , threadgroup type_12& results
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
@@ -354,17 +367,17 @@ struct main_Input {
     float gate = {};
     float up = {};
     uint b = {};
-    uint _e8 = p_2.gate.x;
-    uint _e12 = p_2.gate.y;
-    uint _e16 = p_2.gate.z;
-    uint _e20 = p_2.gate.w;
+    uint _e8 = p_3.gate.x;
+    uint _e12 = p_3.gate.y;
+    uint _e16 = p_3.gate.z;
+    uint _e20 = p_3.gate.w;
     Planes gates = Planes {_e8, _e12, _e16, _e20};
-    uint _e25 = p_2.up.x;
-    uint _e29 = p_2.up.y;
-    uint _e33 = p_2.up.z;
-    uint _e37 = p_2.up.w;
+    uint _e25 = p_3.up.x;
+    uint _e29 = p_3.up.y;
+    uint _e33 = p_3.up.z;
+    uint _e37 = p_3.up.w;
     Planes ups = Planes {_e25, _e29, _e33, _e37};
-    uint blocks_of_row = p_2.blocks;
+    uint blocks_of_row = p_3.blocks;
     r = subgroup;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
@@ -436,14 +449,14 @@ struct main_Input {
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    uint i_5 = metal::min(me, 7u) * 4u;
-    float _e127 = results.inner[i_5];
-    float _e132 = results.inner[i_5 + 1u];
-    float _e137 = results.inner[i_5 + 2u];
-    float _e142 = results.inner[i_5 + 3u];
+    uint i_7 = metal::min(me, 7u) * 4u;
+    float _e127 = results.inner[i_7];
+    float _e132 = results.inner[i_7 + 1u];
+    float _e137 = results.inner[i_7 + 2u];
+    float _e142 = results.inner[i_7 + 3u];
     metal::float4 values_2 = metal::float4(_e127, _e132, _e137, _e142);
-    uint _e146 = p_2.stride;
-    uint _e157 = p_2.stride;
-    prepare(values_2, me, (me < 8u) ? ((group.x * 32u) + i_5) : _e146, 0u, _e157, x_words, x_scales, _buffer_sizes);
+    uint _e146 = p_3.stride;
+    uint _e157 = p_3.stride;
+    prepare(values_2, me, (me < 8u) ? ((group.x * 32u) + i_7) : _e146, 0u, _e157, x_words, x_scales, _buffer_sizes);
     return;
 }

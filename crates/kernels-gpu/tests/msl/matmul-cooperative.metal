@@ -27,6 +27,11 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    uint d;
+    char _pad2[12];
+};
 struct type_9 {
     metal::float4 inner[4];
 };
@@ -81,6 +86,7 @@ constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
 constant uint ELEMENT = 4u;
 constant uint SPILLED = 256u;
+constant uint SPREAD = 8u;
 
 int idot(
     metal::uint4 a,
@@ -135,35 +141,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -187,16 +184,36 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_2[p.codes + i_3];
-    float _e8 = half_at(p.scales, i_3, words, _buffer_sizes);
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(_e8), metal::float2(-8.0 * _e8)};
+    metal::uint4 _e6 = codes_2[p.codes + i_3];
+    uint _e13 = words[p.scales + (i_3 >> 1u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    float _e3 = half_of(v.d, i_4);
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(_e3), metal::float2(-8.0 * _e3)};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_5 const& codes_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_2, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -208,21 +225,21 @@ metal::float4 four(
 }
 
 type_9 weight16_(
-    Planes p_1,
-    uint i_4,
+    Planes p_2,
+    uint i_6,
     device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, words, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_2, words, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_2 = last ? _e4.s.y : _e4.s.x;
     float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_2, m_2);
-    metal::float4 _e25 = four(w_2.y, s_2, m_2);
-    metal::float4 _e27 = four(w_2.z, s_2, m_2);
-    metal::float4 _e29 = four(w_2.w, s_2, m_2);
+    metal::float4 _e23 = four(w_1.x, s_2, m_2);
+    metal::float4 _e25 = four(w_1.y, s_2, m_2);
+    metal::float4 _e27 = four(w_1.z, s_2, m_2);
+    metal::float4 _e29 = four(w_1.w, s_2, m_2);
     return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -256,32 +273,26 @@ metal::half4 half_four(
 }
 
 type_12 halves16_(
-    Planes p_2,
-    uint i_5,
-    device type_5 const& codes_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_1,
+    uint i_7
 ) {
-    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, words, _buffer_sizes);
-    bool last_1 = (i_5 & 1u) == 1u;
-    metal::uint4 w_3 = last_1 ? _e4.hi : _e4.lo;
+    Block _e4 = block_of(v_1, i_7 >> 1u);
+    bool last_1 = (i_7 & 1u) == 1u;
+    metal::uint4 w_2 = last_1 ? _e4.hi : _e4.lo;
     half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
     half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
-    metal::half4 _e25 = half_four(w_3.x, s_3, m_3);
-    metal::half4 _e27 = half_four(w_3.y, s_3, m_3);
-    metal::half4 _e29 = half_four(w_3.z, s_3, m_3);
-    metal::half4 _e31 = half_four(w_3.w, s_3, m_3);
+    metal::half4 _e25 = half_four(w_2.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_2.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_2.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_2.w, s_3, m_3);
     return type_12 {{_e25, _e27, _e29, _e31}};
 }
 
 type_13 halves32_(
-    Planes p_3,
-    uint i_6,
-    device type_5 const& codes_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_2,
+    uint i_8
 ) {
-    Block _e2 = weight(p_3, i_6, codes_2, words, _buffer_sizes);
+    Block _e2 = block_of(v_2, i_8);
     metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
     metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
     metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
@@ -296,7 +307,7 @@ type_13 halves32_(
 }
 
 void put(
-    uint i_7,
+    uint i_9,
     uint n,
     float value,
     uint out,
@@ -312,7 +323,7 @@ void put(
         return;
     }
     y = value;
-    row = i_7;
+    row = i_9;
     if (bias > 0u) {
         float _e11 = y;
         float _e17 = vectors[(bias - 1u) + n];
@@ -355,7 +366,7 @@ struct main_Input {
 , device type_5 const& codes_2 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_15& act [[user(fake0)]]
-, constant Params& p_4 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , device type_15 const& vectors [[user(fake0)]]
 , device type_16 const& x [[user(fake0)]]
 , threadgroup type_17& tile_x
@@ -405,10 +416,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_4.count;
+        uint _e12 = p_3.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -424,9 +435,9 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at = p_4.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at = p_3.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at.x, at.y, at.z, at.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
@@ -437,7 +448,7 @@ struct main_Input {
     uint begin = (group.z * SPLIT) * 32u;
     uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
-    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint row_1 = ((naga_div(group_row, SPREAD) * SPREAD) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
     uint x_at = (((t0_ + row_1) * BLOCKS) * 8u) + column;
@@ -461,8 +472,8 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e588 = k0_;
-            k0_ = _e588 + TILE_K;
+            uint _e589 = k0_;
+            k0_ = _e589 + TILE_K;
         }
         loop_init = false;
         uint _e181 = k0_;
@@ -488,7 +499,9 @@ struct main_Input {
             uint _e233 = k0_;
             metal::half4 x7_ = x[x_at7_ + naga_div(_e233, 4u)];
             uint _e239 = k0_;
-            type_13 _e243 = halves32_(planes, w_at0_ + naga_div(_e239, 32u), codes_2, words, _buffer_sizes);
+            uint i0_ = w_at0_ + naga_div(_e239, W_EACH);
+            Stored _e243 = stored(planes, i0_, codes_2, words, _buffer_sizes);
+            type_13 _e244 = halves32_(_e243, i0_);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[to_x + 0u] = x0_;
             tile_x.inner[to_x + 160u] = x1_;
@@ -498,14 +511,14 @@ struct main_Input {
             tile_x.inner[to_x + 800u] = x5_;
             tile_x.inner[to_x + 960u] = x6_;
             tile_x.inner[to_x + 1120u] = x7_;
-            tile_w.inner[(to_w + 0u) + 0u] = _e243.inner[0];
-            tile_w.inner[(to_w + 0u) + 1u] = _e243.inner[1];
-            tile_w.inner[(to_w + 0u) + 2u] = _e243.inner[2];
-            tile_w.inner[(to_w + 0u) + 3u] = _e243.inner[3];
-            tile_w.inner[(to_w + 0u) + 4u] = _e243.inner[4];
-            tile_w.inner[(to_w + 0u) + 5u] = _e243.inner[5];
-            tile_w.inner[(to_w + 0u) + 6u] = _e243.inner[6];
-            tile_w.inner[(to_w + 0u) + 7u] = _e243.inner[7];
+            tile_w.inner[(to_w + 0u) + 0u] = _e244.inner[0];
+            tile_w.inner[(to_w + 0u) + 1u] = _e244.inner[1];
+            tile_w.inner[(to_w + 0u) + 2u] = _e244.inner[2];
+            tile_w.inner[(to_w + 0u) + 3u] = _e244.inner[3];
+            tile_w.inner[(to_w + 0u) + 4u] = _e244.inner[4];
+            tile_w.inner[(to_w + 0u) + 5u] = _e244.inner[5];
+            tile_w.inner[(to_w + 0u) + 6u] = _e244.inner[6];
+            tile_w.inner[(to_w + 0u) + 7u] = _e244.inner[7];
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
@@ -523,38 +536,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e428 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e428);
-            metal::simdgroup_float16x16 _e430 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e430);
-            metal::simdgroup_float16x16 _e432 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e432);
-            metal::simdgroup_float16x16 _e434 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e434);
-            metal::simdgroup_float16x16 _e436 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e436);
-            metal::simdgroup_float16x16 _e438 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e438);
-            metal::simdgroup_float16x16 _e440 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e440);
-            metal::simdgroup_float16x16 _e442 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e442);
-            metal::simdgroup_float16x16 _e444 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e444);
-            metal::simdgroup_float16x16 _e446 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e446);
-            metal::simdgroup_float16x16 _e448 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e448);
-            metal::simdgroup_float16x16 _e450 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e450);
-            metal::simdgroup_float16x16 _e452 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e452);
-            metal::simdgroup_float16x16 _e454 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e454);
-            metal::simdgroup_float16x16 _e456 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e456);
-            metal::simdgroup_float16x16 _e458 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e458);
+            metal::simdgroup_float16x16 _e429 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e429);
+            metal::simdgroup_float16x16 _e431 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e431);
+            metal::simdgroup_float16x16 _e433 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e433);
+            metal::simdgroup_float16x16 _e435 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e435);
+            metal::simdgroup_float16x16 _e437 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e437);
+            metal::simdgroup_float16x16 _e439 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e439);
+            metal::simdgroup_float16x16 _e441 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e441);
+            metal::simdgroup_float16x16 _e443 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e443);
+            metal::simdgroup_float16x16 _e445 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e445);
+            metal::simdgroup_float16x16 _e447 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e447);
+            metal::simdgroup_float16x16 _e449 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e449);
+            metal::simdgroup_float16x16 _e451 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e451);
+            metal::simdgroup_float16x16 _e453 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e453);
+            metal::simdgroup_float16x16 _e455 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e455);
+            metal::simdgroup_float16x16 _e457 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e457);
+            metal::simdgroup_float16x16 _e459 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e459);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 4u;
@@ -571,38 +584,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e556 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e556);
-            metal::simdgroup_float16x16 _e558 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e558);
-            metal::simdgroup_float16x16 _e560 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e560);
-            metal::simdgroup_float16x16 _e562 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e562);
-            metal::simdgroup_float16x16 _e564 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e564);
-            metal::simdgroup_float16x16 _e566 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e566);
-            metal::simdgroup_float16x16 _e568 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e568);
-            metal::simdgroup_float16x16 _e570 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e570);
-            metal::simdgroup_float16x16 _e572 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e572);
-            metal::simdgroup_float16x16 _e574 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e574);
-            metal::simdgroup_float16x16 _e576 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e576);
-            metal::simdgroup_float16x16 _e578 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e578);
-            metal::simdgroup_float16x16 _e580 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e580);
-            metal::simdgroup_float16x16 _e582 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e582);
-            metal::simdgroup_float16x16 _e584 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e584);
-            metal::simdgroup_float16x16 _e586 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e586);
+            metal::simdgroup_float16x16 _e557 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e557);
+            metal::simdgroup_float16x16 _e559 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e559);
+            metal::simdgroup_float16x16 _e561 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e561);
+            metal::simdgroup_float16x16 _e563 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e563);
+            metal::simdgroup_float16x16 _e565 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e565);
+            metal::simdgroup_float16x16 _e567 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e567);
+            metal::simdgroup_float16x16 _e569 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e569);
+            metal::simdgroup_float16x16 _e571 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e571);
+            metal::simdgroup_float16x16 _e573 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e573);
+            metal::simdgroup_float16x16 _e575 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e575);
+            metal::simdgroup_float16x16 _e577 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e577);
+            metal::simdgroup_float16x16 _e579 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e579);
+            metal::simdgroup_float16x16 _e581 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e581);
+            metal::simdgroup_float16x16 _e583 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e583);
+            metal::simdgroup_float16x16 _e585 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e585);
+            metal::simdgroup_float16x16 _e587 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e587);
         }
     }
     uint width_1 = part.y;
@@ -612,66 +625,66 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e608 = local_1;
-    if (_e608) {
+    bool _e609 = local_1;
+    if (_e609) {
         local_2 = bias_1 == 0u;
     } else {
         local_2 = false;
     }
-    bool _e614 = local_2;
-    if (_e614) {
+    bool _e615 = local_2;
+    if (_e615) {
         uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e624 = c0_0_;
-        simdgroup_store(_e624, &act[o0_0_], width_1);
+        metal::simdgroup_float16x16 _e625 = c0_0_;
+        simdgroup_store(_e625, &act[o0_0_], width_1);
         uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e636 = c0_1_;
-        simdgroup_store(_e636, &act[o0_1_], width_1);
+        metal::simdgroup_float16x16 _e637 = c0_1_;
+        simdgroup_store(_e637, &act[o0_1_], width_1);
         uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e648 = c0_2_;
-        simdgroup_store(_e648, &act[o0_2_], width_1);
+        metal::simdgroup_float16x16 _e649 = c0_2_;
+        simdgroup_store(_e649, &act[o0_2_], width_1);
         uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e660 = c0_3_;
-        simdgroup_store(_e660, &act[o0_3_], width_1);
+        metal::simdgroup_float16x16 _e661 = c0_3_;
+        simdgroup_store(_e661, &act[o0_3_], width_1);
         uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e672 = c1_0_;
-        simdgroup_store(_e672, &act[o1_0_], width_1);
+        metal::simdgroup_float16x16 _e673 = c1_0_;
+        simdgroup_store(_e673, &act[o1_0_], width_1);
         uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e684 = c1_1_;
-        simdgroup_store(_e684, &act[o1_1_], width_1);
+        metal::simdgroup_float16x16 _e685 = c1_1_;
+        simdgroup_store(_e685, &act[o1_1_], width_1);
         uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e696 = c1_2_;
-        simdgroup_store(_e696, &act[o1_2_], width_1);
+        metal::simdgroup_float16x16 _e697 = c1_2_;
+        simdgroup_store(_e697, &act[o1_2_], width_1);
         uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e708 = c1_3_;
-        simdgroup_store(_e708, &act[o1_3_], width_1);
+        metal::simdgroup_float16x16 _e709 = c1_3_;
+        simdgroup_store(_e709, &act[o1_3_], width_1);
         uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e720 = c2_0_;
-        simdgroup_store(_e720, &act[o2_0_], width_1);
+        metal::simdgroup_float16x16 _e721 = c2_0_;
+        simdgroup_store(_e721, &act[o2_0_], width_1);
         uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e732 = c2_1_;
-        simdgroup_store(_e732, &act[o2_1_], width_1);
+        metal::simdgroup_float16x16 _e733 = c2_1_;
+        simdgroup_store(_e733, &act[o2_1_], width_1);
         uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e744 = c2_2_;
-        simdgroup_store(_e744, &act[o2_2_], width_1);
+        metal::simdgroup_float16x16 _e745 = c2_2_;
+        simdgroup_store(_e745, &act[o2_2_], width_1);
         uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e756 = c2_3_;
-        simdgroup_store(_e756, &act[o2_3_], width_1);
+        metal::simdgroup_float16x16 _e757 = c2_3_;
+        simdgroup_store(_e757, &act[o2_3_], width_1);
         uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float16x16 _e768 = c3_0_;
-        simdgroup_store(_e768, &act[o3_0_], width_1);
+        metal::simdgroup_float16x16 _e769 = c3_0_;
+        simdgroup_store(_e769, &act[o3_0_], width_1);
         uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float16x16 _e780 = c3_1_;
-        simdgroup_store(_e780, &act[o3_1_], width_1);
+        metal::simdgroup_float16x16 _e781 = c3_1_;
+        simdgroup_store(_e781, &act[o3_1_], width_1);
         uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 32u;
-        metal::simdgroup_float16x16 _e792 = c3_2_;
-        simdgroup_store(_e792, &act[o3_2_], width_1);
+        metal::simdgroup_float16x16 _e793 = c3_2_;
+        simdgroup_store(_e793, &act[o3_2_], width_1);
         uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 48u;
-        metal::simdgroup_float16x16 _e804 = c3_3_;
-        simdgroup_store(_e804, &act[o3_3_], width_1);
+        metal::simdgroup_float16x16 _e805 = c3_3_;
+        simdgroup_store(_e805, &act[o3_3_], width_1);
         return;
     }
-    metal::simdgroup_float16x16 _e807 = c0_0_;
-    simdgroup_store(_e807, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e808 = c0_0_;
+    simdgroup_store(_e808, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e = lane;
     uint2 loop_bound_2 = uint2(4294967295u);
@@ -680,26 +693,26 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e834 = e;
-            e = _e834 + size;
+            uint _e835 = e;
+            e = _e835 + size;
         }
         loop_init_1 = false;
-        uint _e812 = e;
-        if (_e812 < 256u) {
+        uint _e813 = e;
+        if (_e813 < 256u) {
         } else {
             break;
         }
         {
-            uint _e818 = e;
-            uint _e825 = e;
-            uint _e830 = e;
-            float _e833 = spilled.inner[corner + _e830];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e818, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e825, SIDE), _e833, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e819 = e;
+            uint _e826 = e;
+            uint _e831 = e;
+            float _e834 = spilled.inner[corner + _e831];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e819, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e826, SIDE), _e834, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e836 = c0_1_;
-    simdgroup_store(_e836, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e837 = c0_1_;
+    simdgroup_store(_e837, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -708,26 +721,26 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e863 = e_1;
-            e_1 = _e863 + size;
+            uint _e864 = e_1;
+            e_1 = _e864 + size;
         }
         loop_init_2 = false;
-        uint _e841 = e_1;
-        if (_e841 < 256u) {
+        uint _e842 = e_1;
+        if (_e842 < 256u) {
         } else {
             break;
         }
         {
-            uint _e847 = e_1;
-            uint _e854 = e_1;
-            uint _e859 = e_1;
-            float _e862 = spilled.inner[corner + _e859];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e847, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e854, SIDE), _e862, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e848 = e_1;
+            uint _e855 = e_1;
+            uint _e860 = e_1;
+            float _e863 = spilled.inner[corner + _e860];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e848, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e855, SIDE), _e863, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e865 = c0_2_;
-    simdgroup_store(_e865, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e866 = c0_2_;
+    simdgroup_store(_e866, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -736,26 +749,26 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e892 = e_2;
-            e_2 = _e892 + size;
+            uint _e893 = e_2;
+            e_2 = _e893 + size;
         }
         loop_init_3 = false;
-        uint _e870 = e_2;
-        if (_e870 < 256u) {
+        uint _e871 = e_2;
+        if (_e871 < 256u) {
         } else {
             break;
         }
         {
-            uint _e876 = e_2;
-            uint _e883 = e_2;
-            uint _e888 = e_2;
-            float _e891 = spilled.inner[corner + _e888];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e876, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e883, SIDE), _e891, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e877 = e_2;
+            uint _e884 = e_2;
+            uint _e889 = e_2;
+            float _e892 = spilled.inner[corner + _e889];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e877, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e884, SIDE), _e892, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e894 = c0_3_;
-    simdgroup_store(_e894, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e895 = c0_3_;
+    simdgroup_store(_e895, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -764,26 +777,26 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e921 = e_3;
-            e_3 = _e921 + size;
+            uint _e922 = e_3;
+            e_3 = _e922 + size;
         }
         loop_init_4 = false;
-        uint _e899 = e_3;
-        if (_e899 < 256u) {
+        uint _e900 = e_3;
+        if (_e900 < 256u) {
         } else {
             break;
         }
         {
-            uint _e905 = e_3;
-            uint _e912 = e_3;
-            uint _e917 = e_3;
-            float _e920 = spilled.inner[corner + _e917];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e905, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e912, SIDE), _e920, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e906 = e_3;
+            uint _e913 = e_3;
+            uint _e918 = e_3;
+            float _e921 = spilled.inner[corner + _e918];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e906, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e913, SIDE), _e921, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e923 = c1_0_;
-    simdgroup_store(_e923, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e924 = c1_0_;
+    simdgroup_store(_e924, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -792,26 +805,26 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e950 = e_4;
-            e_4 = _e950 + size;
+            uint _e951 = e_4;
+            e_4 = _e951 + size;
         }
         loop_init_5 = false;
-        uint _e928 = e_4;
-        if (_e928 < 256u) {
+        uint _e929 = e_4;
+        if (_e929 < 256u) {
         } else {
             break;
         }
         {
-            uint _e934 = e_4;
-            uint _e941 = e_4;
-            uint _e946 = e_4;
-            float _e949 = spilled.inner[corner + _e946];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e934, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e941, SIDE), _e949, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e935 = e_4;
+            uint _e942 = e_4;
+            uint _e947 = e_4;
+            float _e950 = spilled.inner[corner + _e947];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e935, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e942, SIDE), _e950, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e952 = c1_1_;
-    simdgroup_store(_e952, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e953 = c1_1_;
+    simdgroup_store(_e953, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_5 = lane;
     uint2 loop_bound_7 = uint2(4294967295u);
@@ -820,26 +833,26 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e979 = e_5;
-            e_5 = _e979 + size;
+            uint _e980 = e_5;
+            e_5 = _e980 + size;
         }
         loop_init_6 = false;
-        uint _e957 = e_5;
-        if (_e957 < 256u) {
+        uint _e958 = e_5;
+        if (_e958 < 256u) {
         } else {
             break;
         }
         {
-            uint _e963 = e_5;
-            uint _e970 = e_5;
-            uint _e975 = e_5;
-            float _e978 = spilled.inner[corner + _e975];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e963, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e970, SIDE), _e978, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e964 = e_5;
+            uint _e971 = e_5;
+            uint _e976 = e_5;
+            float _e979 = spilled.inner[corner + _e976];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e964, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e971, SIDE), _e979, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e981 = c1_2_;
-    simdgroup_store(_e981, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e982 = c1_2_;
+    simdgroup_store(_e982, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_6 = lane;
     uint2 loop_bound_8 = uint2(4294967295u);
@@ -848,26 +861,26 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e1008 = e_6;
-            e_6 = _e1008 + size;
+            uint _e1009 = e_6;
+            e_6 = _e1009 + size;
         }
         loop_init_7 = false;
-        uint _e986 = e_6;
-        if (_e986 < 256u) {
+        uint _e987 = e_6;
+        if (_e987 < 256u) {
         } else {
             break;
         }
         {
-            uint _e992 = e_6;
-            uint _e999 = e_6;
-            uint _e1004 = e_6;
-            float _e1007 = spilled.inner[corner + _e1004];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e992, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e999, SIDE), _e1007, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e993 = e_6;
+            uint _e1000 = e_6;
+            uint _e1005 = e_6;
+            float _e1008 = spilled.inner[corner + _e1005];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e993, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1000, SIDE), _e1008, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1010 = c1_3_;
-    simdgroup_store(_e1010, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1011 = c1_3_;
+    simdgroup_store(_e1011, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_7 = lane;
     uint2 loop_bound_9 = uint2(4294967295u);
@@ -876,26 +889,26 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e1037 = e_7;
-            e_7 = _e1037 + size;
+            uint _e1038 = e_7;
+            e_7 = _e1038 + size;
         }
         loop_init_8 = false;
-        uint _e1015 = e_7;
-        if (_e1015 < 256u) {
+        uint _e1016 = e_7;
+        if (_e1016 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1021 = e_7;
-            uint _e1028 = e_7;
-            uint _e1033 = e_7;
-            float _e1036 = spilled.inner[corner + _e1033];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1021, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1028, SIDE), _e1036, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1022 = e_7;
+            uint _e1029 = e_7;
+            uint _e1034 = e_7;
+            float _e1037 = spilled.inner[corner + _e1034];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1022, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1029, SIDE), _e1037, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1039 = c2_0_;
-    simdgroup_store(_e1039, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1040 = c2_0_;
+    simdgroup_store(_e1040, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_10 = uint2(4294967295u);
@@ -904,26 +917,26 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1066 = e_8;
-            e_8 = _e1066 + size;
+            uint _e1067 = e_8;
+            e_8 = _e1067 + size;
         }
         loop_init_9 = false;
-        uint _e1044 = e_8;
-        if (_e1044 < 256u) {
+        uint _e1045 = e_8;
+        if (_e1045 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1050 = e_8;
-            uint _e1057 = e_8;
-            uint _e1062 = e_8;
-            float _e1065 = spilled.inner[corner + _e1062];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1050, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1057, SIDE), _e1065, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1051 = e_8;
+            uint _e1058 = e_8;
+            uint _e1063 = e_8;
+            float _e1066 = spilled.inner[corner + _e1063];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1051, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1058, SIDE), _e1066, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1068 = c2_1_;
-    simdgroup_store(_e1068, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1069 = c2_1_;
+    simdgroup_store(_e1069, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -932,26 +945,26 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e1095 = e_9;
-            e_9 = _e1095 + size;
+            uint _e1096 = e_9;
+            e_9 = _e1096 + size;
         }
         loop_init_10 = false;
-        uint _e1073 = e_9;
-        if (_e1073 < 256u) {
+        uint _e1074 = e_9;
+        if (_e1074 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1079 = e_9;
-            uint _e1086 = e_9;
-            uint _e1091 = e_9;
-            float _e1094 = spilled.inner[corner + _e1091];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1079, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1086, SIDE), _e1094, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1080 = e_9;
+            uint _e1087 = e_9;
+            uint _e1092 = e_9;
+            float _e1095 = spilled.inner[corner + _e1092];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1080, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1087, SIDE), _e1095, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1097 = c2_2_;
-    simdgroup_store(_e1097, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1098 = c2_2_;
+    simdgroup_store(_e1098, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -960,26 +973,26 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1124 = e_10;
-            e_10 = _e1124 + size;
+            uint _e1125 = e_10;
+            e_10 = _e1125 + size;
         }
         loop_init_11 = false;
-        uint _e1102 = e_10;
-        if (_e1102 < 256u) {
+        uint _e1103 = e_10;
+        if (_e1103 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1108 = e_10;
-            uint _e1115 = e_10;
-            uint _e1120 = e_10;
-            float _e1123 = spilled.inner[corner + _e1120];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1108, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1115, SIDE), _e1123, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1109 = e_10;
+            uint _e1116 = e_10;
+            uint _e1121 = e_10;
+            float _e1124 = spilled.inner[corner + _e1121];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1109, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1116, SIDE), _e1124, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1126 = c2_3_;
-    simdgroup_store(_e1126, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1127 = c2_3_;
+    simdgroup_store(_e1127, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -988,26 +1001,26 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1153 = e_11;
-            e_11 = _e1153 + size;
+            uint _e1154 = e_11;
+            e_11 = _e1154 + size;
         }
         loop_init_12 = false;
-        uint _e1131 = e_11;
-        if (_e1131 < 256u) {
+        uint _e1132 = e_11;
+        if (_e1132 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1137 = e_11;
-            uint _e1144 = e_11;
-            uint _e1149 = e_11;
-            float _e1152 = spilled.inner[corner + _e1149];
-            put(((t0_ + sub_t) + 32u) + naga_div(_e1137, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1144, SIDE), _e1152, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1138 = e_11;
+            uint _e1145 = e_11;
+            uint _e1150 = e_11;
+            float _e1153 = spilled.inner[corner + _e1150];
+            put(((t0_ + sub_t) + 32u) + naga_div(_e1138, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1145, SIDE), _e1153, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1155 = c3_0_;
-    simdgroup_store(_e1155, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1156 = c3_0_;
+    simdgroup_store(_e1156, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -1016,26 +1029,26 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1182 = e_12;
-            e_12 = _e1182 + size;
+            uint _e1183 = e_12;
+            e_12 = _e1183 + size;
         }
         loop_init_13 = false;
-        uint _e1160 = e_12;
-        if (_e1160 < 256u) {
+        uint _e1161 = e_12;
+        if (_e1161 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1166 = e_12;
-            uint _e1173 = e_12;
-            uint _e1178 = e_12;
-            float _e1181 = spilled.inner[corner + _e1178];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1166, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1173, SIDE), _e1181, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1167 = e_12;
+            uint _e1174 = e_12;
+            uint _e1179 = e_12;
+            float _e1182 = spilled.inner[corner + _e1179];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1167, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1174, SIDE), _e1182, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1184 = c3_1_;
-    simdgroup_store(_e1184, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1185 = c3_1_;
+    simdgroup_store(_e1185, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1044,26 +1057,26 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1211 = e_13;
-            e_13 = _e1211 + size;
+            uint _e1212 = e_13;
+            e_13 = _e1212 + size;
         }
         loop_init_14 = false;
-        uint _e1189 = e_13;
-        if (_e1189 < 256u) {
+        uint _e1190 = e_13;
+        if (_e1190 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1195 = e_13;
-            uint _e1202 = e_13;
-            uint _e1207 = e_13;
-            float _e1210 = spilled.inner[corner + _e1207];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1195, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1202, SIDE), _e1210, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1196 = e_13;
+            uint _e1203 = e_13;
+            uint _e1208 = e_13;
+            float _e1211 = spilled.inner[corner + _e1208];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1196, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1203, SIDE), _e1211, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1213 = c3_2_;
-    simdgroup_store(_e1213, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1214 = c3_2_;
+    simdgroup_store(_e1214, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -1072,26 +1085,26 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1240 = e_14;
-            e_14 = _e1240 + size;
+            uint _e1241 = e_14;
+            e_14 = _e1241 + size;
         }
         loop_init_15 = false;
-        uint _e1218 = e_14;
-        if (_e1218 < 256u) {
+        uint _e1219 = e_14;
+        if (_e1219 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1224 = e_14;
-            uint _e1231 = e_14;
-            uint _e1236 = e_14;
-            float _e1239 = spilled.inner[corner + _e1236];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1224, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1231, SIDE), _e1239, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1225 = e_14;
+            uint _e1232 = e_14;
+            uint _e1237 = e_14;
+            float _e1240 = spilled.inner[corner + _e1237];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1225, SIDE), ((n0_ + sub_n) + 32u) + naga_mod(_e1232, SIDE), _e1240, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float16x16 _e1242 = c3_3_;
-    simdgroup_store(_e1242, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float16x16 _e1243 = c3_3_;
+    simdgroup_store(_e1243, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1100,21 +1113,21 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1269 = e_15;
-            e_15 = _e1269 + size;
+            uint _e1270 = e_15;
+            e_15 = _e1270 + size;
         }
         loop_init_16 = false;
-        uint _e1247 = e_15;
-        if (_e1247 < 256u) {
+        uint _e1248 = e_15;
+        if (_e1248 < 256u) {
         } else {
             break;
         }
         {
-            uint _e1253 = e_15;
-            uint _e1260 = e_15;
-            uint _e1265 = e_15;
-            float _e1268 = spilled.inner[corner + _e1265];
-            put(((t0_ + sub_t) + 48u) + naga_div(_e1253, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1260, SIDE), _e1268, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1254 = e_15;
+            uint _e1261 = e_15;
+            uint _e1266 = e_15;
+            float _e1269 = spilled.inner[corner + _e1266];
+            put(((t0_ + sub_t) + 48u) + naga_div(_e1254, SIDE), ((n0_ + sub_n) + 48u) + naga_mod(_e1261, SIDE), _e1269, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

@@ -61,6 +61,7 @@ constant uint LIMIT = 0u;
 constant uint STRIDE = 40u;
 constant uint ELEMENT = 1u;
 constant uint SPILLED = 64u;
+constant uint SPREAD = 8u;
 
 int idot(
     metal::uint4 a,
@@ -309,7 +310,7 @@ struct main_Input {
     uint begin = (group.z * SPLIT) * 32u;
     uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
-    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint row_1 = ((naga_div(group_row, SPREAD) * SPREAD) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to = (row_1 * 10u) + column;
     uint x_at = (((t0_ + row_1) * BLOCKS) * 8u) + column;

@@ -27,6 +27,10 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    metal::uint4 head;
+};
 struct type_10 {
     metal::float4 inner[4];
 };
@@ -81,6 +85,7 @@ constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
 constant uint ELEMENT = 1u;
 constant uint SPILLED = 64u;
+constant uint SPREAD = 8u;
 
 int idot(
     metal::uint4 a,
@@ -135,35 +140,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -199,17 +195,35 @@ metal::float2 k_scales(
     return static_cast<metal::float2>((sub < 4u) ? first_1 : second);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_5 const& codes_2,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_2[p.codes + i_3];
-    metal::uint4 head_1 = codes_2[p.supers + (i_3 >> 3u)];
-    metal::float2 _e18 = k_scales(head_1, i_3 & 7u);
-    metal::float2 d = float2(as_type<half2>(head_1.x)) * _e18;
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+    metal::uint4 _e6 = codes_2[p.codes + i_3];
+    metal::uint4 _e13 = codes_2[p.supers + (i_3 >> 3u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    metal::float2 _e8 = k_scales(v.head, i_4 & 7u);
+    metal::float2 d = float2(as_type<half2>(v.head.x)) * _e8;
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(d.x), metal::float2(-(d.y))};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_5 const& codes_2,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_2, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -221,20 +235,20 @@ metal::float4 four(
 }
 
 type_10 weight16_(
-    Planes p_1,
-    uint i_4,
+    Planes p_2,
+    uint i_6,
     device type_5 const& codes_2,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_2, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_2 = last ? _e4.s.y : _e4.s.x;
     float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_2, m_2);
-    metal::float4 _e25 = four(w_2.y, s_2, m_2);
-    metal::float4 _e27 = four(w_2.z, s_2, m_2);
-    metal::float4 _e29 = four(w_2.w, s_2, m_2);
+    metal::float4 _e23 = four(w_1.x, s_2, m_2);
+    metal::float4 _e25 = four(w_1.y, s_2, m_2);
+    metal::float4 _e27 = four(w_1.z, s_2, m_2);
+    metal::float4 _e29 = four(w_1.w, s_2, m_2);
     return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -268,30 +282,26 @@ metal::half4 half_four(
 }
 
 type_13 halves16_(
-    Planes p_2,
-    uint i_5,
-    device type_5 const& codes_2,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_1,
+    uint i_7
 ) {
-    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, _buffer_sizes);
-    bool last_1 = (i_5 & 1u) == 1u;
-    metal::uint4 w_3 = last_1 ? _e4.hi : _e4.lo;
+    Block _e4 = block_of(v_1, i_7 >> 1u);
+    bool last_1 = (i_7 & 1u) == 1u;
+    metal::uint4 w_2 = last_1 ? _e4.hi : _e4.lo;
     half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
     half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
-    metal::half4 _e25 = half_four(w_3.x, s_3, m_3);
-    metal::half4 _e27 = half_four(w_3.y, s_3, m_3);
-    metal::half4 _e29 = half_four(w_3.z, s_3, m_3);
-    metal::half4 _e31 = half_four(w_3.w, s_3, m_3);
+    metal::half4 _e25 = half_four(w_2.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_2.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_2.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_2.w, s_3, m_3);
     return type_13 {{_e25, _e27, _e29, _e31}};
 }
 
 type_14 halves32_(
-    Planes p_3,
-    uint i_6,
-    device type_5 const& codes_2,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_2,
+    uint i_8
 ) {
-    Block _e2 = weight(p_3, i_6, codes_2, _buffer_sizes);
+    Block _e2 = block_of(v_2, i_8);
     metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
     metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
     metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
@@ -306,7 +316,7 @@ type_14 halves32_(
 }
 
 void put(
-    uint i_7,
+    uint i_9,
     uint n,
     float value,
     uint out,
@@ -322,7 +332,7 @@ void put(
         return;
     }
     y = value;
-    row = i_7;
+    row = i_9;
     if (bias > 0u) {
         float _e11 = y;
         float _e17 = vectors[(bias - 1u) + n];
@@ -370,7 +380,7 @@ struct main_Input {
 , uint size [[threads_per_simdgroup]]
 , device type_5 const& codes_2 [[user(fake0)]]
 , device type_16& act [[user(fake0)]]
-, constant Params& p_4 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , device type_16 const& vectors [[user(fake0)]]
 , device type_17 const& x [[user(fake0)]]
 , threadgroup type_18& tile_x
@@ -421,10 +431,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_4.count;
+        uint _e12 = p_3.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -440,9 +450,9 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at_1 = p_4.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at_1 = p_3.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at_1.x, at_1.y, at_1.z, at_1.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
@@ -491,7 +501,7 @@ struct main_Input {
     uint begin = (group.z * SPLIT) * 32u;
     uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
-    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint row_1 = ((naga_div(group_row, SPREAD) * SPREAD) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
     uint x_at = (((t0_ + row_1) * BLOCKS) * 8u) + column;
@@ -511,8 +521,8 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e1115 = k0_;
-            k0_ = _e1115 + TILE_K;
+            uint _e1118 = k0_;
+            k0_ = _e1118 + TILE_K;
         }
         loop_init_1 = false;
         uint _e232 = k0_;
@@ -530,7 +540,9 @@ struct main_Input {
             uint _e256 = k0_;
             metal::half4 x3_ = x[x_at3_ + naga_div(_e256, 4u)];
             uint _e262 = k0_;
-            type_13 _e266 = halves16_(planes, w_at0_ + naga_div(_e262, 16u), codes_2, _buffer_sizes);
+            uint i0_ = w_at0_ + naga_div(_e262, W_EACH);
+            Stored _e268 = stored(planes, naga_div(i0_, 2u), codes_2, _buffer_sizes);
+            type_13 _e269 = halves16_(_e268, i0_);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[((to_x + 0u) * 4u) + 0u] = x0_.x;
             tile_x.inner[((to_x + 0u) * 4u) + 1u] = x0_.y;
@@ -548,22 +560,22 @@ struct main_Input {
             tile_x.inner[((to_x + 480u) * 4u) + 1u] = x3_.y;
             tile_x.inner[((to_x + 480u) * 4u) + 2u] = x3_.z;
             tile_x.inner[((to_x + 480u) * 4u) + 3u] = x3_.w;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e266.inner[0].x;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e266.inner[0].y;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e266.inner[0].z;
-            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e266.inner[0].w;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e266.inner[1].x;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e266.inner[1].y;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e266.inner[1].z;
-            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e266.inner[1].w;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e266.inner[2].x;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e266.inner[2].y;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e266.inner[2].z;
-            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e266.inner[2].w;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e266.inner[3].x;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e266.inner[3].y;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e266.inner[3].z;
-            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e266.inner[3].w;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 0u] = _e269.inner[0].x;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 1u] = _e269.inner[0].y;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 2u] = _e269.inner[0].z;
+            tile_w.inner[(((to_w + 0u) + 0u) * 4u) + 3u] = _e269.inner[0].w;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 0u] = _e269.inner[1].x;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 1u] = _e269.inner[1].y;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 2u] = _e269.inner[1].z;
+            tile_w.inner[(((to_w + 0u) + 1u) * 4u) + 3u] = _e269.inner[1].w;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 0u] = _e269.inner[2].x;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 1u] = _e269.inner[2].y;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 2u] = _e269.inner[2].z;
+            tile_w.inner[(((to_w + 0u) + 2u) * 4u) + 3u] = _e269.inner[2].w;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 0u] = _e269.inner[3].x;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 1u] = _e269.inner[3].y;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 2u] = _e269.inner[3].z;
+            tile_w.inner[(((to_w + 0u) + 3u) * 4u) + 3u] = _e269.inner[3].w;
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 40u, false);
@@ -581,38 +593,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 40u, true);
             uint ib0_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half8x8 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 40u, true);
-            metal::simdgroup_float8x8 _e699 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e699);
-            metal::simdgroup_float8x8 _e701 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e701);
-            metal::simdgroup_float8x8 _e703 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e703);
-            metal::simdgroup_float8x8 _e705 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e705);
-            metal::simdgroup_float8x8 _e707 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e707);
-            metal::simdgroup_float8x8 _e709 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e709);
-            metal::simdgroup_float8x8 _e711 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e711);
-            metal::simdgroup_float8x8 _e713 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e713);
-            metal::simdgroup_float8x8 _e715 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e715);
-            metal::simdgroup_float8x8 _e717 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e717);
-            metal::simdgroup_float8x8 _e719 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e719);
-            metal::simdgroup_float8x8 _e721 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e721);
-            metal::simdgroup_float8x8 _e723 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e723);
-            metal::simdgroup_float8x8 _e725 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e725);
-            metal::simdgroup_float8x8 _e727 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e727);
-            metal::simdgroup_float8x8 _e729 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e729);
+            metal::simdgroup_float8x8 _e702 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e702);
+            metal::simdgroup_float8x8 _e704 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e704);
+            metal::simdgroup_float8x8 _e706 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e706);
+            metal::simdgroup_float8x8 _e708 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e708);
+            metal::simdgroup_float8x8 _e710 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e710);
+            metal::simdgroup_float8x8 _e712 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e712);
+            metal::simdgroup_float8x8 _e714 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e714);
+            metal::simdgroup_float8x8 _e716 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e716);
+            metal::simdgroup_float8x8 _e718 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e718);
+            metal::simdgroup_float8x8 _e720 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e720);
+            metal::simdgroup_float8x8 _e722 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e722);
+            metal::simdgroup_float8x8 _e724 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e724);
+            metal::simdgroup_float8x8 _e726 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e726);
+            metal::simdgroup_float8x8 _e728 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e728);
+            metal::simdgroup_float8x8 _e730 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e730);
+            metal::simdgroup_float8x8 _e732 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e732);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 40u, false);
             uint ia1_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 8u;
@@ -629,38 +641,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 40u, true);
             uint ib1_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 8u;
             metal::simdgroup_half8x8 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 40u, true);
-            metal::simdgroup_float8x8 _e827 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e827);
-            metal::simdgroup_float8x8 _e829 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e829);
-            metal::simdgroup_float8x8 _e831 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e831);
-            metal::simdgroup_float8x8 _e833 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e833);
-            metal::simdgroup_float8x8 _e835 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e835);
-            metal::simdgroup_float8x8 _e837 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e837);
-            metal::simdgroup_float8x8 _e839 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e839);
-            metal::simdgroup_float8x8 _e841 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e841);
-            metal::simdgroup_float8x8 _e843 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e843);
-            metal::simdgroup_float8x8 _e845 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e845);
-            metal::simdgroup_float8x8 _e847 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e847);
-            metal::simdgroup_float8x8 _e849 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e849);
-            metal::simdgroup_float8x8 _e851 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e851);
-            metal::simdgroup_float8x8 _e853 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e853);
-            metal::simdgroup_float8x8 _e855 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e855);
-            metal::simdgroup_float8x8 _e857 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e857);
+            metal::simdgroup_float8x8 _e830 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e830);
+            metal::simdgroup_float8x8 _e832 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e832);
+            metal::simdgroup_float8x8 _e834 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e834);
+            metal::simdgroup_float8x8 _e836 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e836);
+            metal::simdgroup_float8x8 _e838 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e838);
+            metal::simdgroup_float8x8 _e840 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e840);
+            metal::simdgroup_float8x8 _e842 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e842);
+            metal::simdgroup_float8x8 _e844 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e844);
+            metal::simdgroup_float8x8 _e846 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e846);
+            metal::simdgroup_float8x8 _e848 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e848);
+            metal::simdgroup_float8x8 _e850 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e850);
+            metal::simdgroup_float8x8 _e852 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e852);
+            metal::simdgroup_float8x8 _e854 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e854);
+            metal::simdgroup_float8x8 _e856 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e856);
+            metal::simdgroup_float8x8 _e858 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e858);
+            metal::simdgroup_float8x8 _e860 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e860);
             uint ia2_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 a2_0_ = NagaCooperativeLoad(&tile_x.inner[ia2_0_], 40u, false);
             uint ia2_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 16u;
@@ -677,38 +689,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b2_2_ = NagaCooperativeLoad(&tile_w.inner[ib2_2_], 40u, true);
             uint ib2_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 16u;
             metal::simdgroup_half8x8 b2_3_ = NagaCooperativeLoad(&tile_w.inner[ib2_3_], 40u, true);
-            metal::simdgroup_float8x8 _e955 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e955);
-            metal::simdgroup_float8x8 _e957 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e957);
-            metal::simdgroup_float8x8 _e959 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e959);
-            metal::simdgroup_float8x8 _e961 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e961);
-            metal::simdgroup_float8x8 _e963 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e963);
-            metal::simdgroup_float8x8 _e965 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e965);
-            metal::simdgroup_float8x8 _e967 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e967);
-            metal::simdgroup_float8x8 _e969 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e969);
-            metal::simdgroup_float8x8 _e971 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e971);
-            metal::simdgroup_float8x8 _e973 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e973);
-            metal::simdgroup_float8x8 _e975 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e975);
-            metal::simdgroup_float8x8 _e977 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e977);
-            metal::simdgroup_float8x8 _e979 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e979);
-            metal::simdgroup_float8x8 _e981 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e981);
-            metal::simdgroup_float8x8 _e983 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e983);
-            metal::simdgroup_float8x8 _e985 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e985);
+            metal::simdgroup_float8x8 _e958 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a2_0_, b2_0_, _e958);
+            metal::simdgroup_float8x8 _e960 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a2_0_, b2_1_, _e960);
+            metal::simdgroup_float8x8 _e962 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a2_0_, b2_2_, _e962);
+            metal::simdgroup_float8x8 _e964 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a2_0_, b2_3_, _e964);
+            metal::simdgroup_float8x8 _e966 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a2_1_, b2_0_, _e966);
+            metal::simdgroup_float8x8 _e968 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a2_1_, b2_1_, _e968);
+            metal::simdgroup_float8x8 _e970 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a2_1_, b2_2_, _e970);
+            metal::simdgroup_float8x8 _e972 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a2_1_, b2_3_, _e972);
+            metal::simdgroup_float8x8 _e974 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a2_2_, b2_0_, _e974);
+            metal::simdgroup_float8x8 _e976 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a2_2_, b2_1_, _e976);
+            metal::simdgroup_float8x8 _e978 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a2_2_, b2_2_, _e978);
+            metal::simdgroup_float8x8 _e980 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a2_2_, b2_3_, _e980);
+            metal::simdgroup_float8x8 _e982 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a2_3_, b2_0_, _e982);
+            metal::simdgroup_float8x8 _e984 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a2_3_, b2_1_, _e984);
+            metal::simdgroup_float8x8 _e986 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a2_3_, b2_2_, _e986);
+            metal::simdgroup_float8x8 _e988 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a2_3_, b2_3_, _e988);
             uint ia3_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 a3_0_ = NagaCooperativeLoad(&tile_x.inner[ia3_0_], 40u, false);
             uint ia3_1_ = naga_div((sub_t + 8u) * STRIDE, ELEMENT) + 24u;
@@ -725,38 +737,38 @@ struct main_Input {
             metal::simdgroup_half8x8 b3_2_ = NagaCooperativeLoad(&tile_w.inner[ib3_2_], 40u, true);
             uint ib3_3_ = naga_div((sub_n + 24u) * STRIDE, ELEMENT) + 24u;
             metal::simdgroup_half8x8 b3_3_ = NagaCooperativeLoad(&tile_w.inner[ib3_3_], 40u, true);
-            metal::simdgroup_float8x8 _e1083 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1083);
-            metal::simdgroup_float8x8 _e1085 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1085);
-            metal::simdgroup_float8x8 _e1087 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1087);
-            metal::simdgroup_float8x8 _e1089 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1089);
-            metal::simdgroup_float8x8 _e1091 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1091);
-            metal::simdgroup_float8x8 _e1093 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1093);
-            metal::simdgroup_float8x8 _e1095 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1095);
-            metal::simdgroup_float8x8 _e1097 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1097);
-            metal::simdgroup_float8x8 _e1099 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1099);
-            metal::simdgroup_float8x8 _e1101 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1101);
-            metal::simdgroup_float8x8 _e1103 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1103);
-            metal::simdgroup_float8x8 _e1105 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1105);
-            metal::simdgroup_float8x8 _e1107 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1107);
-            metal::simdgroup_float8x8 _e1109 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1109);
-            metal::simdgroup_float8x8 _e1111 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1111);
-            metal::simdgroup_float8x8 _e1113 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1113);
+            metal::simdgroup_float8x8 _e1086 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a3_0_, b3_0_, _e1086);
+            metal::simdgroup_float8x8 _e1088 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a3_0_, b3_1_, _e1088);
+            metal::simdgroup_float8x8 _e1090 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a3_0_, b3_2_, _e1090);
+            metal::simdgroup_float8x8 _e1092 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a3_0_, b3_3_, _e1092);
+            metal::simdgroup_float8x8 _e1094 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a3_1_, b3_0_, _e1094);
+            metal::simdgroup_float8x8 _e1096 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a3_1_, b3_1_, _e1096);
+            metal::simdgroup_float8x8 _e1098 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a3_1_, b3_2_, _e1098);
+            metal::simdgroup_float8x8 _e1100 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a3_1_, b3_3_, _e1100);
+            metal::simdgroup_float8x8 _e1102 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a3_2_, b3_0_, _e1102);
+            metal::simdgroup_float8x8 _e1104 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a3_2_, b3_1_, _e1104);
+            metal::simdgroup_float8x8 _e1106 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a3_2_, b3_2_, _e1106);
+            metal::simdgroup_float8x8 _e1108 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a3_2_, b3_3_, _e1108);
+            metal::simdgroup_float8x8 _e1110 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a3_3_, b3_0_, _e1110);
+            metal::simdgroup_float8x8 _e1112 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a3_3_, b3_1_, _e1112);
+            metal::simdgroup_float8x8 _e1114 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a3_3_, b3_2_, _e1114);
+            metal::simdgroup_float8x8 _e1116 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a3_3_, b3_3_, _e1116);
         }
     }
     uint width_1 = part.y;
@@ -766,66 +778,66 @@ struct main_Input {
     } else {
         local_1 = false;
     }
-    bool _e1135 = local_1;
-    if (_e1135) {
+    bool _e1138 = local_1;
+    if (_e1138) {
         local_2 = bias_1 == 0u;
     } else {
         local_2 = false;
     }
-    bool _e1141 = local_2;
-    if (_e1141) {
+    bool _e1144 = local_2;
+    if (_e1144) {
         uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1151 = c0_0_;
-        simdgroup_store(_e1151, &act[o0_0_], width_1);
+        metal::simdgroup_float8x8 _e1154 = c0_0_;
+        simdgroup_store(_e1154, &act[o0_0_], width_1);
         uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1163 = c0_1_;
-        simdgroup_store(_e1163, &act[o0_1_], width_1);
+        metal::simdgroup_float8x8 _e1166 = c0_1_;
+        simdgroup_store(_e1166, &act[o0_1_], width_1);
         uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1175 = c0_2_;
-        simdgroup_store(_e1175, &act[o0_2_], width_1);
+        metal::simdgroup_float8x8 _e1178 = c0_2_;
+        simdgroup_store(_e1178, &act[o0_2_], width_1);
         uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1187 = c0_3_;
-        simdgroup_store(_e1187, &act[o0_3_], width_1);
+        metal::simdgroup_float8x8 _e1190 = c0_3_;
+        simdgroup_store(_e1190, &act[o0_3_], width_1);
         uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1199 = c1_0_;
-        simdgroup_store(_e1199, &act[o1_0_], width_1);
+        metal::simdgroup_float8x8 _e1202 = c1_0_;
+        simdgroup_store(_e1202, &act[o1_0_], width_1);
         uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1211 = c1_1_;
-        simdgroup_store(_e1211, &act[o1_1_], width_1);
+        metal::simdgroup_float8x8 _e1214 = c1_1_;
+        simdgroup_store(_e1214, &act[o1_1_], width_1);
         uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1223 = c1_2_;
-        simdgroup_store(_e1223, &act[o1_2_], width_1);
+        metal::simdgroup_float8x8 _e1226 = c1_2_;
+        simdgroup_store(_e1226, &act[o1_2_], width_1);
         uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 8u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1235 = c1_3_;
-        simdgroup_store(_e1235, &act[o1_3_], width_1);
+        metal::simdgroup_float8x8 _e1238 = c1_3_;
+        simdgroup_store(_e1238, &act[o1_3_], width_1);
         uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1247 = c2_0_;
-        simdgroup_store(_e1247, &act[o2_0_], width_1);
+        metal::simdgroup_float8x8 _e1250 = c2_0_;
+        simdgroup_store(_e1250, &act[o2_0_], width_1);
         uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1259 = c2_1_;
-        simdgroup_store(_e1259, &act[o2_1_], width_1);
+        metal::simdgroup_float8x8 _e1262 = c2_1_;
+        simdgroup_store(_e1262, &act[o2_1_], width_1);
         uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1271 = c2_2_;
-        simdgroup_store(_e1271, &act[o2_2_], width_1);
+        metal::simdgroup_float8x8 _e1274 = c2_2_;
+        simdgroup_store(_e1274, &act[o2_2_], width_1);
         uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1283 = c2_3_;
-        simdgroup_store(_e1283, &act[o2_3_], width_1);
+        metal::simdgroup_float8x8 _e1286 = c2_3_;
+        simdgroup_store(_e1286, &act[o2_3_], width_1);
         uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 0u;
-        metal::simdgroup_float8x8 _e1295 = c3_0_;
-        simdgroup_store(_e1295, &act[o3_0_], width_1);
+        metal::simdgroup_float8x8 _e1298 = c3_0_;
+        simdgroup_store(_e1298, &act[o3_0_], width_1);
         uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 8u;
-        metal::simdgroup_float8x8 _e1307 = c3_1_;
-        simdgroup_store(_e1307, &act[o3_1_], width_1);
+        metal::simdgroup_float8x8 _e1310 = c3_1_;
+        simdgroup_store(_e1310, &act[o3_1_], width_1);
         uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 16u;
-        metal::simdgroup_float8x8 _e1319 = c3_2_;
-        simdgroup_store(_e1319, &act[o3_2_], width_1);
+        metal::simdgroup_float8x8 _e1322 = c3_2_;
+        simdgroup_store(_e1322, &act[o3_2_], width_1);
         uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 24u) * width_1)) + n0_) + sub_n) + 24u;
-        metal::simdgroup_float8x8 _e1331 = c3_3_;
-        simdgroup_store(_e1331, &act[o3_3_], width_1);
+        metal::simdgroup_float8x8 _e1334 = c3_3_;
+        simdgroup_store(_e1334, &act[o3_3_], width_1);
         return;
     }
-    metal::simdgroup_float8x8 _e1334 = c0_0_;
-    simdgroup_store(_e1334, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1337 = c0_0_;
+    simdgroup_store(_e1337, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_1 = lane;
     uint2 loop_bound_3 = uint2(4294967295u);
@@ -834,26 +846,26 @@ struct main_Input {
         if (metal::all(loop_bound_3 == uint2(0u))) { break; }
         loop_bound_3 -= uint2(loop_bound_3.y == 0u, 1u);
         if (!loop_init_2) {
-            uint _e1361 = e_1;
-            e_1 = _e1361 + size;
+            uint _e1364 = e_1;
+            e_1 = _e1364 + size;
         }
         loop_init_2 = false;
-        uint _e1339 = e_1;
-        if (_e1339 < 64u) {
+        uint _e1342 = e_1;
+        if (_e1342 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1345 = e_1;
-            uint _e1352 = e_1;
-            uint _e1357 = e_1;
-            float _e1360 = spilled.inner[corner + _e1357];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1345, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1352, SIDE), _e1360, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1348 = e_1;
+            uint _e1355 = e_1;
+            uint _e1360 = e_1;
+            float _e1363 = spilled.inner[corner + _e1360];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1348, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1355, SIDE), _e1363, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1363 = c0_1_;
-    simdgroup_store(_e1363, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1366 = c0_1_;
+    simdgroup_store(_e1366, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_2 = lane;
     uint2 loop_bound_4 = uint2(4294967295u);
@@ -862,26 +874,26 @@ struct main_Input {
         if (metal::all(loop_bound_4 == uint2(0u))) { break; }
         loop_bound_4 -= uint2(loop_bound_4.y == 0u, 1u);
         if (!loop_init_3) {
-            uint _e1390 = e_2;
-            e_2 = _e1390 + size;
+            uint _e1393 = e_2;
+            e_2 = _e1393 + size;
         }
         loop_init_3 = false;
-        uint _e1368 = e_2;
-        if (_e1368 < 64u) {
+        uint _e1371 = e_2;
+        if (_e1371 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1374 = e_2;
-            uint _e1381 = e_2;
-            uint _e1386 = e_2;
-            float _e1389 = spilled.inner[corner + _e1386];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1374, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1381, SIDE), _e1389, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1377 = e_2;
+            uint _e1384 = e_2;
+            uint _e1389 = e_2;
+            float _e1392 = spilled.inner[corner + _e1389];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1377, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1384, SIDE), _e1392, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1392 = c0_2_;
-    simdgroup_store(_e1392, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1395 = c0_2_;
+    simdgroup_store(_e1395, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_3 = lane;
     uint2 loop_bound_5 = uint2(4294967295u);
@@ -890,26 +902,26 @@ struct main_Input {
         if (metal::all(loop_bound_5 == uint2(0u))) { break; }
         loop_bound_5 -= uint2(loop_bound_5.y == 0u, 1u);
         if (!loop_init_4) {
-            uint _e1419 = e_3;
-            e_3 = _e1419 + size;
+            uint _e1422 = e_3;
+            e_3 = _e1422 + size;
         }
         loop_init_4 = false;
-        uint _e1397 = e_3;
-        if (_e1397 < 64u) {
+        uint _e1400 = e_3;
+        if (_e1400 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1403 = e_3;
-            uint _e1410 = e_3;
-            uint _e1415 = e_3;
-            float _e1418 = spilled.inner[corner + _e1415];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1403, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1410, SIDE), _e1418, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1406 = e_3;
+            uint _e1413 = e_3;
+            uint _e1418 = e_3;
+            float _e1421 = spilled.inner[corner + _e1418];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1406, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1413, SIDE), _e1421, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1421 = c0_3_;
-    simdgroup_store(_e1421, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1424 = c0_3_;
+    simdgroup_store(_e1424, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_4 = lane;
     uint2 loop_bound_6 = uint2(4294967295u);
@@ -918,26 +930,26 @@ struct main_Input {
         if (metal::all(loop_bound_6 == uint2(0u))) { break; }
         loop_bound_6 -= uint2(loop_bound_6.y == 0u, 1u);
         if (!loop_init_5) {
-            uint _e1448 = e_4;
-            e_4 = _e1448 + size;
+            uint _e1451 = e_4;
+            e_4 = _e1451 + size;
         }
         loop_init_5 = false;
-        uint _e1426 = e_4;
-        if (_e1426 < 64u) {
+        uint _e1429 = e_4;
+        if (_e1429 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1432 = e_4;
-            uint _e1439 = e_4;
-            uint _e1444 = e_4;
-            float _e1447 = spilled.inner[corner + _e1444];
-            put(((t0_ + sub_t) + 0u) + naga_div(_e1432, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1439, SIDE), _e1447, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1435 = e_4;
+            uint _e1442 = e_4;
+            uint _e1447 = e_4;
+            float _e1450 = spilled.inner[corner + _e1447];
+            put(((t0_ + sub_t) + 0u) + naga_div(_e1435, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1442, SIDE), _e1450, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1450 = c1_0_;
-    simdgroup_store(_e1450, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1453 = c1_0_;
+    simdgroup_store(_e1453, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_5 = lane;
     uint2 loop_bound_7 = uint2(4294967295u);
@@ -946,26 +958,26 @@ struct main_Input {
         if (metal::all(loop_bound_7 == uint2(0u))) { break; }
         loop_bound_7 -= uint2(loop_bound_7.y == 0u, 1u);
         if (!loop_init_6) {
-            uint _e1477 = e_5;
-            e_5 = _e1477 + size;
+            uint _e1480 = e_5;
+            e_5 = _e1480 + size;
         }
         loop_init_6 = false;
-        uint _e1455 = e_5;
-        if (_e1455 < 64u) {
+        uint _e1458 = e_5;
+        if (_e1458 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1461 = e_5;
-            uint _e1468 = e_5;
-            uint _e1473 = e_5;
-            float _e1476 = spilled.inner[corner + _e1473];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1461, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1468, SIDE), _e1476, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1464 = e_5;
+            uint _e1471 = e_5;
+            uint _e1476 = e_5;
+            float _e1479 = spilled.inner[corner + _e1476];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1464, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1471, SIDE), _e1479, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1479 = c1_1_;
-    simdgroup_store(_e1479, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1482 = c1_1_;
+    simdgroup_store(_e1482, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_6 = lane;
     uint2 loop_bound_8 = uint2(4294967295u);
@@ -974,26 +986,26 @@ struct main_Input {
         if (metal::all(loop_bound_8 == uint2(0u))) { break; }
         loop_bound_8 -= uint2(loop_bound_8.y == 0u, 1u);
         if (!loop_init_7) {
-            uint _e1506 = e_6;
-            e_6 = _e1506 + size;
+            uint _e1509 = e_6;
+            e_6 = _e1509 + size;
         }
         loop_init_7 = false;
-        uint _e1484 = e_6;
-        if (_e1484 < 64u) {
+        uint _e1487 = e_6;
+        if (_e1487 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1490 = e_6;
-            uint _e1497 = e_6;
-            uint _e1502 = e_6;
-            float _e1505 = spilled.inner[corner + _e1502];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1490, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1497, SIDE), _e1505, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1493 = e_6;
+            uint _e1500 = e_6;
+            uint _e1505 = e_6;
+            float _e1508 = spilled.inner[corner + _e1505];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1493, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1500, SIDE), _e1508, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1508 = c1_2_;
-    simdgroup_store(_e1508, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1511 = c1_2_;
+    simdgroup_store(_e1511, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_7 = lane;
     uint2 loop_bound_9 = uint2(4294967295u);
@@ -1002,26 +1014,26 @@ struct main_Input {
         if (metal::all(loop_bound_9 == uint2(0u))) { break; }
         loop_bound_9 -= uint2(loop_bound_9.y == 0u, 1u);
         if (!loop_init_8) {
-            uint _e1535 = e_7;
-            e_7 = _e1535 + size;
+            uint _e1538 = e_7;
+            e_7 = _e1538 + size;
         }
         loop_init_8 = false;
-        uint _e1513 = e_7;
-        if (_e1513 < 64u) {
+        uint _e1516 = e_7;
+        if (_e1516 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1519 = e_7;
-            uint _e1526 = e_7;
-            uint _e1531 = e_7;
-            float _e1534 = spilled.inner[corner + _e1531];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1519, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1526, SIDE), _e1534, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1522 = e_7;
+            uint _e1529 = e_7;
+            uint _e1534 = e_7;
+            float _e1537 = spilled.inner[corner + _e1534];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1522, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1529, SIDE), _e1537, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1537 = c1_3_;
-    simdgroup_store(_e1537, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1540 = c1_3_;
+    simdgroup_store(_e1540, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_8 = lane;
     uint2 loop_bound_10 = uint2(4294967295u);
@@ -1030,26 +1042,26 @@ struct main_Input {
         if (metal::all(loop_bound_10 == uint2(0u))) { break; }
         loop_bound_10 -= uint2(loop_bound_10.y == 0u, 1u);
         if (!loop_init_9) {
-            uint _e1564 = e_8;
-            e_8 = _e1564 + size;
+            uint _e1567 = e_8;
+            e_8 = _e1567 + size;
         }
         loop_init_9 = false;
-        uint _e1542 = e_8;
-        if (_e1542 < 64u) {
+        uint _e1545 = e_8;
+        if (_e1545 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1548 = e_8;
-            uint _e1555 = e_8;
-            uint _e1560 = e_8;
-            float _e1563 = spilled.inner[corner + _e1560];
-            put(((t0_ + sub_t) + 8u) + naga_div(_e1548, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1555, SIDE), _e1563, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1551 = e_8;
+            uint _e1558 = e_8;
+            uint _e1563 = e_8;
+            float _e1566 = spilled.inner[corner + _e1563];
+            put(((t0_ + sub_t) + 8u) + naga_div(_e1551, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1558, SIDE), _e1566, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1566 = c2_0_;
-    simdgroup_store(_e1566, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1569 = c2_0_;
+    simdgroup_store(_e1569, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_9 = lane;
     uint2 loop_bound_11 = uint2(4294967295u);
@@ -1058,26 +1070,26 @@ struct main_Input {
         if (metal::all(loop_bound_11 == uint2(0u))) { break; }
         loop_bound_11 -= uint2(loop_bound_11.y == 0u, 1u);
         if (!loop_init_10) {
-            uint _e1593 = e_9;
-            e_9 = _e1593 + size;
+            uint _e1596 = e_9;
+            e_9 = _e1596 + size;
         }
         loop_init_10 = false;
-        uint _e1571 = e_9;
-        if (_e1571 < 64u) {
+        uint _e1574 = e_9;
+        if (_e1574 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1577 = e_9;
-            uint _e1584 = e_9;
-            uint _e1589 = e_9;
-            float _e1592 = spilled.inner[corner + _e1589];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1577, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1584, SIDE), _e1592, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1580 = e_9;
+            uint _e1587 = e_9;
+            uint _e1592 = e_9;
+            float _e1595 = spilled.inner[corner + _e1592];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1580, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1587, SIDE), _e1595, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1595 = c2_1_;
-    simdgroup_store(_e1595, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1598 = c2_1_;
+    simdgroup_store(_e1598, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_10 = lane;
     uint2 loop_bound_12 = uint2(4294967295u);
@@ -1086,26 +1098,26 @@ struct main_Input {
         if (metal::all(loop_bound_12 == uint2(0u))) { break; }
         loop_bound_12 -= uint2(loop_bound_12.y == 0u, 1u);
         if (!loop_init_11) {
-            uint _e1622 = e_10;
-            e_10 = _e1622 + size;
+            uint _e1625 = e_10;
+            e_10 = _e1625 + size;
         }
         loop_init_11 = false;
-        uint _e1600 = e_10;
-        if (_e1600 < 64u) {
+        uint _e1603 = e_10;
+        if (_e1603 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1606 = e_10;
-            uint _e1613 = e_10;
-            uint _e1618 = e_10;
-            float _e1621 = spilled.inner[corner + _e1618];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1606, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1613, SIDE), _e1621, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1609 = e_10;
+            uint _e1616 = e_10;
+            uint _e1621 = e_10;
+            float _e1624 = spilled.inner[corner + _e1621];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1609, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1616, SIDE), _e1624, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1624 = c2_2_;
-    simdgroup_store(_e1624, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1627 = c2_2_;
+    simdgroup_store(_e1627, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_11 = lane;
     uint2 loop_bound_13 = uint2(4294967295u);
@@ -1114,26 +1126,26 @@ struct main_Input {
         if (metal::all(loop_bound_13 == uint2(0u))) { break; }
         loop_bound_13 -= uint2(loop_bound_13.y == 0u, 1u);
         if (!loop_init_12) {
-            uint _e1651 = e_11;
-            e_11 = _e1651 + size;
+            uint _e1654 = e_11;
+            e_11 = _e1654 + size;
         }
         loop_init_12 = false;
-        uint _e1629 = e_11;
-        if (_e1629 < 64u) {
+        uint _e1632 = e_11;
+        if (_e1632 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1635 = e_11;
-            uint _e1642 = e_11;
-            uint _e1647 = e_11;
-            float _e1650 = spilled.inner[corner + _e1647];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1635, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1642, SIDE), _e1650, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1638 = e_11;
+            uint _e1645 = e_11;
+            uint _e1650 = e_11;
+            float _e1653 = spilled.inner[corner + _e1650];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1638, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1645, SIDE), _e1653, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1653 = c2_3_;
-    simdgroup_store(_e1653, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1656 = c2_3_;
+    simdgroup_store(_e1656, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_12 = lane;
     uint2 loop_bound_14 = uint2(4294967295u);
@@ -1142,26 +1154,26 @@ struct main_Input {
         if (metal::all(loop_bound_14 == uint2(0u))) { break; }
         loop_bound_14 -= uint2(loop_bound_14.y == 0u, 1u);
         if (!loop_init_13) {
-            uint _e1680 = e_12;
-            e_12 = _e1680 + size;
+            uint _e1683 = e_12;
+            e_12 = _e1683 + size;
         }
         loop_init_13 = false;
-        uint _e1658 = e_12;
-        if (_e1658 < 64u) {
+        uint _e1661 = e_12;
+        if (_e1661 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1664 = e_12;
-            uint _e1671 = e_12;
-            uint _e1676 = e_12;
-            float _e1679 = spilled.inner[corner + _e1676];
-            put(((t0_ + sub_t) + 16u) + naga_div(_e1664, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1671, SIDE), _e1679, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1667 = e_12;
+            uint _e1674 = e_12;
+            uint _e1679 = e_12;
+            float _e1682 = spilled.inner[corner + _e1679];
+            put(((t0_ + sub_t) + 16u) + naga_div(_e1667, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1674, SIDE), _e1682, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1682 = c3_0_;
-    simdgroup_store(_e1682, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1685 = c3_0_;
+    simdgroup_store(_e1685, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_13 = lane;
     uint2 loop_bound_15 = uint2(4294967295u);
@@ -1170,26 +1182,26 @@ struct main_Input {
         if (metal::all(loop_bound_15 == uint2(0u))) { break; }
         loop_bound_15 -= uint2(loop_bound_15.y == 0u, 1u);
         if (!loop_init_14) {
-            uint _e1709 = e_13;
-            e_13 = _e1709 + size;
+            uint _e1712 = e_13;
+            e_13 = _e1712 + size;
         }
         loop_init_14 = false;
-        uint _e1687 = e_13;
-        if (_e1687 < 64u) {
+        uint _e1690 = e_13;
+        if (_e1690 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1693 = e_13;
-            uint _e1700 = e_13;
-            uint _e1705 = e_13;
-            float _e1708 = spilled.inner[corner + _e1705];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1693, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1700, SIDE), _e1708, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1696 = e_13;
+            uint _e1703 = e_13;
+            uint _e1708 = e_13;
+            float _e1711 = spilled.inner[corner + _e1708];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1696, SIDE), ((n0_ + sub_n) + 0u) + naga_mod(_e1703, SIDE), _e1711, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1711 = c3_1_;
-    simdgroup_store(_e1711, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1714 = c3_1_;
+    simdgroup_store(_e1714, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_14 = lane;
     uint2 loop_bound_16 = uint2(4294967295u);
@@ -1198,26 +1210,26 @@ struct main_Input {
         if (metal::all(loop_bound_16 == uint2(0u))) { break; }
         loop_bound_16 -= uint2(loop_bound_16.y == 0u, 1u);
         if (!loop_init_15) {
-            uint _e1738 = e_14;
-            e_14 = _e1738 + size;
+            uint _e1741 = e_14;
+            e_14 = _e1741 + size;
         }
         loop_init_15 = false;
-        uint _e1716 = e_14;
-        if (_e1716 < 64u) {
+        uint _e1719 = e_14;
+        if (_e1719 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1722 = e_14;
-            uint _e1729 = e_14;
-            uint _e1734 = e_14;
-            float _e1737 = spilled.inner[corner + _e1734];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1722, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1729, SIDE), _e1737, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1725 = e_14;
+            uint _e1732 = e_14;
+            uint _e1737 = e_14;
+            float _e1740 = spilled.inner[corner + _e1737];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1725, SIDE), ((n0_ + sub_n) + 8u) + naga_mod(_e1732, SIDE), _e1740, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1740 = c3_2_;
-    simdgroup_store(_e1740, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1743 = c3_2_;
+    simdgroup_store(_e1743, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_15 = lane;
     uint2 loop_bound_17 = uint2(4294967295u);
@@ -1226,26 +1238,26 @@ struct main_Input {
         if (metal::all(loop_bound_17 == uint2(0u))) { break; }
         loop_bound_17 -= uint2(loop_bound_17.y == 0u, 1u);
         if (!loop_init_16) {
-            uint _e1767 = e_15;
-            e_15 = _e1767 + size;
+            uint _e1770 = e_15;
+            e_15 = _e1770 + size;
         }
         loop_init_16 = false;
-        uint _e1745 = e_15;
-        if (_e1745 < 64u) {
+        uint _e1748 = e_15;
+        if (_e1748 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1751 = e_15;
-            uint _e1758 = e_15;
-            uint _e1763 = e_15;
-            float _e1766 = spilled.inner[corner + _e1763];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1751, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1758, SIDE), _e1766, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1754 = e_15;
+            uint _e1761 = e_15;
+            uint _e1766 = e_15;
+            float _e1769 = spilled.inner[corner + _e1766];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1754, SIDE), ((n0_ + sub_n) + 16u) + naga_mod(_e1761, SIDE), _e1769, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
-    metal::simdgroup_float8x8 _e1769 = c3_3_;
-    simdgroup_store(_e1769, &spilled.inner[corner], SIDE);
+    metal::simdgroup_float8x8 _e1772 = c3_3_;
+    simdgroup_store(_e1772, &spilled.inner[corner], SIDE);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     e_16 = lane;
     uint2 loop_bound_18 = uint2(4294967295u);
@@ -1254,21 +1266,21 @@ struct main_Input {
         if (metal::all(loop_bound_18 == uint2(0u))) { break; }
         loop_bound_18 -= uint2(loop_bound_18.y == 0u, 1u);
         if (!loop_init_17) {
-            uint _e1796 = e_16;
-            e_16 = _e1796 + size;
+            uint _e1799 = e_16;
+            e_16 = _e1799 + size;
         }
         loop_init_17 = false;
-        uint _e1774 = e_16;
-        if (_e1774 < 64u) {
+        uint _e1777 = e_16;
+        if (_e1777 < 64u) {
         } else {
             break;
         }
         {
-            uint _e1780 = e_16;
-            uint _e1787 = e_16;
-            uint _e1792 = e_16;
-            float _e1795 = spilled.inner[corner + _e1792];
-            put(((t0_ + sub_t) + 24u) + naga_div(_e1780, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1787, SIDE), _e1795, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
+            uint _e1783 = e_16;
+            uint _e1790 = e_16;
+            uint _e1795 = e_16;
+            float _e1798 = spilled.inner[corner + _e1795];
+            put(((t0_ + sub_t) + 24u) + naga_div(_e1783, SIDE), ((n0_ + sub_n) + 24u) + naga_mod(_e1790, SIDE), _e1798, out_1, width_1, bias_1, act, vectors, _buffer_sizes);
         }
     }
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);

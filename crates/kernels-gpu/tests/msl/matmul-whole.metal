@@ -27,6 +27,11 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    uint d;
+    char _pad2[12];
+};
 struct type_9 {
     metal::float4 inner[4];
 };
@@ -78,6 +83,7 @@ constant bool HAS_MIN = true;
 constant bool ONE_SCALE = true;
 constant uint STRIDE = 40u;
 constant uint ELEMENT = 4u;
+constant uint SPREAD = 8u;
 
 int idot(
     metal::uint4 a,
@@ -132,35 +138,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -184,16 +181,36 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_2[p.codes + i_3];
-    float _e8 = half_at(p.scales, i_3, words, _buffer_sizes);
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(_e8), metal::float2(-8.0 * _e8)};
+    metal::uint4 _e6 = codes_2[p.codes + i_3];
+    uint _e13 = words[p.scales + (i_3 >> 1u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    float _e3 = half_of(v.d, i_4);
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(_e3), metal::float2(-8.0 * _e3)};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_5 const& codes_2,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_2, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -205,21 +222,21 @@ metal::float4 four(
 }
 
 type_9 weight16_(
-    Planes p_1,
-    uint i_4,
+    Planes p_2,
+    uint i_6,
     device type_5 const& codes_2,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_2, words, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_2, words, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_2 = last ? _e4.s.y : _e4.s.x;
     float m_2 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_2, m_2);
-    metal::float4 _e25 = four(w_2.y, s_2, m_2);
-    metal::float4 _e27 = four(w_2.z, s_2, m_2);
-    metal::float4 _e29 = four(w_2.w, s_2, m_2);
+    metal::float4 _e23 = four(w_1.x, s_2, m_2);
+    metal::float4 _e25 = four(w_1.y, s_2, m_2);
+    metal::float4 _e27 = four(w_1.z, s_2, m_2);
+    metal::float4 _e29 = four(w_1.w, s_2, m_2);
     return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -253,32 +270,26 @@ metal::half4 half_four(
 }
 
 type_12 halves16_(
-    Planes p_2,
-    uint i_5,
-    device type_5 const& codes_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_1,
+    uint i_7
 ) {
-    Block _e4 = weight(p_2, i_5 >> 1u, codes_2, words, _buffer_sizes);
-    bool last_1 = (i_5 & 1u) == 1u;
-    metal::uint4 w_3 = last_1 ? _e4.hi : _e4.lo;
+    Block _e4 = block_of(v_1, i_7 >> 1u);
+    bool last_1 = (i_7 & 1u) == 1u;
+    metal::uint4 w_2 = last_1 ? _e4.hi : _e4.lo;
     half s_3 = static_cast<half>(last_1 ? _e4.s.y : _e4.s.x);
     half m_3 = static_cast<half>(last_1 ? _e4.m.y : _e4.m.x);
-    metal::half4 _e25 = half_four(w_3.x, s_3, m_3);
-    metal::half4 _e27 = half_four(w_3.y, s_3, m_3);
-    metal::half4 _e29 = half_four(w_3.z, s_3, m_3);
-    metal::half4 _e31 = half_four(w_3.w, s_3, m_3);
+    metal::half4 _e25 = half_four(w_2.x, s_3, m_3);
+    metal::half4 _e27 = half_four(w_2.y, s_3, m_3);
+    metal::half4 _e29 = half_four(w_2.z, s_3, m_3);
+    metal::half4 _e31 = half_four(w_2.w, s_3, m_3);
     return type_12 {{_e25, _e27, _e29, _e31}};
 }
 
 type_13 halves32_(
-    Planes p_3,
-    uint i_6,
-    device type_5 const& codes_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+    Stored v_2,
+    uint i_8
 ) {
-    Block _e2 = weight(p_3, i_6, codes_2, words, _buffer_sizes);
+    Block _e2 = block_of(v_2, i_8);
     metal::half2 s_4 = static_cast<metal::half2>(_e2.s);
     metal::half2 m_4 = static_cast<metal::half2>(_e2.m);
     metal::half4 _e11 = half_four(_e2.lo.x, s_4.x, m_4.x);
@@ -293,7 +304,7 @@ type_13 halves32_(
 }
 
 void put(
-    uint i_7,
+    uint i_9,
     uint n,
     float value,
     uint out,
@@ -309,7 +320,7 @@ void put(
         return;
     }
     y = value;
-    row = i_7;
+    row = i_9;
     if (bias > 0u) {
         float _e11 = y;
         float _e17 = vectors[(bias - 1u) + n];
@@ -352,7 +363,7 @@ struct main_Input {
 , device type_5 const& codes_2 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
 , device type_15& act [[user(fake0)]]
-, constant Params& p_4 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , device type_16 const& x [[user(fake0)]]
 , threadgroup type_17& tile_x
 , threadgroup type_17& tile_w
@@ -382,10 +393,10 @@ struct main_Input {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         uint _e7 = part_at;
-        uint _e12 = p_4.count;
+        uint _e12 = p_3.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = part_at;
-            uint _e26 = p_4.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.y >= _e26;
         } else {
             local = false;
@@ -401,9 +412,9 @@ struct main_Input {
         }
     }
     uint _e35 = part_at;
-    metal::uint4 part = p_4.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
     uint _e42 = part_at;
-    metal::uint4 at = p_4.parts.inner[(_e42 * 2u) + 1u];
+    metal::uint4 at = p_3.parts.inner[(_e42 * 2u) + 1u];
     Planes planes = Planes {at.x, at.y, at.z, at.w};
     uint t0_ = group.x * TILE_T;
     uint n0_ = metal::min((group.y - part.x) * TILE_N, part.y - TILE_N);
@@ -413,7 +424,7 @@ struct main_Input {
     uint begin = (group.z * SPLIT) * 32u;
     uint end = begin + 4096u;
     uint group_row = naga_div(me, 8u);
-    uint row_1 = ((naga_div(group_row, 8u) * 8u) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
+    uint row_1 = ((naga_div(group_row, SPREAD) * SPREAD) + (naga_mod(group_row, 2u) * 4u)) + naga_mod(naga_div(group_row, 2u), 4u);
     uint column = naga_mod(me, 8u);
     uint to_x = (row_1 * 10u) + column;
     uint x_at = (((t0_ + row_1) * BLOCKS) * 8u) + column;
@@ -437,8 +448,8 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init) {
-            uint _e586 = k0_;
-            k0_ = _e586 + TILE_K;
+            uint _e587 = k0_;
+            k0_ = _e587 + TILE_K;
         }
         loop_init = false;
         uint _e179 = k0_;
@@ -464,7 +475,9 @@ struct main_Input {
             uint _e231 = k0_;
             metal::half4 x7_ = x[x_at7_ + naga_div(_e231, 4u)];
             uint _e237 = k0_;
-            type_13 _e241 = halves32_(planes, w_at0_ + naga_div(_e237, 32u), codes_2, words, _buffer_sizes);
+            uint i0_ = w_at0_ + naga_div(_e237, W_EACH);
+            Stored _e241 = stored(planes, i0_, codes_2, words, _buffer_sizes);
+            type_13 _e242 = halves32_(_e241, i0_);
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             tile_x.inner[to_x + 0u] = x0_;
             tile_x.inner[to_x + 160u] = x1_;
@@ -474,14 +487,14 @@ struct main_Input {
             tile_x.inner[to_x + 800u] = x5_;
             tile_x.inner[to_x + 960u] = x6_;
             tile_x.inner[to_x + 1120u] = x7_;
-            tile_w.inner[(to_w + 0u) + 0u] = _e241.inner[0];
-            tile_w.inner[(to_w + 0u) + 1u] = _e241.inner[1];
-            tile_w.inner[(to_w + 0u) + 2u] = _e241.inner[2];
-            tile_w.inner[(to_w + 0u) + 3u] = _e241.inner[3];
-            tile_w.inner[(to_w + 0u) + 4u] = _e241.inner[4];
-            tile_w.inner[(to_w + 0u) + 5u] = _e241.inner[5];
-            tile_w.inner[(to_w + 0u) + 6u] = _e241.inner[6];
-            tile_w.inner[(to_w + 0u) + 7u] = _e241.inner[7];
+            tile_w.inner[(to_w + 0u) + 0u] = _e242.inner[0];
+            tile_w.inner[(to_w + 0u) + 1u] = _e242.inner[1];
+            tile_w.inner[(to_w + 0u) + 2u] = _e242.inner[2];
+            tile_w.inner[(to_w + 0u) + 3u] = _e242.inner[3];
+            tile_w.inner[(to_w + 0u) + 4u] = _e242.inner[4];
+            tile_w.inner[(to_w + 0u) + 5u] = _e242.inner[5];
+            tile_w.inner[(to_w + 0u) + 6u] = _e242.inner[6];
+            tile_w.inner[(to_w + 0u) + 7u] = _e242.inner[7];
             metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
             uint ia0_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 a0_0_ = NagaCooperativeLoad(&tile_x.inner[ia0_0_], 10u, false);
@@ -499,38 +512,38 @@ struct main_Input {
             metal::simdgroup_half16x16 b0_2_ = NagaCooperativeLoad(&tile_w.inner[ib0_2_], 10u, true);
             uint ib0_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 0u;
             metal::simdgroup_half16x16 b0_3_ = NagaCooperativeLoad(&tile_w.inner[ib0_3_], 10u, true);
-            metal::simdgroup_float16x16 _e426 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e426);
-            metal::simdgroup_float16x16 _e428 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e428);
-            metal::simdgroup_float16x16 _e430 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e430);
-            metal::simdgroup_float16x16 _e432 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e432);
-            metal::simdgroup_float16x16 _e434 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e434);
-            metal::simdgroup_float16x16 _e436 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e436);
-            metal::simdgroup_float16x16 _e438 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e438);
-            metal::simdgroup_float16x16 _e440 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e440);
-            metal::simdgroup_float16x16 _e442 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e442);
-            metal::simdgroup_float16x16 _e444 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e444);
-            metal::simdgroup_float16x16 _e446 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e446);
-            metal::simdgroup_float16x16 _e448 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e448);
-            metal::simdgroup_float16x16 _e450 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e450);
-            metal::simdgroup_float16x16 _e452 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e452);
-            metal::simdgroup_float16x16 _e454 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e454);
-            metal::simdgroup_float16x16 _e456 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e456);
+            metal::simdgroup_float16x16 _e427 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a0_0_, b0_0_, _e427);
+            metal::simdgroup_float16x16 _e429 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a0_0_, b0_1_, _e429);
+            metal::simdgroup_float16x16 _e431 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a0_0_, b0_2_, _e431);
+            metal::simdgroup_float16x16 _e433 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a0_0_, b0_3_, _e433);
+            metal::simdgroup_float16x16 _e435 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a0_1_, b0_0_, _e435);
+            metal::simdgroup_float16x16 _e437 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a0_1_, b0_1_, _e437);
+            metal::simdgroup_float16x16 _e439 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a0_1_, b0_2_, _e439);
+            metal::simdgroup_float16x16 _e441 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a0_1_, b0_3_, _e441);
+            metal::simdgroup_float16x16 _e443 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a0_2_, b0_0_, _e443);
+            metal::simdgroup_float16x16 _e445 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a0_2_, b0_1_, _e445);
+            metal::simdgroup_float16x16 _e447 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a0_2_, b0_2_, _e447);
+            metal::simdgroup_float16x16 _e449 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a0_2_, b0_3_, _e449);
+            metal::simdgroup_float16x16 _e451 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a0_3_, b0_0_, _e451);
+            metal::simdgroup_float16x16 _e453 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a0_3_, b0_1_, _e453);
+            metal::simdgroup_float16x16 _e455 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a0_3_, b0_2_, _e455);
+            metal::simdgroup_float16x16 _e457 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a0_3_, b0_3_, _e457);
             uint ia1_0_ = naga_div((sub_t + 0u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 a1_0_ = NagaCooperativeLoad(&tile_x.inner[ia1_0_], 10u, false);
             uint ia1_1_ = naga_div((sub_t + 16u) * STRIDE, ELEMENT) + 4u;
@@ -547,89 +560,89 @@ struct main_Input {
             metal::simdgroup_half16x16 b1_2_ = NagaCooperativeLoad(&tile_w.inner[ib1_2_], 10u, true);
             uint ib1_3_ = naga_div((sub_n + 48u) * STRIDE, ELEMENT) + 4u;
             metal::simdgroup_half16x16 b1_3_ = NagaCooperativeLoad(&tile_w.inner[ib1_3_], 10u, true);
-            metal::simdgroup_float16x16 _e554 = c0_0_;
-            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e554);
-            metal::simdgroup_float16x16 _e556 = c0_1_;
-            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e556);
-            metal::simdgroup_float16x16 _e558 = c0_2_;
-            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e558);
-            metal::simdgroup_float16x16 _e560 = c0_3_;
-            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e560);
-            metal::simdgroup_float16x16 _e562 = c1_0_;
-            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e562);
-            metal::simdgroup_float16x16 _e564 = c1_1_;
-            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e564);
-            metal::simdgroup_float16x16 _e566 = c1_2_;
-            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e566);
-            metal::simdgroup_float16x16 _e568 = c1_3_;
-            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e568);
-            metal::simdgroup_float16x16 _e570 = c2_0_;
-            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e570);
-            metal::simdgroup_float16x16 _e572 = c2_1_;
-            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e572);
-            metal::simdgroup_float16x16 _e574 = c2_2_;
-            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e574);
-            metal::simdgroup_float16x16 _e576 = c2_3_;
-            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e576);
-            metal::simdgroup_float16x16 _e578 = c3_0_;
-            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e578);
-            metal::simdgroup_float16x16 _e580 = c3_1_;
-            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e580);
-            metal::simdgroup_float16x16 _e582 = c3_2_;
-            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e582);
-            metal::simdgroup_float16x16 _e584 = c3_3_;
-            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e584);
+            metal::simdgroup_float16x16 _e555 = c0_0_;
+            c0_0_ = NagaCooperativeMultiplyAdd(a1_0_, b1_0_, _e555);
+            metal::simdgroup_float16x16 _e557 = c0_1_;
+            c0_1_ = NagaCooperativeMultiplyAdd(a1_0_, b1_1_, _e557);
+            metal::simdgroup_float16x16 _e559 = c0_2_;
+            c0_2_ = NagaCooperativeMultiplyAdd(a1_0_, b1_2_, _e559);
+            metal::simdgroup_float16x16 _e561 = c0_3_;
+            c0_3_ = NagaCooperativeMultiplyAdd(a1_0_, b1_3_, _e561);
+            metal::simdgroup_float16x16 _e563 = c1_0_;
+            c1_0_ = NagaCooperativeMultiplyAdd(a1_1_, b1_0_, _e563);
+            metal::simdgroup_float16x16 _e565 = c1_1_;
+            c1_1_ = NagaCooperativeMultiplyAdd(a1_1_, b1_1_, _e565);
+            metal::simdgroup_float16x16 _e567 = c1_2_;
+            c1_2_ = NagaCooperativeMultiplyAdd(a1_1_, b1_2_, _e567);
+            metal::simdgroup_float16x16 _e569 = c1_3_;
+            c1_3_ = NagaCooperativeMultiplyAdd(a1_1_, b1_3_, _e569);
+            metal::simdgroup_float16x16 _e571 = c2_0_;
+            c2_0_ = NagaCooperativeMultiplyAdd(a1_2_, b1_0_, _e571);
+            metal::simdgroup_float16x16 _e573 = c2_1_;
+            c2_1_ = NagaCooperativeMultiplyAdd(a1_2_, b1_1_, _e573);
+            metal::simdgroup_float16x16 _e575 = c2_2_;
+            c2_2_ = NagaCooperativeMultiplyAdd(a1_2_, b1_2_, _e575);
+            metal::simdgroup_float16x16 _e577 = c2_3_;
+            c2_3_ = NagaCooperativeMultiplyAdd(a1_2_, b1_3_, _e577);
+            metal::simdgroup_float16x16 _e579 = c3_0_;
+            c3_0_ = NagaCooperativeMultiplyAdd(a1_3_, b1_0_, _e579);
+            metal::simdgroup_float16x16 _e581 = c3_1_;
+            c3_1_ = NagaCooperativeMultiplyAdd(a1_3_, b1_1_, _e581);
+            metal::simdgroup_float16x16 _e583 = c3_2_;
+            c3_2_ = NagaCooperativeMultiplyAdd(a1_3_, b1_2_, _e583);
+            metal::simdgroup_float16x16 _e585 = c3_3_;
+            c3_3_ = NagaCooperativeMultiplyAdd(a1_3_, b1_3_, _e585);
         }
     }
     uint width_1 = part.y;
     uint out_1 = part.z + ((group.z * SPLIT_ROWS) * width_1);
     uint o0_0_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 0u;
-    metal::simdgroup_float16x16 _e605 = c0_0_;
-    simdgroup_store(_e605, &act[o0_0_], width_1);
+    metal::simdgroup_float16x16 _e606 = c0_0_;
+    simdgroup_store(_e606, &act[o0_0_], width_1);
     uint o0_1_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 16u;
-    metal::simdgroup_float16x16 _e617 = c0_1_;
-    simdgroup_store(_e617, &act[o0_1_], width_1);
+    metal::simdgroup_float16x16 _e618 = c0_1_;
+    simdgroup_store(_e618, &act[o0_1_], width_1);
     uint o0_2_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 32u;
-    metal::simdgroup_float16x16 _e629 = c0_2_;
-    simdgroup_store(_e629, &act[o0_2_], width_1);
+    metal::simdgroup_float16x16 _e630 = c0_2_;
+    simdgroup_store(_e630, &act[o0_2_], width_1);
     uint o0_3_ = (((out_1 + (((t0_ + sub_t) + 0u) * width_1)) + n0_) + sub_n) + 48u;
-    metal::simdgroup_float16x16 _e641 = c0_3_;
-    simdgroup_store(_e641, &act[o0_3_], width_1);
+    metal::simdgroup_float16x16 _e642 = c0_3_;
+    simdgroup_store(_e642, &act[o0_3_], width_1);
     uint o1_0_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 0u;
-    metal::simdgroup_float16x16 _e653 = c1_0_;
-    simdgroup_store(_e653, &act[o1_0_], width_1);
+    metal::simdgroup_float16x16 _e654 = c1_0_;
+    simdgroup_store(_e654, &act[o1_0_], width_1);
     uint o1_1_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 16u;
-    metal::simdgroup_float16x16 _e665 = c1_1_;
-    simdgroup_store(_e665, &act[o1_1_], width_1);
+    metal::simdgroup_float16x16 _e666 = c1_1_;
+    simdgroup_store(_e666, &act[o1_1_], width_1);
     uint o1_2_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 32u;
-    metal::simdgroup_float16x16 _e677 = c1_2_;
-    simdgroup_store(_e677, &act[o1_2_], width_1);
+    metal::simdgroup_float16x16 _e678 = c1_2_;
+    simdgroup_store(_e678, &act[o1_2_], width_1);
     uint o1_3_ = (((out_1 + (((t0_ + sub_t) + 16u) * width_1)) + n0_) + sub_n) + 48u;
-    metal::simdgroup_float16x16 _e689 = c1_3_;
-    simdgroup_store(_e689, &act[o1_3_], width_1);
+    metal::simdgroup_float16x16 _e690 = c1_3_;
+    simdgroup_store(_e690, &act[o1_3_], width_1);
     uint o2_0_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 0u;
-    metal::simdgroup_float16x16 _e701 = c2_0_;
-    simdgroup_store(_e701, &act[o2_0_], width_1);
+    metal::simdgroup_float16x16 _e702 = c2_0_;
+    simdgroup_store(_e702, &act[o2_0_], width_1);
     uint o2_1_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 16u;
-    metal::simdgroup_float16x16 _e713 = c2_1_;
-    simdgroup_store(_e713, &act[o2_1_], width_1);
+    metal::simdgroup_float16x16 _e714 = c2_1_;
+    simdgroup_store(_e714, &act[o2_1_], width_1);
     uint o2_2_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 32u;
-    metal::simdgroup_float16x16 _e725 = c2_2_;
-    simdgroup_store(_e725, &act[o2_2_], width_1);
+    metal::simdgroup_float16x16 _e726 = c2_2_;
+    simdgroup_store(_e726, &act[o2_2_], width_1);
     uint o2_3_ = (((out_1 + (((t0_ + sub_t) + 32u) * width_1)) + n0_) + sub_n) + 48u;
-    metal::simdgroup_float16x16 _e737 = c2_3_;
-    simdgroup_store(_e737, &act[o2_3_], width_1);
+    metal::simdgroup_float16x16 _e738 = c2_3_;
+    simdgroup_store(_e738, &act[o2_3_], width_1);
     uint o3_0_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 0u;
-    metal::simdgroup_float16x16 _e749 = c3_0_;
-    simdgroup_store(_e749, &act[o3_0_], width_1);
+    metal::simdgroup_float16x16 _e750 = c3_0_;
+    simdgroup_store(_e750, &act[o3_0_], width_1);
     uint o3_1_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 16u;
-    metal::simdgroup_float16x16 _e761 = c3_1_;
-    simdgroup_store(_e761, &act[o3_1_], width_1);
+    metal::simdgroup_float16x16 _e762 = c3_1_;
+    simdgroup_store(_e762, &act[o3_1_], width_1);
     uint o3_2_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 32u;
-    metal::simdgroup_float16x16 _e773 = c3_2_;
-    simdgroup_store(_e773, &act[o3_2_], width_1);
+    metal::simdgroup_float16x16 _e774 = c3_2_;
+    simdgroup_store(_e774, &act[o3_2_], width_1);
     uint o3_3_ = (((out_1 + (((t0_ + sub_t) + 48u) * width_1)) + n0_) + sub_n) + 48u;
-    metal::simdgroup_float16x16 _e785 = c3_3_;
-    simdgroup_store(_e785, &act[o3_3_], width_1);
+    metal::simdgroup_float16x16 _e786 = c3_3_;
+    simdgroup_store(_e786, &act[o3_3_], width_1);
     return;
 }

@@ -110,35 +110,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i_2
 ) {
-    uint _e7 = words[plane + (i_2 >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i_2 & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_3,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_3
 ) {
-    uint _e7 = words[plane_1 + (i_3 >> 1u)];
-    return (_e7 >> ((i_3 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_3 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_4,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_4
 ) {
-    uint _e7 = words[plane_2 + (i_4 >> 2u)];
-    return (_e7 >> ((i_4 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_4 & 3u) * 8u)) & 255u;
 }
 
 float signed_(

@@ -28,6 +28,12 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    uint s;
+    uint d;
+    char _pad3[8];
+};
 struct type_9 {
     metal::float4 inner[4];
 };
@@ -113,35 +119,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -168,8 +165,8 @@ metal::uint4 double_bits(
 uint value_of(
     uint index
 ) {
-    uint word = ((index & 8u) != 0u) ? (((index & 4u) != 0u) ? 0u : 0u) : (((index & 4u) != 0u) ? 524279u : 590329u);
-    return (word >> ((index & 3u) * 8u)) & 255u;
+    uint word_3 = ((index & 8u) != 0u) ? (((index & 4u) != 0u) ? 0u : 0u) : (((index & 4u) != 0u) ? 524279u : 590329u);
+    return (word_3 >> ((index & 3u) * 8u)) & 255u;
 }
 
 uint values_of(
@@ -192,22 +189,43 @@ metal::uint4 look_up(
     return metal::uint4(_e2, _e4, _e6, _e8);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_3 = codes_1[p.codes + i_3];
-    uint _e8 = short_at(p.scales, i_3, words, _buffer_sizes);
-    float _e12 = half_at(p.supers, i_3 >> 3u, words, _buffer_sizes);
-    float d = _e12 * as_type<float>(UNIT);
-    metal::uint4 _e16 = look_up(w_3);
-    metal::uint4 _e20 = look_up(w_3 >> metal::uint4(4u));
-    float _e21 = signed_(_e8);
-    float _e24 = signed_(_e8 >> 8u);
-    return Block {_e16, _e20, d * metal::float2(_e21, _e24), metal::float2(0.0)};
+    metal::uint4 _e6 = codes_1[p.codes + i_3];
+    uint _e13 = words[p.scales + (i_3 >> 1u)];
+    uint _e20 = words[p.supers + (i_3 >> 4u)];
+    return Stored {_e6, _e13, _e20};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    uint _e3 = short_of(v.s, i_4);
+    float _e7 = half_of(v.d, i_4 >> 3u);
+    float d = _e7 * as_type<float>(UNIT);
+    metal::uint4 _e12 = look_up(v.w);
+    metal::uint4 _e17 = look_up(v.w >> metal::uint4(4u));
+    float _e18 = signed_(_e3);
+    float _e21 = signed_(_e3 >> 8u);
+    return Block {_e12, _e17, d * metal::float2(_e18, _e21), metal::float2(0.0)};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_1, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -219,21 +237,21 @@ metal::float4 four(
 }
 
 type_9 weight16_(
-    Planes p_1,
-    uint i_4,
+    Planes p_2,
+    uint i_6,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_4 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_1, words, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_3 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_4.x, s_1, m_1);
-    metal::float4 _e25 = four(w_4.y, s_1, m_1);
-    metal::float4 _e27 = four(w_4.z, s_1, m_1);
-    metal::float4 _e29 = four(w_4.w, s_1, m_1);
+    metal::float4 _e23 = four(w_3.x, s_1, m_1);
+    metal::float4 _e25 = four(w_3.y, s_1, m_1);
+    metal::float4 _e27 = four(w_3.z, s_1, m_1);
+    metal::float4 _e29 = four(w_3.w, s_1, m_1);
     return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -262,25 +280,25 @@ float sum_of(
     threadgroup type_14& sums
 ) {
     float sum = 0.0;
-    uint i_5 = 0u;
+    uint i_7 = 0u;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e18 = i_5;
-            i_5 = _e18 + 1u;
+            uint _e18 = i_7;
+            i_7 = _e18 + 1u;
         }
         loop_init = false;
-        uint _e6 = i_5;
+        uint _e6 = i_7;
         if (_e6 < subgroups) {
         } else {
             break;
         }
         {
             float _e8 = sum;
-            uint _e12 = i_5;
+            uint _e12 = i_7;
             float _e15 = sums.inner[(value * SUBGROUPS) + _e12];
             sum = _e8 + _e15;
         }
@@ -311,7 +329,7 @@ struct main_Input {
 , device type_11& act [[user(fake0)]]
 , device type_5 const& x_codes [[user(fake0)]]
 , device type_13 const& x_scales [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , device type_11 const& vectors [[user(fake0)]]
 , threadgroup type_14& sums
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
@@ -324,7 +342,7 @@ struct main_Input {
     bool local_1 = {};
     float y = {};
     float up = 0.0;
-    uint _e8 = p_2.rows;
+    uint _e8 = p_3.rows;
     uint tokens = step[_e8];
     uint t0_ = group.y * NT;
     uint2 loop_bound_1 = uint2(4294967295u);
@@ -332,10 +350,10 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         uint _e16 = k;
-        uint _e21 = p_2.count;
+        uint _e21 = p_3.count;
         if ((_e16 + 1u) < _e21) {
             uint _e28 = k;
-            uint _e35 = p_2.parts.inner[(_e28 + 1u) * 2u].x;
+            uint _e35 = p_3.parts.inner[(_e28 + 1u) * 2u].x;
             local = group.x >= _e35;
         } else {
             local = false;
@@ -351,11 +369,11 @@ struct main_Input {
         }
     }
     uint _e44 = k;
-    metal::uint4 part = p_2.parts.inner[_e44 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e44 * 2u];
     uint first_1 = (group.x - part.x) * ROWS;
-    uint units = p_2.blocks;
+    uint units = p_3.blocks;
     uint _e59 = k;
-    metal::uint4 at0_ = p_2.parts.inner[((_e59 * 2u) + 1u) + 0u];
+    metal::uint4 at0_ = p_3.parts.inner[((_e59 * 2u) + 1u) + 0u];
     Planes planes0_ = Planes {at0_.x, at0_.y, at0_.z, at0_.w};
     uint row0_ = metal::min(first_1 + 0u, part.y - 1u) * units;
     uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;

@@ -28,10 +28,15 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
-struct type_9 {
-    metal::float4 inner[4];
+struct Stored {
+    metal::uint2 bits;
+    uint s;
+    uint d;
 };
 struct type_10 {
+    metal::float4 inner[4];
+};
+struct type_11 {
     metal::uint4 inner[12];
 };
 struct Params {
@@ -39,9 +44,9 @@ struct Params {
     uint rows;
     uint count;
     uint pad;
-    type_10 parts;
+    type_11 parts;
 };
-typedef float type_11[1];
+typedef float type_12[1];
 typedef metal::uint2 type_13[1];
 struct type_14 {
     float inner[32];
@@ -111,35 +116,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -163,22 +159,41 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    uint _e3 = short_at(p.scales, i_3, words, _buffer_sizes);
-    uint _e10 = words[p.supers + (i_3 >> 3u)];
-    metal::float2 d = float2(as_type<half2>(_e10));
+    uint _e8 = words[p.bits + (i_3 * 2u)];
+    uint _e17 = words[(p.bits + (i_3 * 2u)) + 1u];
+    uint _e25 = words[p.scales + (i_3 >> 1u)];
+    uint _e32 = words[p.supers + (i_3 >> 3u)];
+    return Stored {metal::uint2(_e8, _e17), _e25, _e32};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    uint _e3 = short_of(v.s, i_4);
+    metal::float2 d = float2(as_type<half2>(v.d));
     metal::float2 scales = metal::float2(static_cast<float>(_e3 & 15u), static_cast<float>((_e3 >> 8u) & 15u));
     metal::float2 mins = metal::float2(static_cast<float>((_e3 >> 4u) & 15u), static_cast<float>(_e3 >> 12u));
-    uint _e36 = words[p.bits + (i_3 * 2u)];
-    metal::uint4 _e38 = double_bits(_e36, 0u);
-    uint _e47 = words[(p.bits + (i_3 * 2u)) + 1u];
-    metal::uint4 _e49 = double_bits(_e47, 0u);
-    return Block {_e38, _e49, d.x * scales, -(d.y) * mins};
+    metal::uint4 _e27 = double_bits(v.bits.x, 0u);
+    metal::uint4 _e31 = double_bits(v.bits.y, 0u);
+    return Block {_e27, _e31, d.x * scales, -(d.y) * mins};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -189,14 +204,14 @@ metal::float4 four(
     return (static_cast<metal::float4>(int4(as_type<packed_char4>(codes))) * s) + metal::float4(m);
 }
 
-type_9 weight16_(
-    Planes p_1,
-    uint i_4,
+type_10 weight16_(
+    Planes p_2,
+    uint i_6,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, words, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
+    Block _e4 = weight(p_2, i_6 >> 1u, words, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
     metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
@@ -204,7 +219,7 @@ type_9 weight16_(
     metal::float4 _e25 = four(w_1.y, s_1, m_1);
     metal::float4 _e27 = four(w_1.z, s_1, m_1);
     metal::float4 _e29 = four(w_1.w, s_1, m_1);
-    return type_9 {{_e23, _e25, _e27, _e29}};
+    return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
 float blocks(
@@ -232,25 +247,25 @@ float sum_of(
     threadgroup type_14& sums
 ) {
     float sum = 0.0;
-    uint i_5 = 0u;
+    uint i_7 = 0u;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e18 = i_5;
-            i_5 = _e18 + 1u;
+            uint _e18 = i_7;
+            i_7 = _e18 + 1u;
         }
         loop_init = false;
-        uint _e6 = i_5;
+        uint _e6 = i_7;
         if (_e6 < subgroups) {
         } else {
             break;
         }
         {
             float _e8 = sum;
-            uint _e12 = i_5;
+            uint _e12 = i_7;
             float _e15 = sums.inner[(value * SUBGROUPS) + _e12];
             sum = _e8 + _e15;
         }
@@ -277,11 +292,11 @@ struct main_Input {
 , uint size [[threads_per_simdgroup]]
 , device type_1 const& step [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
-, device type_11& act [[user(fake0)]]
+, device type_12& act [[user(fake0)]]
 , device type_5 const& x_codes [[user(fake0)]]
 , device type_13 const& x_scales [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
-, device type_11 const& vectors [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
+, device type_12 const& vectors [[user(fake0)]]
 , threadgroup type_14& sums
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
@@ -293,7 +308,7 @@ struct main_Input {
     bool local_1 = {};
     float y = {};
     float up = 0.0;
-    uint _e8 = p_2.rows;
+    uint _e8 = p_3.rows;
     uint tokens = step[_e8];
     uint t0_ = group.y * NT;
     uint2 loop_bound_1 = uint2(4294967295u);
@@ -301,10 +316,10 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         uint _e16 = k;
-        uint _e21 = p_2.count;
+        uint _e21 = p_3.count;
         if ((_e16 + 1u) < _e21) {
             uint _e28 = k;
-            uint _e35 = p_2.parts.inner[(_e28 + 1u) * 2u].x;
+            uint _e35 = p_3.parts.inner[(_e28 + 1u) * 2u].x;
             local = group.x >= _e35;
         } else {
             local = false;
@@ -320,11 +335,11 @@ struct main_Input {
         }
     }
     uint _e44 = k;
-    metal::uint4 part = p_2.parts.inner[_e44 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e44 * 2u];
     uint first_1 = (group.x - part.x) * ROWS;
-    uint units = p_2.blocks;
+    uint units = p_3.blocks;
     uint _e59 = k;
-    metal::uint4 at0_ = p_2.parts.inner[((_e59 * 2u) + 1u) + 0u];
+    metal::uint4 at0_ = p_3.parts.inner[((_e59 * 2u) + 1u) + 0u];
     Planes planes0_ = Planes {at0_.x, at0_.y, at0_.z, at0_.w};
     uint row0_ = metal::min(first_1 + 0u, part.y - 1u) * units;
     uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;

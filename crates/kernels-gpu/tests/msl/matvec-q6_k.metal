@@ -28,10 +28,16 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
-struct type_9 {
-    metal::float4 inner[4];
+struct Stored {
+    metal::uint4 w;
+    metal::uint2 bits;
+    uint s;
+    uint d;
 };
 struct type_10 {
+    metal::float4 inner[4];
+};
+struct type_11 {
     metal::uint4 inner[12];
 };
 struct Params {
@@ -39,9 +45,9 @@ struct Params {
     uint rows;
     uint count;
     uint pad;
-    type_10 parts;
+    type_11 parts;
 };
-typedef float type_11[1];
+typedef float type_12[1];
 typedef metal::uint2 type_13[1];
 struct type_14 {
     float inner[32];
@@ -111,35 +117,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i
 ) {
-    uint _e7 = words[plane + (i >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_1
 ) {
-    uint _e7 = words[plane_1 + (i_1 >> 1u)];
-    return (_e7 >> ((i_1 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_1 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_2
 ) {
-    uint _e7 = words[plane_2 + (i_2 >> 2u)];
-    return (_e7 >> ((i_2 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_2 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -163,26 +160,47 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_3,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_3];
-    uint _e8 = short_at(p.scales, i_3, words, _buffer_sizes);
-    float _e12 = half_at(p.supers, i_3 >> 3u, words, _buffer_sizes);
-    float _e13 = signed_(_e8);
-    float _e16 = signed_(_e8 >> 8u);
-    metal::float2 scales = _e12 * metal::float2(_e13, _e16);
-    uint _e27 = words[p.bits + (i_3 * 2u)];
-    metal::uint4 _e29 = double_bits(_e27, 4u);
-    metal::uint4 lo = (w_1 & NIBBLES) | _e29;
-    uint _e44 = words[(p.bits + (i_3 * 2u)) + 1u];
-    metal::uint4 _e46 = double_bits(_e44, 4u);
-    metal::uint4 hi = ((w_1 >> metal::uint4(4u)) & NIBBLES) | _e46;
+    metal::uint4 _e6 = codes_1[p.codes + i_3];
+    uint _e13 = words[p.bits + (i_3 * 2u)];
+    uint _e22 = words[(p.bits + (i_3 * 2u)) + 1u];
+    uint _e30 = words[p.scales + (i_3 >> 1u)];
+    uint _e37 = words[p.supers + (i_3 >> 4u)];
+    return Stored {_e6, metal::uint2(_e13, _e22), _e30, _e37};
+}
+
+Block block_of(
+    Stored v,
+    uint i_4
+) {
+    uint _e3 = short_of(v.s, i_4);
+    float _e7 = half_of(v.d, i_4 >> 3u);
+    float _e8 = signed_(_e3);
+    float _e11 = signed_(_e3 >> 8u);
+    metal::float2 scales = _e7 * metal::float2(_e8, _e11);
+    metal::uint4 _e20 = double_bits(v.bits.x, 4u);
+    metal::uint4 lo = (v.w & NIBBLES) | _e20;
+    metal::uint4 _e31 = double_bits(v.bits.y, 4u);
+    metal::uint4 hi = ((v.w >> metal::uint4(4u)) & NIBBLES) | _e31;
     return Block {lo, hi, scales, -32.0 * scales};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_5,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_5, codes_1, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_5);
+    return _e3;
 }
 
 metal::float4 four(
@@ -193,23 +211,23 @@ metal::float4 four(
     return (static_cast<metal::float4>(int4(as_type<packed_char4>(codes))) * s) + metal::float4(m);
 }
 
-type_9 weight16_(
-    Planes p_1,
-    uint i_4,
+type_10 weight16_(
+    Planes p_2,
+    uint i_6,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_4 >> 1u, codes_1, words, _buffer_sizes);
-    bool last = (i_4 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_6 >> 1u, codes_1, words, _buffer_sizes);
+    bool last = (i_6 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_1, m_1);
-    metal::float4 _e25 = four(w_2.y, s_1, m_1);
-    metal::float4 _e27 = four(w_2.z, s_1, m_1);
-    metal::float4 _e29 = four(w_2.w, s_1, m_1);
-    return type_9 {{_e23, _e25, _e27, _e29}};
+    metal::float4 _e23 = four(w_1.x, s_1, m_1);
+    metal::float4 _e25 = four(w_1.y, s_1, m_1);
+    metal::float4 _e27 = four(w_1.z, s_1, m_1);
+    metal::float4 _e29 = four(w_1.w, s_1, m_1);
+    return type_10 {{_e23, _e25, _e27, _e29}};
 }
 
 float blocks(
@@ -237,25 +255,25 @@ float sum_of(
     threadgroup type_14& sums
 ) {
     float sum = 0.0;
-    uint i_5 = 0u;
+    uint i_7 = 0u;
     uint2 loop_bound = uint2(4294967295u);
     bool loop_init = true;
     while(true) {
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e18 = i_5;
-            i_5 = _e18 + 1u;
+            uint _e18 = i_7;
+            i_7 = _e18 + 1u;
         }
         loop_init = false;
-        uint _e6 = i_5;
+        uint _e6 = i_7;
         if (_e6 < subgroups) {
         } else {
             break;
         }
         {
             float _e8 = sum;
-            uint _e12 = i_5;
+            uint _e12 = i_7;
             float _e15 = sums.inner[(value * SUBGROUPS) + _e12];
             sum = _e8 + _e15;
         }
@@ -283,11 +301,11 @@ struct main_Input {
 , device type_1 const& step [[user(fake0)]]
 , device type_5 const& codes_1 [[user(fake0)]]
 , device type_1 const& words [[user(fake0)]]
-, device type_11& act [[user(fake0)]]
+, device type_12& act [[user(fake0)]]
 , device type_5 const& x_codes [[user(fake0)]]
 , device type_13 const& x_scales [[user(fake0)]]
-, constant Params& p_2 [[user(fake0)]]
-, device type_11 const& vectors [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
+, device type_12 const& vectors [[user(fake0)]]
 , threadgroup type_14& sums
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
@@ -299,7 +317,7 @@ struct main_Input {
     bool local_1 = {};
     float y = {};
     float up = 0.0;
-    uint _e8 = p_2.rows;
+    uint _e8 = p_3.rows;
     uint tokens = step[_e8];
     uint t0_ = group.y * NT;
     uint2 loop_bound_1 = uint2(4294967295u);
@@ -307,10 +325,10 @@ struct main_Input {
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         uint _e16 = k;
-        uint _e21 = p_2.count;
+        uint _e21 = p_3.count;
         if ((_e16 + 1u) < _e21) {
             uint _e28 = k;
-            uint _e35 = p_2.parts.inner[(_e28 + 1u) * 2u].x;
+            uint _e35 = p_3.parts.inner[(_e28 + 1u) * 2u].x;
             local = group.x >= _e35;
         } else {
             local = false;
@@ -326,11 +344,11 @@ struct main_Input {
         }
     }
     uint _e44 = k;
-    metal::uint4 part = p_2.parts.inner[_e44 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e44 * 2u];
     uint first_1 = (group.x - part.x) * ROWS;
-    uint units = p_2.blocks;
+    uint units = p_3.blocks;
     uint _e59 = k;
-    metal::uint4 at0_ = p_2.parts.inner[((_e59 * 2u) + 1u) + 0u];
+    metal::uint4 at0_ = p_3.parts.inner[((_e59 * 2u) + 1u) + 0u];
     Planes planes0_ = Planes {at0_.x, at0_.y, at0_.z, at0_.w};
     uint row0_ = metal::min(first_1 + 0u, part.y - 1u) * units;
     uint row1_ = metal::min(first_1 + 1u, part.y - 1u) * units;

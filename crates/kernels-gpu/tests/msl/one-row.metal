@@ -26,6 +26,11 @@ struct Block {
     metal::float2 s;
     metal::float2 m;
 };
+struct Stored {
+    metal::uint4 w;
+    uint d;
+    char _pad2[12];
+};
 struct type_9 {
     metal::float4 inner[4];
 };
@@ -124,35 +129,26 @@ float activate(
     }
 }
 
-float half_at(
-    uint plane,
-    uint i_1,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+float half_of(
+    uint word,
+    uint i_1
 ) {
-    uint _e7 = words[plane + (i_1 >> 1u)];
-    metal::float2 pair = float2(as_type<half2>(_e7));
+    metal::float2 pair = float2(as_type<half2>(word));
     return ((i_1 & 1u) == 1u) ? pair.y : pair.x;
 }
 
-uint short_at(
-    uint plane_1,
-    uint i_2,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint short_of(
+    uint word_1,
+    uint i_2
 ) {
-    uint _e7 = words[plane_1 + (i_2 >> 1u)];
-    return (_e7 >> ((i_2 & 1u) * 16u)) & 65535u;
+    return (word_1 >> ((i_2 & 1u) * 16u)) & 65535u;
 }
 
-uint byte_at(
-    uint plane_2,
-    uint i_3,
-    device type_1 const& words,
-    constant _mslBufferSizes& _buffer_sizes
+uint byte_of(
+    uint word_2,
+    uint i_3
 ) {
-    uint _e7 = words[plane_2 + (i_3 >> 2u)];
-    return (_e7 >> ((i_3 & 3u) * 8u)) & 255u;
+    return (word_2 >> ((i_3 & 3u) * 8u)) & 255u;
 }
 
 float signed_(
@@ -176,16 +172,36 @@ metal::uint4 double_bits(
     return ((metal::uint4(bits_1) >> metal::uint4(0u, 2u, 4u, 6u)) & metal::uint4(50529027u)) << metal::uint4(to_1);
 }
 
-Block weight(
+Stored stored(
     Planes p,
     uint i_4,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    metal::uint4 w_1 = codes_1[p.codes + i_4];
-    float _e8 = half_at(p.scales, i_4, words, _buffer_sizes);
-    return Block {w_1 & NIBBLES, (w_1 >> metal::uint4(4u)) & NIBBLES, metal::float2(_e8), metal::float2(-8.0 * _e8)};
+    metal::uint4 _e6 = codes_1[p.codes + i_4];
+    uint _e13 = words[p.scales + (i_4 >> 1u)];
+    return Stored {_e6, _e13};
+}
+
+Block block_of(
+    Stored v,
+    uint i_5
+) {
+    float _e3 = half_of(v.d, i_5);
+    return Block {v.w & NIBBLES, (v.w >> metal::uint4(4u)) & NIBBLES, metal::float2(_e3), metal::float2(-8.0 * _e3)};
+}
+
+Block weight(
+    Planes p_1,
+    uint i_6,
+    device type_5 const& codes_1,
+    device type_1 const& words,
+    constant _mslBufferSizes& _buffer_sizes
+) {
+    Stored _e2 = stored(p_1, i_6, codes_1, words, _buffer_sizes);
+    Block _e3 = block_of(_e2, i_6);
+    return _e3;
 }
 
 metal::float4 four(
@@ -197,21 +213,21 @@ metal::float4 four(
 }
 
 type_9 weight16_(
-    Planes p_1,
-    uint i_5,
+    Planes p_2,
+    uint i_7,
     device type_5 const& codes_1,
     device type_1 const& words,
     constant _mslBufferSizes& _buffer_sizes
 ) {
-    Block _e4 = weight(p_1, i_5 >> 1u, codes_1, words, _buffer_sizes);
-    bool last = (i_5 & 1u) == 1u;
-    metal::uint4 w_2 = last ? _e4.hi : _e4.lo;
+    Block _e4 = weight(p_2, i_7 >> 1u, codes_1, words, _buffer_sizes);
+    bool last = (i_7 & 1u) == 1u;
+    metal::uint4 w_1 = last ? _e4.hi : _e4.lo;
     float s_1 = last ? _e4.s.y : _e4.s.x;
     float m_1 = last ? _e4.m.y : _e4.m.x;
-    metal::float4 _e23 = four(w_2.x, s_1, m_1);
-    metal::float4 _e25 = four(w_2.y, s_1, m_1);
-    metal::float4 _e27 = four(w_2.z, s_1, m_1);
-    metal::float4 _e29 = four(w_2.w, s_1, m_1);
+    metal::float4 _e23 = four(w_1.x, s_1, m_1);
+    metal::float4 _e25 = four(w_1.y, s_1, m_1);
+    metal::float4 _e27 = four(w_1.z, s_1, m_1);
+    metal::float4 _e29 = four(w_1.w, s_1, m_1);
     return type_9 {{_e23, _e25, _e27, _e29}};
 }
 
@@ -290,7 +306,7 @@ float workgroup_sum(
     threadgroup type_11& sum_parts
 ) {
     float total = 0.0;
-    uint i_6 = 0u;
+    uint i_8 = 0u;
     float unnamed_6 = metal::simd_sum(value);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_1 == 0u) {
@@ -303,18 +319,18 @@ float workgroup_sum(
         if (metal::all(loop_bound == uint2(0u))) { break; }
         loop_bound -= uint2(loop_bound.y == 0u, 1u);
         if (!loop_init) {
-            uint _e27 = i_6;
-            i_6 = _e27 + 1u;
+            uint _e27 = i_8;
+            i_8 = _e27 + 1u;
         }
         loop_init = false;
-        uint _e13 = i_6;
+        uint _e13 = i_8;
         if (_e13 < naga_div((WG + size_1) - 1u, size_1)) {
         } else {
             break;
         }
         {
             float _e20 = total;
-            uint _e22 = i_6;
+            uint _e22 = i_8;
             float _e24 = sum_parts.inner[_e22];
             total = _e20 + _e24;
         }
@@ -331,7 +347,7 @@ float workgroup_max(
     threadgroup type_11& sum_parts
 ) {
     float largest_1 = {};
-    uint i_7 = 1u;
+    uint i_9 = 1u;
     float unnamed_7 = metal::simd_max(value_1);
     metal::threadgroup_barrier(metal::mem_flags::mem_threadgroup);
     if (lane_2 == 0u) {
@@ -346,18 +362,18 @@ float workgroup_max(
         if (metal::all(loop_bound_1 == uint2(0u))) { break; }
         loop_bound_1 -= uint2(loop_bound_1.y == 0u, 1u);
         if (!loop_init_1) {
-            uint _e29 = i_7;
-            i_7 = _e29 + 1u;
+            uint _e29 = i_9;
+            i_9 = _e29 + 1u;
         }
         loop_init_1 = false;
-        uint _e15 = i_7;
+        uint _e15 = i_9;
         if (_e15 < naga_div((WG + size_2) - 1u, size_2)) {
         } else {
             break;
         }
         {
             float _e22 = largest_1;
-            uint _e24 = i_7;
+            uint _e24 = i_9;
             float _e26 = sum_parts.inner[_e24];
             largest_1 = metal::max(_e22, _e26);
         }
@@ -437,7 +453,7 @@ void take(
 
 float product_of(
     Planes planes,
-    uint i_8,
+    uint i_10,
     uint b_2,
     device type_5 const& codes_1,
     device type_1 const& words,
@@ -448,7 +464,7 @@ float product_of(
     metal::uint2 xs = from_scales.inner[b_2];
     float low_2 = static_cast<float>(as_type<int>(xs.y << 16u) >> 16u);
     float high_1 = static_cast<float>(as_type<int>(xs.y) >> 16u);
-    Block _e20 = weight(planes, i_8, codes_1, words, _buffer_sizes);
+    Block _e20 = weight(planes, i_10, codes_1, words, _buffer_sizes);
     metal::uint4 _e25 = from_codes.inner[b_2 * 2u];
     metal::uint4 _e32 = from_codes.inner[(b_2 * 2u) + 1u];
     float _e33 = blocks(_e20, _e25, _e32, low_2, high_1);
@@ -456,13 +472,13 @@ float product_of(
 }
 
 metal::float4 results_at(
-    uint i_9,
+    uint i_11,
     threadgroup type_16& results
 ) {
-    float _e3 = results.inner[i_9];
-    float _e8 = results.inner[i_9 + 1u];
-    float _e13 = results.inner[i_9 + 2u];
-    float _e18 = results.inner[i_9 + 3u];
+    float _e3 = results.inner[i_11];
+    float _e8 = results.inner[i_11 + 1u];
+    float _e13 = results.inner[i_11 + 2u];
+    float _e18 = results.inner[i_11 + 3u];
     return metal::float4(_e3, _e8, _e13, _e18);
 }
 
@@ -481,7 +497,7 @@ struct main_Input {
 , device type_12 const& vectors [[user(fake0)]]
 , threadgroup type_13& from_codes
 , threadgroup type_14& from_scales
-, constant Params& p_2 [[user(fake0)]]
+, constant Params& p_3 [[user(fake0)]]
 , threadgroup type_16& results
 , constant _mslBufferSizes& _buffer_sizes [[user(fake0)]]
 ) {
@@ -498,10 +514,10 @@ struct main_Input {
         if (metal::all(loop_bound_2 == uint2(0u))) { break; }
         loop_bound_2 -= uint2(loop_bound_2.y == 0u, 1u);
         uint _e7 = k;
-        uint _e12 = p_2.count;
+        uint _e12 = p_3.count;
         if ((_e7 + 1u) < _e12) {
             uint _e19 = k;
-            uint _e26 = p_2.parts.inner[(_e19 + 1u) * 2u].x;
+            uint _e26 = p_3.parts.inner[(_e19 + 1u) * 2u].x;
             local = group.x >= _e26;
         } else {
             local = false;
@@ -517,14 +533,14 @@ struct main_Input {
         }
     }
     uint _e35 = k;
-    metal::uint4 part = p_2.parts.inner[_e35 * 2u];
+    metal::uint4 part = p_3.parts.inner[_e35 * 2u];
     uint _e42 = k;
-    metal::uint4 at0_1 = p_2.parts.inner[((_e42 * 2u) + 1u) + 0u];
+    metal::uint4 at0_1 = p_3.parts.inner[((_e42 * 2u) + 1u) + 0u];
     Planes planes0_ = Planes {at0_1.x, at0_1.y, at0_1.z, at0_1.w};
     uint first_1 = (group.x - part.x) * ROWS;
-    uint _e63 = p_2.x;
-    uint _e66 = p_2.norm;
-    uint _e69 = p_2.width;
+    uint _e63 = p_3.x;
+    uint _e66 = p_3.norm;
+    uint _e69 = p_3.width;
     take(_e63, _e66, _e69, me, lane, subgroup, size, sum_parts, act, vectors, from_codes, from_scales, _buffer_sizes);
     r = subgroup * 2u;
     uint2 loop_bound_3 = uint2(4294967295u);
