@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use tandem_kernels_gpu::{DeviceInfo, GpuBackend, device};
+use tandem_kernels_gpu::{DeviceInfo, DeviceMemory, GpuBackend, device};
 use tandem_tensor::Backend;
+use tandem_vitals::{wired_limit_command, wired_limit_mb_max};
 
 use crate::{Found, Provider, Setup};
 
@@ -56,7 +57,41 @@ fn described(info: DeviceInfo) -> Found {
         driver: info.driver,
         free_bytes: info.memory.map(|memory| memory.free),
         total_bytes: info.memory.map(|memory| memory.total),
+        unified: info.unified,
+        limit: info.memory.and_then(limit),
         software: info.software,
         drawback,
+    }
+}
+
+fn limit(memory: DeviceMemory) -> Option<String> {
+    let DeviceMemory { total, machine, .. } = memory;
+    let machine = machine.filter(|machine| total >> 20 < wired_limit_mb_max(*machine))?;
+    let (total, all) = (total as f64 / 1e9, machine as f64 / 1e9);
+    let command = wired_limit_command(machine);
+    Some(format!(
+        "macOS lets the GPU have {total:.1} of {all:.1} GB; `{command}` gives it more until the next start"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_keeps_from_a_gpu_is_said() {
+        let of = |total_gib: u64, machine_gib: Option<u64>| {
+            let total = total_gib << 30;
+            limit(DeviceMemory { total, free: total, machine: machine_gib.map(|machine| machine << 30) })
+        };
+        assert_eq!(
+            of(384, Some(512)).as_deref(),
+            Some(
+                "macOS lets the GPU have 412.3 of 549.8 GB; `sudo sysctl iogpu.wired_limit_mb=482264` \
+                 gives it more until the next start"
+            )
+        );
+        assert_eq!(of(480, Some(512)), None);
+        assert_eq!(of(141, None), None);
     }
 }

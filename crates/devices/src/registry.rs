@@ -38,6 +38,10 @@ pub struct Found {
     /// Free memory of its own; `None` where it computes in the machine's memory.
     pub free_bytes: Option<u64>,
     pub total_bytes: Option<u64>,
+    /// Whether what it has is a part of the machine's memory.
+    pub unified: bool,
+    /// That the system lets it have only a part of the machine's memory, and how it is told to let it have more.
+    pub limit: Option<String>,
     /// Whether it is a program on the processor: never better than the processor itself.
     pub software: bool,
     /// Why `auto` never takes it.
@@ -52,7 +56,9 @@ impl Found {
 
     fn too_small(&self, wanted_bytes: u64) -> Option<String> {
         let free = self.free_bytes.filter(|free| *free < wanted_bytes)?;
-        Some(format!("{:.1} GB of {:.1} GB wanted are free", free as f64 / 1e9, wanted_bytes as f64 / 1e9))
+        let limit = self.limit.as_ref().map_or_else(String::new, |limit| format!(" ({limit})"));
+        let (free, wanted) = (free as f64 / 1e9, wanted_bytes as f64 / 1e9);
+        Some(format!("{free:.1} GB of {wanted:.1} GB wanted are free{limit}"))
     }
 }
 
@@ -75,6 +81,8 @@ pub struct Opened {
     pub backend: Box<dyn Backend>,
     /// Free memory of the device's own; `None` where it computes in the machine's memory.
     pub free_bytes: Option<u64>,
+    /// As [`Found::limit`].
+    pub limit: Option<String>,
     /// The devices that `auto` would rather have taken, and why it did not.
     pub passed_over: Vec<String>,
 }
@@ -166,10 +174,10 @@ impl Registry {
             RankDevice { device: named(*index), free_bytes: found.free_bytes.map(|free| free / sharing) }
         };
         let (index, found) = &devices[0];
-        let (device, free_bytes) = (named(*index), found.free_bytes);
+        let (device, free_bytes, limit) = (named(*index), found.free_bytes, found.limit.clone());
         match provider.open(*index, setup) {
             Ok(backend) => {
-                let opened = Opened { device, backend, free_bytes, passed_over };
+                let opened = Opened { device, backend, free_bytes, limit, passed_over };
                 Ok((opened, (0..ranks).map(of_rank).collect()))
             }
             Err(reason) => Err(DeviceError::Unusable { device, reason }),

@@ -123,11 +123,8 @@ fn wired(told: &str) -> Finding {
         told.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
     };
     match (value("iogpu.wired_limit_mb:"), value("hw.memsize:")) {
-        (Some(0), Some(all)) => {
-            let better = all / 1_048_576 / 100 * 92;
-            Finding::plain("wired", "the GPU's share of memory is the default", why)
-                .mend(format!("sudo sysctl iogpu.wired_limit_mb={better}"))
-        }
+        (Some(0), Some(all)) => Finding::plain("wired", "the GPU's share of memory is the default", why)
+            .mend(tandem_vitals::wired_limit_command(all)),
         (Some(limit), _) => Finding::good("wired", format!("the GPU may keep {limit} MB"), why),
         _ => Finding::plain("wired", "`sysctl` does not tell the GPU's share of memory", why),
     }

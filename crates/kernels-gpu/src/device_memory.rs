@@ -7,6 +7,8 @@ use wgpu::Adapter;
 pub struct DeviceMemory {
     pub total: u64,
     pub free: u64,
+    /// All of the machine's, where the system lets the device have only `total` of it unless it is told otherwise.
+    pub machine: Option<u64>,
 }
 
 /// The memory that the device computes in, as its driver tells.
@@ -34,7 +36,7 @@ pub fn of(adapter: &Adapter) -> Option<DeviceMemory> {
         0 => total,
         budgeted => budgeted.saturating_sub(budget.heap_usage[largest]),
     };
-    Some(DeviceMemory { total, free })
+    Some(DeviceMemory { total, free, machine: None })
 }
 
 /// macOS lets the GPU have three quarters of memory, or what `iogpu.wired_limit_mb` says where that is set.
@@ -49,5 +51,5 @@ pub fn of(_adapter: &Adapter) -> Option<DeviceMemory> {
         Some(limit) if limit > 0 => limit << 20,
         _ => memory / 4 * 3,
     };
-    Some(DeviceMemory { total, free: total })
+    Some(DeviceMemory { total, free: total, machine: Some(memory) })
 }

@@ -106,9 +106,13 @@ pub enum LoadError {
     File(#[from] FileError),
     #[error(
         "not enough memory for a context of {} tokens: {plan}. Choose a smaller --context, a smaller quantisation, \
-         or free some memory", plan.context
+         or free some memory{}", plan.context, limit.as_ref().map_or_else(String::new, |limit| format!("; {limit}"))
     )]
-    Memory { plan: MemoryPlan },
+    Memory {
+        plan: MemoryPlan,
+        /// How the device is given more, where the system keeps some from it.
+        limit: Option<String>,
+    },
     #[error(transparent)]
     Device(#[from] DeviceError),
     #[error(transparent)]

@@ -21,6 +21,12 @@ pub struct DeviceHere {
     pub name: String,
     /// Of memory of its own, what models may take; `None` where it computes in the machine's.
     pub room_bytes: Option<u64>,
+    /// Whether that is a part of the machine's memory.
+    #[serde(default)]
+    pub unified: bool,
+    /// That the system lets it have no more of it, and how it is told to.
+    #[serde(default)]
+    pub limit: Option<String>,
     /// What it reads and computes: as measured here, by its maker's word, or by a guess.
     pub speed: tandem_plan::Device,
     /// Whether it is a program on the processor.
@@ -124,7 +130,10 @@ fn read(text: &str, chosen: &Device) -> Vec<DeviceHere> {
         speed.reached = serde_json::from_value(told["reached"].clone()).ok().or(speed.reached);
         let (device, name, software) = (device.to_owned(), name.to_owned(), told["software"] == true);
         let named = named.is_some();
-        Some(DeviceHere { device, name, room_bytes, speed, software, named, unfit: BTreeSet::new() })
+        let unified = told["unified"] == true;
+        let limit = told["limit"].as_str().map(str::to_owned);
+        let unfit = BTreeSet::new();
+        Some(DeviceHere { device, name, room_bytes, unified, limit, speed, software, named, unfit })
     };
     listed.iter().filter_map(of).collect()
 }

@@ -181,12 +181,15 @@ pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Drafted, R
         let told = devices::told(nodes[at].inventory).into_iter();
         told.filter(|gpu| !gpu.unfit.contains(model) && allowed(&gpu.device)).collect::<Vec<_>>()
     };
-    // The GPUs of every node that has any, and cores: of other nodes, or of all whose GPUs have memory of their own.
+    // The GPUs of every node that has any, and cores: of other nodes, or of all, with what GPUs leave of memory that they share.
     let with_gpus = |beside: bool| {
         let of = |at: usize| {
             let gpus = gpus_of(at);
-            let add = beside && gpus.iter().all(|gpu| gpu.room_bytes.is_some());
-            let cores = (has_cores(at) && (gpus.is_empty() || add)).then(|| on_cores(at, gpus.len()));
+            let cores = (has_cores(at) && (gpus.is_empty() || beside)).then(|| on_cores(at, gpus.len()));
+            let cores = cores.and_then(|(spot, cores)| {
+                let room_bytes = cores.room_bytes.saturating_sub(shared_room(&gpus, &nodes[at], nodes)?);
+                (room_bytes > 0).then_some((spot, Machine { room_bytes, ..cores }))
+            });
             gpus.into_iter().enumerate().map(move |gpu| on_gpu(at, gpu)).chain(cores).collect::<Vec<_>>()
         };
         drafted(all().flat_map(of).collect())
@@ -206,8 +209,11 @@ pub fn draft(model: &str, spec: &Spec, nodes: &[Candidate]) -> Result<Drafted, R
     let chosen = chosen.ok_or_else(|| {
         impossible(format!("{model} cannot be loaded: no node has the device `{wanted}` for it"))
     })?;
-    let (plan, spots) =
-        chosen.map_err(|refusal| impossible(format!("{model} cannot be loaded: {refusal}")))?;
+    let (plan, spots) = chosen.map_err(|refusal| {
+        let too_big = matches!(refusal, tandem_plan::Refusal::TooBig { .. });
+        let more = if too_big { limits(nodes) } else { String::new() };
+        impossible(format!("{model} cannot be loaded: {refusal}{more}"))
+    })?;
     Ok(Drafted { plan, here, facts, pins, spots })
 }
 
@@ -235,6 +241,23 @@ fn gpu_room(gpu: &DeviceHere, node: &Candidate, nodes: &[Candidate]) -> u64 {
     let sharing = nodes.iter().map(|other| other.inventory);
     let sharing = sharing.filter(|other| other.machine == node.inventory.machine && has_it(other)).count();
     room / sharing.max(1) as u64
+}
+
+/// What GPUs take of the machine's memory; `None` where one of them may take all of it.
+fn shared_room(gpus: &[DeviceHere], node: &Candidate, nodes: &[Candidate]) -> Option<u64> {
+    let room =
+        |gpu: &DeviceHere| gpu.room_bytes.map(|_| if gpu.unified { gpu_room(gpu, node, nodes) } else { 0 });
+    gpus.iter().map(room).sum()
+}
+
+/// How devices that share their machine's memory are given more of it.
+fn limits(nodes: &[Candidate]) -> String {
+    let of = |node: &Candidate| {
+        let name = node.inventory.name.clone();
+        let told = devices::told(node.inventory).into_iter().filter_map(|gpu| gpu.limit);
+        told.map(move |limit| format!("; on {name}, {limit}")).collect::<String>()
+    };
+    nodes.iter().map(of).collect()
 }
 
 /// What the nodes measured where only these took part, and computed on these devices.
@@ -344,6 +367,8 @@ mod tests {
             device: if index == 0 { "gpu".into() } else { format!("gpu:{index}") },
             name: "a GPU".into(),
             room_bytes: Some(*room),
+            unified: false,
+            limit: None,
             speed,
             software: false,
             named: false,
@@ -416,6 +441,20 @@ mod tests {
             let refused = placed(&[named.clone()], 0, device).unwrap_err();
             assert!(refused.contains(reason), "{refused}");
         }
+    }
+
+    #[test]
+    fn memory_that_is_shared_is_counted_once() {
+        let desk = |unified| {
+            let mut node = inventory("desk", &[3_000_000_000], &[]);
+            let mut gpus = devices::told(&node);
+            (gpus[0].unified, gpus[0].limit) = (unified, Some("its system keeps some back".to_owned()));
+            (node.devices, node.memory_bytes) = (serde_json::to_vec(&gpus).unwrap(), 3_500_000_000);
+            placed(&[node], 0, None)
+        };
+        assert_eq!(desk(false).unwrap(), ["desk: gpu", "desk: cpu"]);
+        let refused = desk(true).unwrap_err();
+        assert!(refused.ends_with("; on desk, its system keeps some back"), "{refused}");
     }
 
     #[test]

@@ -262,7 +262,7 @@ fn plan(
     });
     let parts: Vec<_> = parts.collect();
     let (plan, limits) = MemoryPlan::new(&*device.backend, &parts, options, model)
-        .map_err(|plan| LoadError::Memory { plan })?;
+        .map_err(|plan| LoadError::Memory { plan, limit: device.limit.clone() })?;
     let mut blueprint = blueprint(&limits);
     blueprint.sequences_max = options.sequences_max;
     Ok((blueprint, plan, devices))

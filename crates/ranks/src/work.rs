@@ -94,10 +94,19 @@ enum WorkError {
     Device(#[from] DeviceError),
     #[error(
         "not enough memory on the node of rank {rank}: weights {} MB, cache {} MB, working memory {} MB, but {} MB are \
-         free; give it a smaller share, or choose a smaller context",
-        weights / 1_000_000, cache / 1_000_000, scratch / 1_000_000, available / 1_000_000
+         free; give it a smaller share, or choose a smaller context{}",
+        weights / 1_000_000, cache / 1_000_000, scratch / 1_000_000, available / 1_000_000,
+        limit.as_ref().map_or_else(String::new, |limit| format!("; {limit}"))
     )]
-    Memory { rank: usize, weights: u64, cache: u64, scratch: u64, available: u64 },
+    Memory {
+        rank: usize,
+        weights: u64,
+        cache: u64,
+        scratch: u64,
+        available: u64,
+        /// How the device is given more, where the system keeps some from it.
+        limit: Option<String>,
+    },
 }
 
 impl WorkError {
@@ -253,7 +262,7 @@ impl Worker {
             lender: Some(lender(&arena)),
             wanted_bytes: program.weight_bytes(),
         };
-        let Opened { backend, free_bytes, .. } = self.registry.open(&task.device, setup)?;
+        let Opened { backend, free_bytes, limit, .. } = self.registry.open(&task.device, setup)?;
         // Parts that are rounded on the way would not be exact.
         blueprint.exact_sums &= backend.sums_exactly() && blueprint.wire == WireType::F32;
         let shard = &Shard { exact_sums: blueprint.exact_sums, ..shard.clone() };
@@ -285,7 +294,7 @@ impl Worker {
             && needed.total() > available
         {
             let (weights, cache, scratch) = (needed.weights, needed.cache, needed.scratch);
-            return Err(WorkError::Memory { rank: task.rank, weights, cache, scratch, available });
+            return Err(WorkError::Memory { rank: task.rank, weights, cache, scratch, available, limit });
         }
         let of_tower = tower.as_ref().map_or(0, |(plan, _)| plan.program().weight_bytes());
         let total = program.weight_bytes() + of_tower;

@@ -66,7 +66,7 @@ impl Model {
             let program = file.program(&model, &whole)?;
             let setup =
                 Setup { threads: options.threads, wanted_bytes: program.weight_bytes(), ..Setup::default() };
-            let tandem_devices::Opened { backend, free_bytes, .. } =
+            let tandem_devices::Opened { backend, free_bytes, limit: kept_back, .. } =
                 options.registry.open(&options.device, setup)?;
             // One rank then makes its sums as several would, so that their texts are the same.
             let program = match options.exact_sums && backend.sums_exactly() {
@@ -78,7 +78,7 @@ impl Model {
             let beside = tower.as_ref().map_or(0, |tower| tower.footprint(&*backend).total());
             let part = RankPart { program: &program, beside, available };
             let (plan, limits) = MemoryPlan::new(&*backend, &[part], options, &model)
-                .map_err(|plan| LoadError::Memory { plan })?;
+                .map_err(|plan| LoadError::Memory { plan, limit: kept_back })?;
             let limits = widened(&*backend, &program, limits, available.saturating_sub(beside));
             // What a device of its own has says what is free of it.
             let promised = if free_bytes.is_some() { 0 } else { plan.footprint.total() };

@@ -14,6 +14,8 @@ mod load;
 mod memory;
 mod programs;
 
+pub use memory::{wired_limit_command, wired_limit_mb_max};
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

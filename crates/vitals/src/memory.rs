@@ -1,6 +1,16 @@
-//! Memory: all there is, and what is taken.
+//! Memory: all there is, what is taken, and what a GPU may have of it.
 
 use std::path::Path;
+
+/// What tells macOS to let the GPU keep as much of so much memory as leaves the rest of the system enough; until the next start.
+pub fn wired_limit_command(all_bytes: u64) -> String {
+    format!("sudo sysctl iogpu.wired_limit_mb={}", wired_limit_mb_max(all_bytes))
+}
+
+/// How much that is.
+pub fn wired_limit_mb_max(all_bytes: u64) -> u64 {
+    (all_bytes >> 20) / 100 * 92
+}
 
 /// In bytes: all, and what cannot be had at once.
 #[cfg(not(target_os = "macos"))]

@@ -76,6 +76,9 @@ pub fn run(args: Args) -> Result<()> {
         ]);
     }
     table.print(&mut out)?;
+    for (device, limit) in found.iter().filter_map(|(device, found)| Some((device, found.limit.as_ref()?))) {
+        writeln!(out, "{device}: {limit}")?;
+    }
     Ok(())
 }
 
@@ -136,6 +139,8 @@ pub fn facts(device: &Device, found: &Found) -> Value {
         "driver": found.driver,
         "free_bytes": free_bytes(found),
         "total_bytes": found.total_bytes,
+        "unified": found.unified,
+        "limit": found.limit,
         "software": found.software,
         "used_for": used_for(found),
     })
