@@ -80,6 +80,13 @@ impl GpuBackend {
         Ok(GpuBackend::of(gpu, None))
     }
 
+    /// With steps in pieces of no more than so many multiplications: for tests.
+    pub fn submitting(index: usize, submitted_max: f64) -> Result<GpuBackend, DeviceError> {
+        let mut gpu = Gpu::open_with(index, None, &|_| Vec::new())?;
+        gpu.submitted_max = submitted_max;
+        Ok(GpuBackend::of(gpu, None))
+    }
+
     /// With options to choose between, which software devices have not: for tests. `side`: of squares that are emulated.
     pub fn choosing(index: usize, side: Option<u32>) -> Result<GpuBackend, DeviceError> {
         let mut gpu = Gpu::open_with(index, side, &|_| Vec::new())?;
@@ -203,7 +210,8 @@ impl Backend for GpuBackend {
     }
 
     fn rows_wanted(&self, program: &Program, limits: &Limits) -> usize {
-        if self.gpu().info.software {
+        // Without matrices, attention of more rows over many keys may take a slow device longer than its driver lets one kernel run.
+        if self.gpu().info.software || self.gpu().side == 0 {
             return limits.tokens_max;
         }
         let possible = |rows: &usize| {

@@ -9,6 +9,7 @@ use crate::device_memory::{self, DeviceMemory};
 use crate::emulate::without_matrices;
 use crate::fast_paths::FastPath;
 use crate::kernels::Key;
+use crate::work::submitted_max;
 use wgpu::{
     Adapter, AdapterInfo, Backends, Buffer, CommandBuffer, CommandEncoderDescriptor, DeviceDescriptor,
     DeviceType, ExperimentalFeatures, Features, Instance, InstanceDescriptor, Limits, PollType,
@@ -137,6 +138,8 @@ pub struct Gpu {
     /// Whether it finds out which of several ways is fastest on it.
     pub(crate) chooses: bool,
     pub(crate) left_out: Vec<FastPath>,
+    /// Most multiplications that it is given at once.
+    pub(crate) submitted_max: f64,
     /// Held by whoever submits: wgpu and the lanes of Vulkan use the same queue.
     pub(crate) submitting: Mutex<()>,
     #[cfg(not(target_os = "macos"))]
@@ -231,6 +234,7 @@ impl Gpu {
         let side = if subgroup_required.is_some() && vulkan.is_none() { 0 } else { side };
         Ok(Gpu {
             chooses: !info.software,
+            submitted_max: submitted_max(&info),
             info,
             #[cfg(not(target_os = "macos"))]
             vulkan,
@@ -303,6 +307,21 @@ impl Gpu {
 
     pub(crate) fn silent(&self, limit: Duration) -> DeviceError {
         DeviceError::Silent { device: self.info.name.clone(), seconds: limit.as_secs() }
+    }
+
+    /// Wait until a submission is through; no longer than `limit`.
+    pub(crate) fn pass(&self, submission: &SubmissionIndex, limit: Duration) -> Result<(), DeviceError> {
+        let start = Instant::now();
+        loop {
+            let (submission_index, timeout) = (Some(submission.clone()), Some(Duration::from_millis(100)));
+            if self.device.poll(PollType::Wait { submission_index, timeout }).is_ok() {
+                return Ok(());
+            }
+            self.check("a step")?;
+            if start.elapsed() > limit {
+                return Err(self.silent(limit));
+            }
+        }
     }
 
     /// Wait until `done`, which callbacks of the device set once `submission` is through; no longer than `limit`.

@@ -13,7 +13,7 @@ use std::ops::Range;
 use tandem_tensor::{Batch, BufId, Halves, Limits, Op, Peers, Program, Rows};
 use wgpu::Buffer;
 
-use crate::lane::{Actions, Exchange, Recorder, Shape, Step};
+use crate::lane::{Actions, Exchange, Pause, Recorder, Shape, Step};
 use crate::memory::{Format, PARTS_MIN};
 use crate::plan::{Abilities, Plan, reads, written};
 use crate::step::StepWords;
@@ -86,8 +86,13 @@ impl Halved<'_> {
 /// The pieces of a step, in the order in which they are submitted.
 pub struct Walk<'a> {
     step: &'a Step<'a>,
+    alone: bool,
+    /// Most work of a piece.
+    work_max: f64,
     part: Part,
-    /// The last exchange of rows that are not divided, and of each half.
+    /// Where rows that are not divided go on, once there was a piece of them.
+    next: Option<usize>,
+    /// The last exchange of these, until it is back, and of each half.
     whole: Option<Exchange>,
     halves: [Option<Exchange>; 2],
 }
@@ -104,18 +109,19 @@ enum Part {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(step: &'a Step<'a>) -> Walk<'a> {
+    /// `alone`: whether it is one rank's, with no others. `work_max`: most work of a piece.
+    pub fn new(step: &'a Step<'a>, alone: bool, work_max: f64) -> Walk<'a> {
         let part = if step.halves.is_some() { Part::Before } else { Part::Whole { from: 0 } };
-        Walk { step, part, whole: None, halves: [None; 2] }
+        Walk { step, alone, work_max, part, next: None, whole: None, halves: [None; 2] }
     }
 
-    /// Record the next piece, up to what the host does after it; `None` when there is nothing left.
-    pub fn record(&mut self, to: &mut dyn PieceRecorder) -> Option<Exchange> {
+    /// Record the next piece; `None` when there is nothing after it.
+    pub fn record(&mut self, to: &mut dyn PieceRecorder) -> Option<Pause> {
         let actions = self.step.actions;
-        let exchange = match (self.part, &self.step.halves) {
+        let pause = match (self.part, &self.step.halves) {
             (Part::Before, Some(halved)) => {
-                let exchange = self.record_whole(to, 0..halved.bound.layers.start);
-                exchange.or_else(|| {
+                let pause = self.record_whole(to, 0..halved.bound.layers.start);
+                pause.or_else(|| {
                     halved.move_rows(to, actions, true);
                     self.record_half(to, halved, 0)
                 })
@@ -128,36 +134,37 @@ impl<'a> Walk<'a> {
                 self.halves = [None; 2];
                 halved.move_rows(to, actions, false);
                 // What was exchanged before the layers is there.
-                self.whole = None;
+                (self.whole, self.next) = (None, None);
                 self.record_whole(to, from..actions.list.len())
             }
             (Part::Whole { from }, _) => self.record_whole(to, from..actions.list.len()),
             (_, None) => None,
         };
-        if let Some(exchange) = exchange.filter(|exchange| exchange.out) {
+        if let Some(exchange) = pause.and_then(Pause::exchange).filter(|exchange| exchange.out) {
             to.carry_exchanged(self.step.act(&exchange), &exchange, false);
         }
-        exchange
+        pause
     }
 
-    fn record_whole(&mut self, to: &mut dyn PieceRecorder, range: Range<usize>) -> Option<Exchange> {
+    fn record_whole(&mut self, to: &mut dyn PieceRecorder, range: Range<usize>) -> Option<Pause> {
         let actions = self.step.actions;
-        if let Some(mut exchange) = self.whole.filter(|exchange| exchange.back) {
+        if let Some(mut exchange) = self.whole.take().filter(|exchange| exchange.back) {
             // What reads it may be the halves'.
             exchange.adding = exchange.adding.filter(|_| range.contains(&(exchange.at + 1)));
             to.carry_exchanged(&actions.act, &exchange, true);
         }
-        let from = self.whole.map_or(range.start, |exchange| exchange.at + 1);
-        self.whole = actions.record_range(to, self.step.shape, from..range.end, false);
-        self.whole
+        let from = self.next.unwrap_or(range.start);
+        let pause = actions.record_range(to, self.step.shape, from..range.end, self.alone, self.work_max);
+        self.whole = pause.and_then(Pause::exchange);
+        self.next = match pause {
+            Some(Pause::Exchange(exchange)) => Some(exchange.at + 1),
+            Some(Pause::Enough { next }) => Some(next),
+            None => None,
+        };
+        pause
     }
 
-    fn record_half(
-        &mut self,
-        to: &mut dyn PieceRecorder,
-        halved: &Halved<'_>,
-        half: usize,
-    ) -> Option<Exchange> {
+    fn record_half(&mut self, to: &mut dyn PieceRecorder, halved: &Halved<'_>, half: usize) -> Option<Pause> {
         let actions = &halved.bound.parts[half];
         self.bring(to, half, halved);
         let from = self.halves[half].map_or(0, |exchange| exchange.at + 1);
@@ -167,8 +174,9 @@ impl<'a> Walk<'a> {
             true => Part::Whole { from: halved.bound.layers.end },
             false => Part::Half(1 - half),
         };
-        self.halves[half] = Some(halved.exchange(half, exchange, !last));
-        self.halves[half]
+        let exchange = halved.exchange(half, exchange, !last);
+        self.halves[half] = Some(exchange);
+        Some(Pause::Exchange(exchange))
     }
 
     /// What came back for a half goes to its activations.

@@ -16,8 +16,9 @@ use crate::halves::Halved;
 use crate::kernels::{Key, Kind};
 use crate::plan::{Chosen, Counts, Extent, Optional};
 use crate::sampling::{self, Found, Sampled};
+use crate::work::{Piece, Work};
 
-/// A step that takes longer than this is given up: the device hangs.
+/// A device that finishes nothing of a step for longer than this is given up: it hangs.
 pub const STEP_MAX: Duration = Duration::from_secs(60);
 /// Steps that may be under way at once. Each has a slot for what the host writes and reads.
 pub const SLOTS: usize = 2;
@@ -134,12 +135,16 @@ pub struct Shape {
     pub hidden: bool,
     pub sampled: Option<Sampled>,
     pub given: u32,
+    /// Keys of the longest sequence, in coarse steps; none where rows are too few for that to be much work.
+    pub keys: u32,
 }
 
 /// What a step does, with everything bound.
 pub struct Actions {
     pub program: Arc<Program>,
     pub list: Vec<Ready>,
+    /// How much work each of them is.
+    pub work: Vec<Work>,
     /// Which variants run, of those for the same rows.
     pub chosen: Arc<Chosen>,
     /// Sums that only the next action reads, a norm that adds them to a row.
@@ -173,6 +178,24 @@ pub struct Dispatch {
     pub number: usize,
     pub kind: Kind,
     pub grid: [Extent; 3],
+}
+
+/// Where a piece of a step ends before the step does.
+#[derive(Clone, Copy, Debug)]
+pub enum Pause {
+    /// The host takes part.
+    Exchange(Exchange),
+    /// It is enough to be submitted at once; the next piece begins with this action.
+    Enough { next: usize },
+}
+
+impl Pause {
+    pub fn exchange(self) -> Option<Exchange> {
+        match self {
+            Pause::Exchange(exchange) => Some(exchange),
+            Pause::Enough { .. } => None,
+        }
+    }
 }
 
 /// Values that ranks exchange in the middle of a step.
@@ -209,18 +232,20 @@ impl Actions {
         from: usize,
         alone: bool,
     ) -> Option<Exchange> {
-        self.record_range(to, shape, from..self.list.len(), alone)
+        self.record_range(to, shape, from..self.list.len(), alone, f64::INFINITY)?.exchange()
     }
 
-    /// The same of some actions.
+    /// The same of some actions, and of no more than so much work.
     pub fn record_range<R: Recorder + ?Sized>(
         &self,
         to: &mut R,
         shape: Shape,
         range: Range<usize>,
         alone: bool,
-    ) -> Option<Exchange> {
-        let Shape { tokens, outputs, splits, spans, runs, sampled, given, .. } = shape;
+        work_max: f64,
+    ) -> Option<Pause> {
+        let Shape { tokens, outputs, splits, spans, runs, sampled, given, keys, .. } = shape;
+        let mut piece = Piece::new(work_max);
         for at in range {
             let action = &self.list[at];
             let (rows, variants) = match action {
@@ -228,10 +253,14 @@ impl Actions {
                 Ready::Run { rows: Rows::Outputs, variants } => (outputs, variants.as_slice()),
                 Ready::Sample(_) => (outputs, &[][..]),
                 Ready::AllReduce(_) if alone => continue,
-                _ => return self.exchanges(shape).find(|exchange| exchange.at == at),
+                _ => return self.exchanges(shape).find(|exchange| exchange.at == at).map(Pause::Exchange),
             };
             if rows == 0 {
                 continue;
+            }
+            let work = self.work.get(at).map_or(0.0, |work| work.total(rows, keys));
+            if !piece.takes(work) {
+                return Some(Pause::Enough { next: at });
             }
             let dispatches = match action {
                 Ready::Sample(dispatches) if sampled.is_some() => dispatches,

@@ -52,6 +52,7 @@ mod unroll;
 mod upload;
 #[cfg(not(target_os = "macos"))]
 mod vulkan;
+mod work;
 
 pub use backend::GpuBackend;
 pub use device::{DeviceError, DeviceInfo, Gpu};

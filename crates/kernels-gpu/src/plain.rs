@@ -17,7 +17,8 @@ use crate::device::{DeviceError, Gpu};
 use crate::halves::{PieceRecorder, Walk};
 use crate::kernels::{Kernels, Key, Kind};
 use crate::lane::{
-    Actions, Exchange, Lane, Recorder, Resource, SLOTS, STEP_MAX, Shape, Step, StepError, TIMED_MAX, times_of,
+    Actions, Exchange, Lane, Pause, Recorder, Resource, SLOTS, STEP_MAX, Shape, Step, StepError, TIMED_MAX,
+    times_of,
 };
 use crate::lanes::Room;
 use crate::memory::storage;
@@ -30,7 +31,7 @@ pub struct Plain {
     slots: [Slot; SLOTS],
     exchanged: Vec<f32>,
     /// Commands recorded ahead, for a step of the same shape as the last in the other slot.
-    ahead: Option<(Shape, usize, CommandBuffer)>,
+    ahead: Option<(Shape, usize, Vec<CommandBuffer>)>,
     /// So that others do not wait on the device for this one.
     _claim: Option<Claim>,
 }
@@ -38,7 +39,8 @@ pub struct Plain {
 struct Slot {
     /// What is copied here can be read by the host.
     staging: Buffer,
-    submission: Option<SubmissionIndex>,
+    /// Of all pieces.
+    submissions: Vec<SubmissionIndex>,
 }
 
 struct Bound {
@@ -51,7 +53,7 @@ impl Plain {
     pub fn new(gpu: Arc<Gpu>, kernels: Arc<Kernels>, room: Room) -> Plain {
         let slots = [(); SLOTS].map(|()| Slot {
             staging: readable(&gpu, room.results.max(room.exchanged) as u64 * 4),
-            submission: None,
+            submissions: Vec::new(),
         });
         Plain {
             gpu,
@@ -92,12 +94,22 @@ impl Plain {
         self.bound[number].pipeline.get().is_some()
     }
 
-    /// A whole step without the host's part in it.
-    fn commands(&self, actions: &Actions, shape: Shape, slot: usize) -> CommandBuffer {
-        let mut recorder = self.recorder(slot);
-        actions.record(&mut recorder, shape, 0, true);
-        actions.record_results(&mut recorder, shape);
-        recorder.finish()
+    /// The pieces of a whole step without the host's part in it.
+    fn commands(&self, actions: &Actions, shape: Shape, slot: usize) -> Vec<CommandBuffer> {
+        let (mut pieces, mut from) = (Vec::new(), 0);
+        loop {
+            let mut recorder = self.recorder(slot);
+            let range = from..actions.list.len();
+            let pause = actions.record_range(&mut recorder, shape, range, true, self.gpu.submitted_max);
+            if pause.is_none() {
+                actions.record_results(&mut recorder, shape);
+            }
+            pieces.push(recorder.finish());
+            match pause {
+                Some(Pause::Enough { next }) => from = next,
+                _ => return pieces,
+            }
+        }
     }
 
     /// Take tokens from what the step before found, which may still be running.
@@ -118,26 +130,42 @@ impl Plain {
         &self.slots[(slot + half.unwrap_or(0)) % SLOTS].staging
     }
 
-    /// Submit the next piece of a step, and say what the host does after it.
-    fn submit_next(&self, step: &Step, walk: &mut Walk<'_>) -> (Option<Exchange>, SubmissionIndex) {
-        let mut recorder = self.recorder(step.slot);
-        let exchange = walk.record(&mut recorder);
-        if exchange.is_none() {
-            step.actions.record_results(&mut recorder, step.shape);
+    /// Submit the next pieces of a step, up to what the host does after them; it waits for all but the last.
+    fn submit_next(
+        &self,
+        step: &Step,
+        walk: &mut Walk<'_>,
+    ) -> Result<(Option<Exchange>, SubmissionIndex), DeviceError> {
+        let mut before: Option<SubmissionIndex> = None;
+        loop {
+            let mut recorder = self.recorder(step.slot);
+            let pause = walk.record(&mut recorder);
+            if pause.is_none() {
+                step.actions.record_results(&mut recorder, step.shape);
+            }
+            let submission = self.gpu.submit([recorder.finish()]);
+            if let Some(before) = &before {
+                self.gpu.pass(before, STEP_MAX)?;
+            }
+            match pause {
+                Some(Pause::Enough { .. }) => before = Some(submission),
+                _ => return Ok((pause.and_then(Pause::exchange), submission)),
+            }
         }
-        (exchange, self.gpu.submit([recorder.finish()]))
     }
 
     /// What is exchanged is copied to memory that is mapped for it, and back.
     fn begin_with(&mut self, step: &Step, peers: &mut dyn Peers) -> Result<SubmissionIndex, StepError> {
-        let mut walk = Walk::new(step);
+        let mut walk = Walk::new(step, false, self.gpu.submitted_max);
         let mut ahead = None;
         loop {
-            let next = ahead.take();
-            let (exchange, submission) = next.unwrap_or_else(|| self.submit_next(step, &mut walk));
+            let (exchange, submission) = match ahead.take() {
+                Some(next) => next,
+                None => self.submit_next(step, &mut walk)?,
+            };
             let Some(exchange) = exchange else { return Ok(submission) };
             if exchange.ahead {
-                ahead = Some(self.submit_next(step, &mut walk));
+                ahead = Some(self.submit_next(step, &mut walk)?);
             }
             let mut values = std::mem::take(&mut self.exchanged);
             values.resize(exchange.len, 0.0);
@@ -176,27 +204,33 @@ impl Lane for Plain {
     fn begin(&mut self, step: &Step, peers: &mut dyn Peers) -> Result<(), StepError> {
         self.gpu.alive()?;
         self.write(step);
-        let submission = if peers.is_alone() {
+        self.slots[step.slot].submissions.clear();
+        if peers.is_alone() {
             let (shape, slot) = (step.shape, step.slot);
             let ready = self.ahead.take().filter(|(known, to, _)| (*known, *to) == (shape, slot));
             let commands =
                 ready.map_or_else(|| self.commands(step.actions, shape, slot), |(.., commands)| commands);
-            let submission = self.gpu.submit(self.feed(step).into_iter().chain([commands]));
+            let mut fed = self.feed(step);
+            let submitted = commands
+                .into_iter()
+                .map(|commands| self.gpu.submit(fed.take().into_iter().chain([commands])));
+            self.slots[slot].submissions = submitted.collect();
             // The next step is likely to be of this shape: record it while this one runs.
             if shape.tokens <= 64 {
                 let next = (slot + 1) % SLOTS;
                 self.ahead = Some((shape, next, self.commands(step.actions, shape, next)));
             }
-            submission
         } else {
-            self.begin_with(step, peers)?
-        };
-        self.slots[step.slot].submission = Some(submission);
+            let submission = self.begin_with(step, peers)?;
+            self.slots[step.slot].submissions.push(submission);
+        }
         Ok(())
     }
 
     fn end(&mut self, slot: usize, len: usize, take: &mut dyn FnMut(&[u32])) -> Result<(), DeviceError> {
-        let Slot { staging, submission: Some(submission) } = &self.slots[slot] else { return Ok(()) };
+        let Slot { staging, submissions } = &self.slots[slot];
+        let Some((submission, before)) = submissions.split_last() else { return Ok(()) };
+        before.iter().try_for_each(|submission| self.gpu.pass(submission, STEP_MAX))?;
         if len > 0 {
             return read(&self.gpu, staging, submission, len, STEP_MAX, take);
         }

@@ -24,6 +24,7 @@ use crate::kernels::Key;
 use crate::memory::{Format, Map, rows_max};
 use crate::packing::is_coded;
 use crate::sampling::Sampled;
+use crate::work::Work;
 
 pub use choices::{Choice, Chosen, Optional};
 
@@ -184,6 +185,8 @@ pub const SUMS_MAX: usize = 4;
 pub struct Plan {
     pub map: Map,
     pub actions: Vec<Action>,
+    /// How much work each of them is.
+    pub work: Vec<Work>,
     /// The actions of [`Program::layers`].
     pub layers: Range<usize>,
     /// Bytes of prepared rows, by format.
@@ -235,6 +238,7 @@ impl Plan {
             plan: Plan {
                 map: Map::new(program, limits, abilities.matrices_max),
                 actions: Vec::new(),
+                work: Vec::new(),
                 layers: 0..0,
                 prepared: HashMap::new(),
                 added: HashSet::new(),
@@ -246,9 +250,14 @@ impl Plan {
         for (at, op) in program.ops.iter().enumerate() {
             planner.pass(at);
             planner.op(at, op);
+            // Where an operator becomes several actions, the first stands for all.
+            let Plan { actions, work, .. } = &mut planner.plan;
+            work.extend((actions.len() > work.len()).then(|| Work::of(program, op)));
+            work.resize(actions.len(), Work::default());
         }
         planner.pass(program.ops.len());
         planner.sample();
+        planner.plan.work.resize(planner.plan.actions.len(), Work::default());
         planner.plan
     }
 

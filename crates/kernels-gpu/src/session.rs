@@ -497,8 +497,9 @@ impl Bound {
         let actions = Actions {
             program: Arc::clone(program),
             list,
+            work: if self.count == 0 { plan.work.clone() } else { Vec::new() },
             chosen: Arc::clone(&self.chosen),
-            // Halves are for long batches, whose sums go to the device anyway.
+            // Halves are for long batches, whose sums go to the device anyway, and are submitted layer by layer.
             added: if self.count == 0 { plan.added.clone() } else { HashSet::new() },
             bufs: plan.map.bufs.clone(),
             found: plan.map.found,

@@ -24,6 +24,8 @@ pub struct StepWords {
     pub sampled: Option<Sampled>,
     /// Rows whose values the batch brings.
     pub given: u32,
+    /// As [`Shape::keys`].
+    pub keys: u32,
 }
 
 /// Words of a draw.
@@ -58,6 +60,9 @@ fn inverse(temperature: f32) -> f32 {
 /// How many workgroups keep a large device busy.
 const WORKGROUPS: u32 = 1024;
 
+/// With no more rows attention is little work, however many keys there are.
+const FEW_ROWS: u32 = 64;
+
 impl StepWords {
     /// Words that any step within `limits` takes.
     pub fn len_max(program: &Program, limits: &Limits) -> usize {
@@ -86,6 +91,7 @@ impl StepWords {
             hidden,
             sampled: self.sampled,
             given: self.given,
+            keys: self.keys,
         }
     }
 
@@ -113,6 +119,8 @@ impl StepWords {
         self.outputs = batch.outputs.len() as u32;
         (words[0], words[1]) = (self.tokens, self.outputs);
         let longest = batch.spans.iter().map(|span| span.start + span.rows).max().unwrap_or(1);
+        // Commands are recorded anew where this changes.
+        self.keys = if self.tokens > FEW_ROWS { longest.next_power_of_two() } else { 0 };
         let wanted =
             (WORKGROUPS / (heads * self.tokens).max(1)).clamp(1, (parts / self.tokens.max(1)).max(1));
         let keys = longest.div_ceil(wanted).next_multiple_of(ATTEND_THREADS);

@@ -657,6 +657,33 @@ fn every_way_of_handing_over_gives_the_same() {
     assert!(backend.hand_overs().iter().any(|timing| timing.way == Way::Waited && timing.found.is_ok()));
 }
 
+/// Steps that are submitted in many pieces, alone and with others, give what whole ones give.
+#[test]
+#[ignore = "needs a GPU or Mesa's software Vulkan: `cargo xtask test --only gpu`"]
+fn pieces_give_what_whole_steps_give() {
+    let llama = Llama { layers: 2, ..Llama::default() };
+    let limits = llama.limits(16, CacheType::F32);
+    let batches = mixed_batches(&llama, limits);
+    let (program, summed) = (llama.program(), with_sums(&llama));
+    let results = |backend: &dyn Backend| -> Vec<Vec<f32>> {
+        let (mut session, mut sharing) = (open(backend, &program, limits), open(backend, &summed, limits));
+        let step = |batch| {
+            session.run(batch, &mut Alone).unwrap();
+            sharing.run(batch, &mut Twin(usize::MAX)).unwrap();
+            [session.result(), sharing.result()].concat()
+        };
+        batches.iter().map(step).collect()
+    };
+    let expected = results(&Reference);
+    for way in [Way::Queued, Way::Polled, Way::Waited] {
+        // One product each.
+        let backend = GpuBackend::submitting(0, 1.0).expect("a GPU, or Mesa's software Vulkan").with_way(way);
+        let tolerance = if backend.rounds_to_halves() { 1e-2 } else { 1e-3 };
+        tandem_tensor::conformance::check(way.name(), &results(&backend), &expected, tolerance);
+        feed_tokens(&backend);
+    }
+}
+
 /// A stage before this one that has sent everything, each time other values. This one has one rank.
 struct Before(usize);
 

@@ -18,7 +18,7 @@ use crate::halves::{PieceRecorder, Walk};
 use crate::handover::Way;
 use crate::kernels::{Key, Kind};
 use crate::lane::{
-    Exchange, Lane, Recorder, Resource, SLOTS, STEP_MAX, Shape, Step, StepError, TIMED_MAX, times_of,
+    Exchange, Lane, Pause, Recorder, Resource, SLOTS, STEP_MAX, Shape, Step, StepError, TIMED_MAX, times_of,
 };
 use crate::lanes::Room;
 use crate::memory::storage;
@@ -133,10 +133,17 @@ fn copied(words: &[u32], to: &Buffer) -> usize {
 #[derive(Clone, Copy)]
 struct Piece {
     commands: vk::CommandBuffer,
-    /// What the host does after it.
-    exchange: Option<Exchange>,
+    /// Why it ends; `None` with the step.
+    pause: Option<Pause>,
     /// Whether the host is told when it is over.
     raises: bool,
+}
+
+impl Piece {
+    /// What the host does after it.
+    fn exchange(&self) -> Option<Exchange> {
+        self.pause.and_then(Pause::exchange)
+    }
 }
 
 #[allow(unsafe_code)]
@@ -336,28 +343,26 @@ impl Replay {
             }
         }
         let mut pieces: Vec<Piece> = Vec::new();
-        let mut walk = Walk::new(step);
+        let mut walk = Walk::new(step, recorded.alone, self.gpu.submitted_max);
         loop {
-            let (mut next, mut raises) = (None, true);
+            let (mut pause, mut raises) = (None, true);
             let commands = self.record(step.slot, |to| {
                 if pieces.is_empty() {
                     self.record_words(to, step);
                 }
-                next = match recorded.alone {
-                    true => step.actions.record(to, step.shape, 0, true),
-                    false => walk.record(to),
-                };
-                if next.is_none() {
+                pause = walk.record(to);
+                if pause.is_none() {
                     step.actions.record_results(to, step.shape);
                 }
                 // What comes in takes the place of what came in before, which this piece may still have to read.
-                raises = next.is_none_or(|exchange| exchange.out) || !pieces.is_empty();
+                let exchange = pause.and_then(Pause::exchange);
+                raises = exchange.is_none_or(|exchange| exchange.out) || !pieces.is_empty();
                 if raises {
                     to.raise();
                 }
             })?;
-            pieces.push(Piece { commands, exchange: next, raises });
-            if next.is_none() {
+            pieces.push(Piece { commands, pause, raises });
+            if pause.is_none() {
                 return Ok(pieces);
             }
         }
@@ -443,9 +448,9 @@ impl Replay {
         signalled.map_err(|error| failed(&self.gpu, "letting queued work begin", error))
     }
 
-    /// Wait until the flag has been raised this often.
+    /// Wait until the flag has been raised this often. `limit`: between one time and the next.
     fn wait(&self, raised: u32, limit: Duration) -> Result<(), DeviceError> {
-        let start = Instant::now();
+        let (mut start, mut known) = (Instant::now(), self.mail.flag());
         let mut looked = 0u32;
         while (self.mail.flag().wrapping_sub(raised) as i32) < 0 {
             looked = looked.wrapping_add(1);
@@ -459,6 +464,9 @@ impl Replay {
             if looked.is_multiple_of(seldom) {
                 self.gpu.alive()?;
                 self.over()?;
+                if self.mail.flag() != known {
+                    (start, known) = (Instant::now(), self.mail.flag());
+                }
                 if start.elapsed() > limit {
                     return Err(self.gpu.silent(limit));
                 }
@@ -500,31 +508,37 @@ impl Replay {
     fn run(&mut self, step: &Step, pieces: &[Piece], peers: &mut dyn Peers) -> Result<(), StepError> {
         // Sessions on one device share its queue: where several exchange, none may keep it waiting.
         let queued = self.way == Way::Queued
-            && pieces.len() > 1
+            && pieces.iter().any(|piece| piece.exchange().is_some())
             && step.halves.is_none()
             && self.vulkan().exchanging.load(Ordering::Relaxed) == 1;
         let first = self.let_through;
         let end = first + pieces.len() as u64 - 1;
         let raised = self.raised;
         if queued {
-            let gated = |at: usize| (at > 0).then(|| first + at as u64);
+            let follows = |at: usize| at > 0 && pieces[at - 1].exchange().is_some();
+            let gated = |at: usize| follows(at).then(|| first + at as u64);
             let all: Vec<_> =
                 pieces.iter().enumerate().map(|(at, piece)| (piece.commands, gated(at))).collect();
-            self.submit(&all, true)?;
+            // What waits for nothing would become one with what it follows, if a driver got both in one call.
+            let mut from = 0;
+            for upto in (1..=all.len()).filter(|upto| *upto == all.len() || !follows(*upto)) {
+                self.submit(&all[from..upto], upto == all.len())?;
+                from = upto;
+            }
             self.raised = raised.wrapping_add(pieces.iter().filter(|piece| piece.raises).count() as u32);
         }
         let (mut flag, mut submitted) = (raised, 0);
         for (at, piece) in pieces.iter().enumerate() {
             flag = flag.wrapping_add(u32::from(piece.raises));
             // The other half's piece runs while this one's values travel.
-            let upto = at + usize::from(piece.exchange.is_some_and(|exchange| exchange.ahead));
+            let upto = at + usize::from(piece.exchange().is_some_and(|exchange| exchange.ahead));
             while !queued && submitted <= upto {
                 let next = pieces[submitted];
                 submitted += 1;
                 self.submit(&[(next.commands, None)], submitted == pieces.len())?;
                 self.raised = self.raised.wrapping_add(u32::from(next.raises));
             }
-            let Some(exchange) = piece.exchange else { break };
+            let Some(exchange) = piece.exchange() else { continue };
             let met = self.meet(step, exchange, piece.raises.then_some(flag), peers);
             if queued {
                 // Where a peer is lost, what is queued runs to its end, for nothing.
@@ -629,7 +643,7 @@ impl Lane for Replay {
 
     fn end(&mut self, slot: usize, len: usize, take: &mut dyn FnMut(&[u32])) -> Result<(), DeviceError> {
         let Slot { flag, step, .. } = self.slots[slot];
-        let start = Instant::now();
+        let (mut start, mut known) = (Instant::now(), self.mail.flag());
         // Polling answers sooner than the system; a software device computes on these very cores.
         let patience = if self.gpu.info.software { Duration::ZERO } else { Duration::from_millis(50) };
         loop {
@@ -637,6 +651,9 @@ impl Lane for Replay {
                 break;
             }
             self.gpu.alive()?;
+            if self.mail.flag() != known {
+                (start, known) = (Instant::now(), self.mail.flag());
+            }
             if start.elapsed() < patience {
                 (0..64).for_each(|_| std::hint::spin_loop());
             } else if !self.sleep(step, Duration::from_millis(100))? && start.elapsed() > STEP_MAX {
