@@ -7,6 +7,8 @@ mod attention;
 mod choices;
 mod division;
 mod experts;
+#[cfg(test)]
+mod fits;
 mod pooled;
 mod products;
 mod rows;
