@@ -305,6 +305,11 @@ impl Gpu {
         }
     }
 
+    /// How long it may finish nothing of a step; longer, and it hangs. One that is a program compiles kernels meanwhile.
+    pub(crate) fn step_max(&self) -> Duration {
+        Duration::from_secs(if self.info.software { 600 } else { 60 })
+    }
+
     pub(crate) fn silent(&self, limit: Duration) -> DeviceError {
         DeviceError::Silent { device: self.info.name.clone(), seconds: limit.as_secs() }
     }

@@ -30,7 +30,7 @@ use crate::device::{DeviceError, Gpu};
 use crate::flags::{self, Mail, Pieces};
 use crate::handover::Way;
 use crate::kernels::{Key, Kind};
-use crate::lane::{Exchange, Lane, Recorder, Resource, SLOTS, STEP_MAX, Step, StepError};
+use crate::lane::{Exchange, Lane, Recorder, Resource, SLOTS, Step, StepError};
 use crate::lanes::Room;
 use crate::memory::storage;
 #[cfg(target_os = "macos")]
@@ -307,7 +307,7 @@ impl Flagged {
     fn finish(&mut self, slot: usize) -> Result<(), DeviceError> {
         let Ran::Flagged(number) = self.slots[slot] else { return Ok(()) };
         let gpu = &self.carrier.gpu;
-        let waited = self.mail.wait(number, STEP_MAX, &|| gpu.alive());
+        let waited = self.mail.wait(number, gpu.step_max(), &|| gpu.alive());
         self.slots[slot] = Ran::Over;
         waited.inspect_err(|_| self.give_up())
     }
@@ -334,7 +334,7 @@ impl Flagged {
             results_at: self.mail.results_at(step.slot),
         };
         let late = &mut self.late;
-        let ran = flags::run(&mut self.mail, &mut pieces, STEP_MAX, |exchange, values| {
+        let ran = flags::run(&mut self.mail, &mut pieces, self.carrier.gpu.step_max(), |exchange, values| {
             let start = Instant::now();
             step.actions.meet(exchange.at, values, peers)?;
             if start.elapsed() > LATE {

@@ -18,8 +18,6 @@ use crate::plan::{Chosen, Counts, Extent, Optional};
 use crate::sampling::{self, Found, Sampled};
 use crate::work::{Piece, Work};
 
-/// A device that finishes nothing of a step for longer than this is given up: it hangs.
-pub const STEP_MAX: Duration = Duration::from_secs(60);
 /// Steps that may be under way at once. Each has a slot for what the host writes and reads.
 pub const SLOTS: usize = 2;
 /// Dispatches of a step that can be timed.

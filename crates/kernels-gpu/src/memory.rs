@@ -10,6 +10,8 @@ use tandem_tensor::{
 use wgpu::{Buffer, BufferDescriptor, BufferUsages};
 
 use crate::device::{DeviceError, Gpu};
+#[cfg(target_os = "macos")]
+use crate::metal::Residency;
 use crate::packing::{Layout, Packed, blocks_of};
 use crate::sampling::Found;
 use crate::upload::Upload;
@@ -314,13 +316,26 @@ pub struct Memory {
     pub found: Buffer,
     /// Keys and values, then states.
     pub caches: Vec<Buffer>,
+    /// What keeps weights and caches wired while nothing runs.
+    #[cfg(target_os = "macos")]
+    residency: Option<Residency>,
 }
 
 impl Memory {
     pub fn allocate(gpu: &Gpu, map: &Map) -> Memory {
         let buffer = |label, bytes| storage(gpu, label, bytes);
+        #[cfg(target_os = "macos")]
+        let residency = Residency::new(gpu);
+        #[cfg(target_os = "macos")]
+        let kept = |label, bytes| {
+            let made = residency.as_ref().and_then(|set| set.buffer(gpu, &described(label, bytes)));
+            // Where there is no room, wgpu will say so.
+            made.unwrap_or_else(|| buffer(label, bytes))
+        };
+        #[cfg(not(target_os = "macos"))]
+        let kept = buffer;
         Memory {
-            chunks: map.chunks.iter().map(|bytes| buffer("weights", *bytes)).collect(),
+            chunks: map.chunks.iter().map(|bytes| kept("weights", *bytes)).collect(),
             vectors: buffer("vectors", map.vectors_len as u64 * 4),
             act: buffer("activations", map.act_len as u64 * 4),
             found: buffer("candidates", map.found_bytes()),
@@ -329,9 +344,17 @@ impl Memory {
                 .iter()
                 .map(|cache| cache.bytes)
                 .chain(map.states.iter().copied())
-                .map(|bytes| buffer("cache", bytes))
+                .map(|bytes| kept("cache", bytes))
                 .collect(),
+            #[cfg(target_os = "macos")]
+            residency,
         }
+    }
+
+    /// A step begins.
+    pub fn touch(&self) {
+        #[cfg(target_os = "macos")]
+        self.residency.iter().for_each(Residency::touch);
     }
 
     /// Read all weights and bring them to the device, a piece at a time.
@@ -366,7 +389,10 @@ impl Memory {
                 }
             }
         }
-        upload.flush().map_err(failed)
+        upload.flush().map_err(failed)?;
+        #[cfg(target_os = "macos")]
+        self.residency.iter().for_each(Residency::keep);
+        Ok(())
     }
 
     fn load_matrices(
@@ -496,12 +522,16 @@ fn read(
 }
 
 pub fn storage(gpu: &Gpu, label: &'static str, bytes: u64) -> Buffer {
-    gpu.device.create_buffer(&BufferDescriptor {
+    gpu.device.create_buffer(&described(label, bytes))
+}
+
+fn described(label: &'static str, bytes: u64) -> BufferDescriptor<'static> {
+    BufferDescriptor {
         label: Some(label),
         size: bytes.next_multiple_of(16).max(16),
         usage: BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC,
         mapped_at_creation: false,
-    })
+    }
 }
 
 /// How a product wants its input.

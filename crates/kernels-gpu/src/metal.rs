@@ -2,6 +2,8 @@
 //!
 //! Read against wgpu 30's and wgpu-hal's sources; never run on a Mac.
 
+mod residency;
+
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,6 +15,7 @@ use wgpu::{
     ShaderModuleDescriptorPassthrough,
 };
 
+pub use residency::Residency;
 pub use wgpu::hal::api::Metal as Api;
 
 use crate::device::{DeviceError, Gpu};

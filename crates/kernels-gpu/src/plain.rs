@@ -17,8 +17,7 @@ use crate::device::{DeviceError, Gpu};
 use crate::halves::{PieceRecorder, Walk};
 use crate::kernels::{Kernels, Key, Kind};
 use crate::lane::{
-    Actions, Exchange, Lane, Pause, Recorder, Resource, SLOTS, STEP_MAX, Shape, Step, StepError, TIMED_MAX,
-    times_of,
+    Actions, Exchange, Lane, Pause, Recorder, Resource, SLOTS, Shape, Step, StepError, TIMED_MAX, times_of,
 };
 use crate::lanes::Room;
 use crate::memory::storage;
@@ -145,7 +144,7 @@ impl Plain {
             }
             let submission = self.gpu.submit([recorder.finish()]);
             if let Some(before) = &before {
-                self.gpu.pass(before, STEP_MAX)?;
+                self.gpu.pass(before, self.gpu.step_max())?;
             }
             match pause {
                 Some(Pause::Enough { .. }) => before = Some(submission),
@@ -171,7 +170,7 @@ impl Plain {
             values.resize(exchange.len, 0.0);
             if exchange.out && exchange.len > 0 {
                 let staging = self.staging(step.slot, exchange.half);
-                read(&self.gpu, staging, &submission, exchange.len, STEP_MAX, |found| {
+                read(&self.gpu, staging, &submission, exchange.len, self.gpu.step_max(), |found| {
                     values.copy_from_slice(bytemuck::cast_slice(found));
                 })?;
             }
@@ -230,15 +229,15 @@ impl Lane for Plain {
     fn end(&mut self, slot: usize, len: usize, take: &mut dyn FnMut(&[u32])) -> Result<(), DeviceError> {
         let Slot { staging, submissions } = &self.slots[slot];
         let Some((submission, before)) = submissions.split_last() else { return Ok(()) };
-        before.iter().try_for_each(|submission| self.gpu.pass(submission, STEP_MAX))?;
+        before.iter().try_for_each(|submission| self.gpu.pass(submission, self.gpu.step_max()))?;
         if len > 0 {
-            return read(&self.gpu, staging, submission, len, STEP_MAX, take);
+            return read(&self.gpu, staging, submission, len, self.gpu.step_max(), take);
         }
         // Nothing to read: still, the step must be over before its lists are written again.
         let done = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&done);
         self.gpu.queue.on_submitted_work_done(move || over.store(true, Ordering::Release));
-        self.gpu.wait(&done, submission, STEP_MAX)
+        self.gpu.wait(&done, submission, self.gpu.step_max())
     }
 
     fn read(
@@ -253,7 +252,7 @@ impl Lane for Plain {
         recorder.give(from, first, len);
         let commands = recorder.finish();
         let submission = self.gpu.submit([commands]);
-        read(&self.gpu, &self.slots[slot].staging, &submission, len, STEP_MAX, take)
+        read(&self.gpu, &self.slots[slot].staging, &submission, len, self.gpu.step_max(), take)
     }
 
     fn timed(&mut self, step: &Step) -> Result<Option<Vec<(Kind, Duration)>>, DeviceError> {
@@ -286,7 +285,7 @@ impl Lane for Plain {
         let submission = self.gpu.submit([commands]);
         let period = self.gpu.queue.get_timestamp_period();
         let mut times = Vec::new();
-        read(&self.gpu, &staging, &submission, TIMED_MAX as usize * 2, STEP_MAX, |words| {
+        read(&self.gpu, &staging, &submission, TIMED_MAX as usize * 2, self.gpu.step_max(), |words| {
             let ticks: &[u64] = bytemuck::cast_slice(words);
             times = times_of(&kinds, ticks, period);
         })?;

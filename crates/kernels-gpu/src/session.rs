@@ -33,7 +33,7 @@ pub struct GpuSession {
     choices: Vec<Choice>,
     decided: Vec<Decided>,
     chosen: Arc<Chosen>,
-    _bound: Bound,
+    bound: Bound,
     /// Ends with the session.
     _compiling: Compiling,
     program: Arc<Program>,
@@ -180,7 +180,7 @@ impl GpuSession {
             lane,
             actions,
             halves,
-            _bound: bound,
+            bound,
             _compiling: compiling,
             next_slot: 0,
             words: StepWords::default(),
@@ -245,6 +245,7 @@ impl GpuSession {
     /// Submit a step; with peers, take it to its last piece.
     fn begin(&mut self, batch: &Batch, peers: &mut dyn Peers) -> Result<(), StepError> {
         let shape = self.fill(batch);
+        self.bound.memory.touch();
         let slot = self.next_slot;
         self.next_slot = (slot + 1) % SLOTS;
         let halves = self.halves.as_mut();

@@ -18,7 +18,7 @@ use crate::halves::{PieceRecorder, Walk};
 use crate::handover::Way;
 use crate::kernels::{Key, Kind};
 use crate::lane::{
-    Exchange, Lane, Pause, Recorder, Resource, SLOTS, STEP_MAX, Shape, Step, StepError, TIMED_MAX, times_of,
+    Exchange, Lane, Pause, Recorder, Resource, SLOTS, Shape, Step, StepError, TIMED_MAX, times_of,
 };
 use crate::lanes::Room;
 use crate::memory::storage;
@@ -560,7 +560,7 @@ impl Replay {
         peers: &mut dyn Peers,
     ) -> Result<(), StepError> {
         if let Some(flag) = flag {
-            self.wait(flag, STEP_MAX)?;
+            self.wait(flag, self.gpu.step_max())?;
         }
         let values = self.exchanged.words(exchange.place, exchange.len);
         Ok(step.meet(&exchange, bytemuck::cast_slice_mut(values), peers)?)
@@ -582,9 +582,9 @@ impl Replay {
     /// Submit commands that are needed once, and wait for them.
     fn once(&mut self, slot: usize, commands: vk::CommandBuffer) -> Result<(), DeviceError> {
         let submitted = self.submit(&[(commands, None)], true);
-        let waited = submitted.and_then(|()| match self.sleep(self.submitted, STEP_MAX)? {
+        let waited = submitted.and_then(|()| match self.sleep(self.submitted, self.gpu.step_max())? {
             true => Ok(()),
-            false => Err(self.gpu.silent(STEP_MAX)),
+            false => Err(self.gpu.silent(self.gpu.step_max())),
         });
         if waited.is_ok() {
             // SAFETY: it is over.
@@ -656,8 +656,9 @@ impl Lane for Replay {
             }
             if start.elapsed() < patience {
                 (0..64).for_each(|_| std::hint::spin_loop());
-            } else if !self.sleep(step, Duration::from_millis(100))? && start.elapsed() > STEP_MAX {
-                return Err(self.gpu.silent(STEP_MAX));
+            } else if !self.sleep(step, Duration::from_millis(100))? && start.elapsed() > self.gpu.step_max()
+            {
+                return Err(self.gpu.silent(self.gpu.step_max()));
             }
         }
         take(self.mail.words(self.room.results_at(slot), len));
