@@ -16,7 +16,7 @@ use crate::halves::Halved;
 use crate::kernels::{Key, Kind};
 use crate::plan::{Chosen, Counts, Extent, Optional};
 use crate::sampling::{self, Found, Sampled};
-use crate::work::{Piece, Work};
+use crate::work::{Portion, Work};
 
 /// Steps that may be under way at once. Each has a slot for what the host writes and reads.
 pub const SLOTS: usize = 2;
@@ -243,7 +243,7 @@ impl Actions {
         work_max: f64,
     ) -> Option<Pause> {
         let Shape { tokens, outputs, splits, spans, runs, sampled, given, keys, .. } = shape;
-        let mut piece = Piece::new(work_max);
+        let mut portion = Portion::new(work_max);
         for at in range {
             let action = &self.list[at];
             let (rows, variants) = match action {
@@ -257,7 +257,7 @@ impl Actions {
                 continue;
             }
             let work = self.work.get(at).map_or(0.0, |work| work.total(rows, keys));
-            if !piece.takes(work) {
+            if !portion.takes(work) {
                 return Some(Pause::Enough { next: at });
             }
             let dispatches = match action {

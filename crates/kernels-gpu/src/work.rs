@@ -77,14 +77,14 @@ impl Work {
 }
 
 /// What is submitted at once: actions until there is enough, and one at least.
-pub struct Piece {
+pub struct Portion {
     most: f64,
     work: f64,
 }
 
-impl Piece {
-    pub fn new(most: f64) -> Piece {
-        Piece { most, work: 0.0 }
+impl Portion {
+    pub fn new(most: f64) -> Portion {
+        Portion { most, work: 0.0 }
     }
 
     /// Whether an action of so much work belongs to it.
@@ -106,8 +106,8 @@ mod tests {
     #[test]
     fn a_piece_has_one_action_at_least_and_no_more_than_is_allowed() {
         let taken = |most: f64, works: &[f64]| {
-            let mut piece = Piece::new(most);
-            works.iter().take_while(|work| piece.takes(**work)).count()
+            let mut portion = Portion::new(most);
+            works.iter().take_while(|work| portion.takes(**work)).count()
         };
         assert_eq!(taken(10.0, &[4.0, 6.0, 1.0]), 2);
         assert_eq!(taken(10.0, &[0.0, 40.0, 0.0, 1.0]), 2);

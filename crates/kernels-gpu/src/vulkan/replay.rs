@@ -133,17 +133,10 @@ fn copied(words: &[u32], to: &Buffer) -> usize {
 #[derive(Clone, Copy)]
 struct Piece {
     commands: vk::CommandBuffer,
-    /// Why it ends; `None` with the step.
-    pause: Option<Pause>,
+    /// What the host does after it.
+    exchange: Option<Exchange>,
     /// Whether the host is told when it is over.
     raises: bool,
-}
-
-impl Piece {
-    /// What the host does after it.
-    fn exchange(&self) -> Option<Exchange> {
-        self.pause.and_then(Pause::exchange)
-    }
 }
 
 #[allow(unsafe_code)]
@@ -345,7 +338,7 @@ impl Replay {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut walk = Walk::new(step, recorded.alone, self.gpu.submitted_max);
         loop {
-            let (mut pause, mut raises) = (None, true);
+            let (mut pause, mut exchange, mut raises) = (None, None, true);
             let commands = self.record(step.slot, |to| {
                 if pieces.is_empty() {
                     self.record_words(to, step);
@@ -355,13 +348,13 @@ impl Replay {
                     step.actions.record_results(to, step.shape);
                 }
                 // What comes in takes the place of what came in before, which this piece may still have to read.
-                let exchange = pause.and_then(Pause::exchange);
+                exchange = pause.and_then(Pause::exchange);
                 raises = exchange.is_none_or(|exchange| exchange.out) || !pieces.is_empty();
                 if raises {
                     to.raise();
                 }
             })?;
-            pieces.push(Piece { commands, pause, raises });
+            pieces.push(Piece { commands, exchange, raises });
             if pause.is_none() {
                 return Ok(pieces);
             }
@@ -508,14 +501,14 @@ impl Replay {
     fn run(&mut self, step: &Step, pieces: &[Piece], peers: &mut dyn Peers) -> Result<(), StepError> {
         // Sessions on one device share its queue: where several exchange, none may keep it waiting.
         let queued = self.way == Way::Queued
-            && pieces.iter().any(|piece| piece.exchange().is_some())
+            && pieces.iter().any(|piece| piece.exchange.is_some())
             && step.halves.is_none()
             && self.vulkan().exchanging.load(Ordering::Relaxed) == 1;
         let first = self.let_through;
         let end = first + pieces.len() as u64 - 1;
         let raised = self.raised;
         if queued {
-            let follows = |at: usize| at > 0 && pieces[at - 1].exchange().is_some();
+            let follows = |at: usize| at > 0 && pieces[at - 1].exchange.is_some();
             let gated = |at: usize| follows(at).then(|| first + at as u64);
             let all: Vec<_> =
                 pieces.iter().enumerate().map(|(at, piece)| (piece.commands, gated(at))).collect();
@@ -531,14 +524,14 @@ impl Replay {
         for (at, piece) in pieces.iter().enumerate() {
             flag = flag.wrapping_add(u32::from(piece.raises));
             // The other half's piece runs while this one's values travel.
-            let upto = at + usize::from(piece.exchange().is_some_and(|exchange| exchange.ahead));
+            let upto = at + usize::from(piece.exchange.is_some_and(|exchange| exchange.ahead));
             while !queued && submitted <= upto {
                 let next = pieces[submitted];
                 submitted += 1;
                 self.submit(&[(next.commands, None)], submitted == pieces.len())?;
                 self.raised = self.raised.wrapping_add(u32::from(next.raises));
             }
-            let Some(exchange) = piece.exchange() else { continue };
+            let Some(exchange) = piece.exchange else { continue };
             let met = self.meet(step, exchange, piece.raises.then_some(flag), peers);
             if queued {
                 // Where a peer is lost, what is queued runs to its end, for nothing.
