@@ -14,6 +14,7 @@ use crate::plan::{Abilities, Plan, SUMS_MAX};
 use crate::session::GpuSession;
 use crate::step::StepWords;
 use crate::trial::{self, TRIED};
+use crate::work::may_attend;
 
 /// Longer batches are hardly faster: matrices are expanded once for all rows of one. Some programs are too wide for the first.
 const ROWS_WANTED: [usize; 2] = [2048, 1024];
@@ -217,7 +218,9 @@ impl Backend for GpuBackend {
         let possible = |rows: &usize| {
             let limits = Limits { tokens_max: *rows, ..*limits };
             let plan = Plan::new(program, &limits, Abilities::of(self.gpu()));
-            *rows <= limits.context_max && self.unsupported(program, &plan).is_none()
+            *rows <= limits.context_max
+                && self.unsupported(program, &plan).is_none()
+                && may_attend(&self.gpu().info, &plan.work, *rows, limits.context_max)
         };
         ROWS_WANTED.into_iter().find(possible).unwrap_or(0).max(limits.tokens_max)
     }

@@ -20,6 +20,12 @@ pub fn submitted_max(device: &DeviceInfo) -> f64 {
     if device.unified { 1e11 } else { 5e11 }
 }
 
+/// Attention of so many rows over all keys that there may be is one kernel, which nothing cuts: whether it may be so long.
+pub fn may_attend(device: &DeviceInfo, work: &[Work], rows: usize, keys: usize) -> bool {
+    let each = work.iter().map(|work| work.key).fold(0.0, f64::max);
+    each * rows as f64 * keys as f64 <= 10.0 * submitted_max(device)
+}
+
 impl Work {
     pub fn of(program: &Program, op: &Op) -> Work {
         let values = |id| {
@@ -145,6 +151,28 @@ mod tests {
         let keys: f64 = plan.work.iter().map(|work| work.key).sum();
         assert_eq!(keys, (3 * 4 * 2 * head_dim) as f64);
         assert_eq!(Work { row: 10.0, key: 2.0 }.total(3, 5), 60.0);
+    }
+
+    #[test]
+    fn long_contexts_have_shorter_batches_on_devices_that_share_memory() {
+        let device = |unified| DeviceInfo {
+            index: 0,
+            name: String::new(),
+            api: String::new(),
+            driver: String::new(),
+            software: false,
+            unified,
+            memory: None,
+            missing: None,
+        };
+        // 32 heads of 128 values, as an 8B model has.
+        let work = [Work { row: 5e7, key: 0.0 }, Work { row: 0.0, key: 8192.0 }];
+        assert!(may_attend(&device(true), &work, 2048, 32_768));
+        assert!(
+            !may_attend(&device(true), &work, 2048, 131_072)
+                && may_attend(&device(true), &work, 512, 131_072)
+        );
+        assert!(may_attend(&device(false), &work, 2048, 131_072));
     }
 
     #[test]
