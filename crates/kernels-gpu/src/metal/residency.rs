@@ -34,8 +34,8 @@ struct Shared {
 
 struct Set(Retained<ProtocolObject<dyn MTLResidencySet>>);
 
-// SAFETY: Metal's objects may be used from any thread, and a set's own methods are called under the lock of `Shared::used`, or
-// before another thread knows it.
+// SAFETY: Metal's objects may be used from any thread. What changes the set is called before another thread knows it; after that it is
+// only asked for, by one thread, and given up when nobody has it any more.
 #[allow(unsafe_code)]
 unsafe impl Send for Set {}
 // SAFETY: as above.
@@ -100,19 +100,27 @@ impl Shared {
             if last.elapsed() > KEPT {
                 used = self.changed.wait(used).unwrap_or_else(PoisonError::into_inner);
             } else {
+                // Steps do not wait for the system.
+                drop(used);
                 self.set.0.requestResidency();
-                let waited = self.changed.wait_timeout(used, ASKED_EVERY);
+                let again = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+                let goes_on = |used: &mut Option<Instant>| used.is_some();
+                let waited = self.changed.wait_timeout_while(again, ASKED_EVERY, goes_on);
                 used = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
     }
 }
 
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.set.0.endResidency();
+    }
+}
+
 impl Drop for Residency {
     fn drop(&mut self) {
-        let mut used = self.shared.used.lock().unwrap_or_else(PoisonError::into_inner);
-        *used = None;
-        self.shared.set.0.endResidency();
+        *self.shared.used.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.shared.changed.notify_one();
     }
 }

@@ -443,7 +443,7 @@ impl Replay {
 
     /// Wait until the flag has been raised this often. `limit`: between one time and the next.
     fn wait(&self, raised: u32, limit: Duration) -> Result<(), DeviceError> {
-        let (mut start, mut known) = (Instant::now(), self.mail.flag());
+        let (mut heard, mut known) = (Instant::now(), self.mail.flag());
         let mut looked = 0u32;
         while (self.mail.flag().wrapping_sub(raised) as i32) < 0 {
             looked = looked.wrapping_add(1);
@@ -458,9 +458,9 @@ impl Replay {
                 self.gpu.alive()?;
                 self.over()?;
                 if self.mail.flag() != known {
-                    (start, known) = (Instant::now(), self.mail.flag());
+                    (heard, known) = (Instant::now(), self.mail.flag());
                 }
-                if start.elapsed() > limit {
+                if heard.elapsed() > limit {
                     return Err(self.gpu.silent(limit));
                 }
             }
@@ -636,7 +636,9 @@ impl Lane for Replay {
 
     fn end(&mut self, slot: usize, len: usize, take: &mut dyn FnMut(&[u32])) -> Result<(), DeviceError> {
         let Slot { flag, step, .. } = self.slots[slot];
-        let (mut start, mut known) = (Instant::now(), self.mail.flag());
+        let start = Instant::now();
+        // When the device last finished something.
+        let (mut heard, mut known) = (start, self.mail.flag());
         // Polling answers sooner than the system; a software device computes on these very cores.
         let patience = if self.gpu.info.software { Duration::ZERO } else { Duration::from_millis(50) };
         loop {
@@ -645,11 +647,11 @@ impl Lane for Replay {
             }
             self.gpu.alive()?;
             if self.mail.flag() != known {
-                (start, known) = (Instant::now(), self.mail.flag());
+                (heard, known) = (Instant::now(), self.mail.flag());
             }
             if start.elapsed() < patience {
                 (0..64).for_each(|_| std::hint::spin_loop());
-            } else if !self.sleep(step, Duration::from_millis(100))? && start.elapsed() > self.gpu.step_max()
+            } else if !self.sleep(step, Duration::from_millis(100))? && heard.elapsed() > self.gpu.step_max()
             {
                 return Err(self.gpu.silent(self.gpu.step_max()));
             }
